@@ -19,7 +19,7 @@ let items: TestItems;
 beforeAll(async () => {
   api = await startTestApi({
     openFinance: onlyProvider(createSandboxProvider({ nowMs: () => institutionMs })),
-    itemPolicy: { pollMs: 20, longestPollMs: 20, retryDelaysMs: [10, 10] },
+    itemPolicy: { pollMs: 20, maxPollMs: 20, retryDelaysMs: [10, 10] },
   });
   await api.startItems();
 });

@@ -4,20 +4,19 @@ import type { TenantScope } from '../../kernel/scope';
 import type { HeldItem } from './lease';
 import { dropPending, dropUnlisted, storeTransactions } from './transactions';
 
-/** Transactions that one transaction of the database stores, and one event names at most. */
+/** Max transactions that one database transaction stores and one event lists. */
 const chunkSize = 500;
 
 /**
- * Reads all that the provider has of an item and stores what is new or other than before, with the events that say so. Account by
- * account and chunk by chunk: what a run that breaks off has stored is not told of again by the next one.
+ * Reads all transactions that the provider has of an item and stores those that are new or changed, with their events.
+ * It commits account by account and chunk by chunk: the next run does not report again what an interrupted one has
+ * stored.
  * @throws LeaseLostError, AppError provider_*
  */
 export async function collect(
   scope: TenantScope,
   item: HeldItem,
-  providerItemId: string,
-  provider: OpenFinanceProvider,
-  signal: AbortSignal,
+  { provider, providerItemId, signal }: { provider: OpenFinanceProvider; providerItemId: string; signal: AbortSignal },
 ): Promise<Pick<Account, 'id' | 'type'>[]> {
   const accounts = await provider.listAccounts(providerItemId, { signal });
   for (const account of accounts) {
@@ -30,7 +29,7 @@ export async function collect(
     }
     await dropPending(scope, item, account.id, new Set(transactions.map(({ id }) => id)));
   }
-  // What the institution shows in part may lack accounts that are there.
+  // A partial answer may lack accounts that still exist.
   if (item.executionStatus !== 'PARTIAL_SUCCESS')
     await dropUnlisted(
       scope,

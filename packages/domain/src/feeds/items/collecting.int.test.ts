@@ -25,13 +25,14 @@ afterAll(() => service.close());
 
 beforeEach(() => begin());
 
-/** A tenant with an item that is held. */
+/** Creates a tenant with an item whose lease is held. */
 async function begin(): Promise<void> {
   const tenantId = newId();
   const { db } = service.deps;
   await db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
   await db.system.execute(
-    `insert into webhooks (id, tenant_id, url, secret, events) values ($1::uuid, $2::uuid, 'https://receiver.example.com/', '', '{}')`,
+    `insert into webhooks (id, tenant_id, url, secret, events)
+     values ($1::uuid, $2::uuid, 'https://receiver.example.com/', '', '{}')`,
     [newId(), tenantId],
   );
   scope = tenantScope(service.deps, tenantId);
@@ -44,7 +45,7 @@ async function begin(): Promise<void> {
   item = (await claimItem(scope, id, cipher.keyIds)) as HeldItem;
 }
 
-const of = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
+const transaction = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
   id,
   accountId: 'a',
   date: '2026-11-20',
@@ -65,8 +66,8 @@ const of = (id: string, changes: Partial<Transaction> = {}): Transaction => ({
   ...changes,
 });
 
-/** `TRANSACTIONS_CREATED a: 1 2` */
-async function told(): Promise<string[]> {
+/** Returns the events of transactions as `CREATED a: 1 2`. */
+async function reported(): Promise<string[]> {
   const rows = await scope.db.query<{ body: string }>(
     `select body from events where tenant_id = $1::uuid and type like 'TRANSACTIONS_%' order by id`,
     [scope.tenantId],
@@ -82,7 +83,8 @@ async function told(): Promise<string[]> {
 
 async function records(): Promise<Record<string, number>> {
   const rows = await scope.db.query<{ id: string; amount: number }>(
-    `select external_id as id, (data ->> 'amount')::float8 as amount from records where tenant_id = $1::uuid order by external_id`,
+    `select external_id as id, (data ->> 'amount')::float8 as amount from records
+      where tenant_id = $1::uuid order by external_id`,
     [scope.tenantId],
   );
   return Object.fromEntries(rows.map(({ id, amount }) => [id, amount]));
@@ -96,7 +98,7 @@ async function ingest(): Promise<void> {
   await createIngest(scope, item.id, { dataset: 'bank' });
 }
 
-/** Another item of the tenant, that is held. */
+/** Creates another item of the tenant and holds its lease. */
 async function another(): Promise<HeldItem> {
   const means = { cipher, provider, connectors: await provider.listConnectors() };
   const { id } = await createItem(
@@ -108,34 +110,34 @@ async function another(): Promise<HeldItem> {
 }
 
 describe('transactions', () => {
-  test('are told of when they are new, and again only when a field is another one', async () => {
-    await storeTransactions(scope, item, 'a', [of('1'), of('2')]);
+  test('are reported when they are new, and again only when a field has changed', async () => {
+    await storeTransactions(scope, item, 'a', [transaction('1'), transaction('2')]);
     await storeTransactions(scope, item, 'a', [
-      of('1', { updatedAt: '2026-11-21T12:00:00.000Z' }),
-      of('2', { status: 'PENDING' }),
-      of('3'),
+      transaction('1', { updatedAt: '2026-11-21T12:00:00.000Z' }),
+      transaction('2', { status: 'PENDING' }),
+      transaction('3'),
     ]);
-    expect(await told()).toEqual(['CREATED a: 1 2', 'CREATED a: 3', 'UPDATED a: 2']);
+    expect(await reported()).toEqual(['CREATED a: 1 2', 'CREATED a: 3', 'UPDATED a: 2']);
   });
 
-  test('under an id that another account of the item has are no data, and none of them is stored', async () => {
-    await storeTransactions(scope, item, 'a', [of('1')]);
+  test('under an id of another account of the item are refused, and none of them is stored', async () => {
+    await storeTransactions(scope, item, 'a', [transaction('1')]);
     await expect(
-      storeTransactions(scope, item, 'b', [of('0', { accountId: 'b' }), of('1', { accountId: 'b' })]),
+      storeTransactions(scope, item, 'b', [transaction('0', { accountId: 'b' }), transaction('1', { accountId: 'b' })]),
     ).rejects.toMatchObject({
       code: 'provider_bad_response',
       message:
         'The provider gave the transaction id "1" in two accounts, "a" and "b": ids must be unique within an item',
     });
-    expect(await told()).toEqual(['CREATED a: 1']);
+    expect(await reported()).toEqual(['CREATED a: 1']);
   });
 
-  test('that were pending and are not listed any more are taken back, and their records; posted ones stay', async () => {
+  test('that were pending and are no longer listed are withdrawn with their records; posted ones stay', async () => {
     await ingest();
     await storeTransactions(scope, item, 'a', [
-      of('1'),
-      of('2', { status: 'PENDING' }),
-      of('3', { status: 'PENDING' }),
+      transaction('1'),
+      transaction('2', { status: 'PENDING' }),
+      transaction('3', { status: 'PENDING' }),
     ]);
     await feedDatasets(scope, item.id);
     await dropPending(scope, item, 'a', new Set(['3']));
@@ -143,10 +145,10 @@ describe('transactions', () => {
     expect(await records()).toEqual({ 1: 10, 3: 10 });
   });
 
-  test('of accounts that are not listed any more are taken back while they are pending, and their records', async () => {
+  test('of accounts that are no longer listed are withdrawn with their records if pending', async () => {
     await ingest();
-    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' }), of('2')]);
-    await storeTransactions(scope, item, 'b', [of('3', { accountId: 'b', status: 'PENDING' })]);
+    await storeTransactions(scope, item, 'a', [transaction('1', { status: 'PENDING' }), transaction('2')]);
+    await storeTransactions(scope, item, 'b', [transaction('3', { accountId: 'b', status: 'PENDING' })]);
     await feedDatasets(scope, item.id);
     await dropUnlisted(scope, item, ['b']);
     await feedDatasets(scope, item.id);
@@ -154,49 +156,51 @@ describe('transactions', () => {
   });
 
   test.each<[string, string[], boolean, Record<string, number>]>([
-    ['another item shows it, in whose version it stays', [], false, { 1: 20 }],
-    ['another item shows it in an account that it is ingested from', ['a'], false, { 1: 20 }],
-    ['another item shows it in an account that it is not ingested from', ['b'], false, {}],
-    ['another item has taken it back as well', [], true, {}],
-  ])('that one item takes back, and %s', async (_what, accountIds, isGoneThere, left) => {
+    ['another item lists it, whose version stays', [], false, { 1: 20 }],
+    ['another item lists it in an ingested account', ['a'], false, { 1: 20 }],
+    ['another item lists it in an account that is not ingested', ['b'], false, {}],
+    ['another item has withdrawn it as well', [], true, {}],
+  ])('that one item withdraws, and %s', async (_what, accountIds, isWithdrawnThere, left) => {
     await ingest();
     const second = await another();
     await createIngest(scope, second.id, { dataset: 'bank', accountIds });
-    await storeTransactions(scope, second, 'a', [of('1', { amount: 20, status: isGoneThere ? 'PENDING' : 'POSTED' })]);
-    if (isGoneThere) await dropPending(scope, second, 'a', new Set());
+    await storeTransactions(scope, second, 'a', [
+      transaction('1', { amount: 20, status: isWithdrawnThere ? 'PENDING' : 'POSTED' }),
+    ]);
+    if (isWithdrawnThere) await dropPending(scope, second, 'a', new Set());
     await feedDatasets(scope, second.id);
-    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' })]);
+    await storeTransactions(scope, item, 'a', [transaction('1', { status: 'PENDING' })]);
     await feedDatasets(scope, item.id);
     await dropPending(scope, item, 'a', new Set());
     await feedDatasets(scope, item.id);
     expect(await records()).toEqual(left);
   });
 
-  test('that were taken back and come again are records again, and told of as changed', async () => {
+  test('that were withdrawn and return are records again, and reported as changed', async () => {
     await ingest();
-    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' })]);
+    await storeTransactions(scope, item, 'a', [transaction('1', { status: 'PENDING' })]);
     await dropPending(scope, item, 'a', new Set());
-    await storeTransactions(scope, item, 'a', [of('1', { status: 'PENDING' })]);
+    await storeTransactions(scope, item, 'a', [transaction('1', { status: 'PENDING' })]);
     await feedDatasets(scope, item.id);
-    expect([await told(), await records()]).toEqual([['CREATED a: 1', 'UPDATED a: 1'], { 1: 10 }]);
+    expect([await reported(), await records()]).toEqual([['CREATED a: 1', 'UPDATED a: 1'], { 1: 10 }]);
   });
 
-  test('reach the dataset with their last state, however many runs carry them over at a time', async () => {
+  test('reach the dataset with their last state, however many runs copy them at a time', async () => {
     await ingest();
     await storeTransactions(
       scope,
       item,
       'a',
-      Array.from({ length: 700 }, (_, index) => of(String(index))),
+      Array.from({ length: 700 }, (_, index) => transaction(String(index))),
     );
-    await storeTransactions(scope, item, 'a', [of('7', { amount: 20 })]);
+    await storeTransactions(scope, item, 'a', [transaction('7', { amount: 20 })]);
     await Promise.all([1, 2, 3].map(() => feedDatasets(scope, item.id)));
     const made = await records();
     expect([Object.keys(made).length, made['7'], made['8']]).toEqual([700, 20, 10]);
   });
 });
 
-/** What one sync lists, how far it comes, and whether the datasets are fed before the next. */
+/** A sync: the transactions that it lists, whether it breaks off, and whether the datasets are fed before the next. */
 const aSync = fc.record({
   listed: fc.uniqueArray(
     fc.record({
@@ -213,7 +217,7 @@ const aSync = fc.record({
   feeds: fc.boolean(),
 });
 
-test('whatever syncs list and wherever they break off: each transaction is told of as new once, as changed when it is, and its record is as it was last seen', async () => {
+test('whatever syncs list and wherever they break off, events and records follow each transaction', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(aSync, { minLength: 1, maxLength: 6 }), async (syncs) => {
       await begin();
@@ -223,13 +227,13 @@ test('whatever syncs list and wherever they break off: each transaction is told 
       const gone = new Set<string>();
       for (const { listed, breaksOff, feeds } of syncs) {
         const transactions = listed.map(({ id, amount, isPending }) =>
-          of(id, { amount, status: isPending ? 'PENDING' : 'POSTED' }),
+          transaction(id, { amount, status: isPending ? 'PENDING' : 'POSTED' }),
         );
         await storeTransactions(scope, item, 'a', transactions);
         for (const one of transactions) {
-          const before = seen.get(one.id);
-          if (!before) changes.push(`CREATED ${one.id}`);
-          else if (gone.has(one.id) || before.amount !== one.amount || before.status !== one.status)
+          const previous = seen.get(one.id);
+          if (!previous) changes.push(`CREATED ${one.id}`);
+          else if (gone.has(one.id) || previous.amount !== one.amount || previous.status !== one.status)
             changes.push(`UPDATED ${one.id}`);
           seen.set(one.id, one);
           gone.delete(one.id);
@@ -242,7 +246,7 @@ test('whatever syncs list and wherever they break off: each transaction is told 
         if (feeds) await feedDatasets(scope, item.id);
       }
       await feedDatasets(scope, item.id);
-      const each = (await told()).flatMap((line) => {
+      const each = (await reported()).flatMap((line) => {
         const [event = '', , ...ids] = line.split(' ');
         return ids.map((id) => `${event} ${id}`);
       });
@@ -255,23 +259,23 @@ test('whatever syncs list and wherever they break off: each transaction is told 
   );
 });
 
-describe('an item that is held', () => {
-  test('is not given to anybody else', async () => {
+describe('an item whose lease is held', () => {
+  test('cannot be claimed again', async () => {
     expect(await claimItem(scope, item.id, cipher.keyIds)).toBeUndefined();
   });
 
-  test('is given to another one when its worker has not been heard of, and the first one writes nothing more', async () => {
+  test('is claimed by another worker once its lease expires, and the first one writes nothing more', async () => {
     await scope.db.execute(`update items set lease_until = now() - interval '1 s' where id = $1::uuid`, [item.id]);
     const second = (await claimItem(scope, item.id, cipher.keyIds)) as HeldItem;
     expect(second.attempts).toBe(2);
-    await expect(storeTransactions(scope, item, 'a', [of('1')])).rejects.toThrow(LeaseLostError);
-    await storeTransactions(scope, second, 'a', [of('2')]);
-    expect(await told()).toEqual(['CREATED a: 2']);
+    await expect(storeTransactions(scope, item, 'a', [transaction('1')])).rejects.toThrow(LeaseLostError);
+    await storeTransactions(scope, second, 'a', [transaction('2')]);
+    expect(await reported()).toEqual(['CREATED a: 2']);
   });
 
-  test('is lost when its tenant removes it: nothing is told behind its end', async () => {
+  test('is lost when its tenant deletes it: no event follows the deletion', async () => {
     await deleteItem(scope, item.id);
-    await expect(storeTransactions(scope, item, 'a', [of('1')])).rejects.toThrow(LeaseLostError);
+    await expect(storeTransactions(scope, item, 'a', [transaction('1')])).rejects.toThrow(LeaseLostError);
     const [last] = await scope.db.query<{ type: string }>(
       'select type from events where tenant_id = $1::uuid order by id desc limit 1',
       [scope.tenantId],
@@ -279,7 +283,7 @@ describe('an item that is held', () => {
     expect(last).toEqual({ type: 'ITEM_DELETED' });
   });
 
-  test('a tenant has eight of at a time, and others are not held up', async () => {
+  test('is one of eight at most of a tenant, and other tenants are not delayed', async () => {
     const means = { cipher, provider, connectors: await provider.listConnectors() };
     const claimed: (HeldItem | undefined)[] = [];
     for (let i = 0; i < 9; i++) {

@@ -1,8 +1,8 @@
 import type { TenantScope } from '../../kernel/scope';
 
 /**
- * Has a worker take the next step of an item. One queue job for each step, however often it is asked for; a claim that comes too
- * early, or for a step that is no longer the next, does nothing.
+ * Enqueues the next step of an item. A step has one queue job, however often it is enqueued; a claim that comes too
+ * early, or for a step that is no longer the next one, does nothing.
  */
 export function enqueueStep(
   scope: Pick<TenantScope, 'tenantId' | 'queue'>,
@@ -16,7 +16,7 @@ export function enqueueStep(
   );
 }
 
-/** Has a worker carry transactions of an item into its datasets. */
+/** Enqueues copying the transactions of an item into its datasets. */
 export function enqueueFeed(scope: Pick<TenantScope, 'tenantId' | 'queue'>, itemId: string): Promise<void> {
   return scope.queue.enqueue('item.ingest', { tenantId: scope.tenantId, itemId });
 }

@@ -1,54 +1,62 @@
 import { AppError } from '@tieout/infra';
 import { SharedIdError } from './transactions';
-import type { ItemStep, TurnFailure } from './transition';
+import type { ItemStep, StepFailure } from './transition';
 
-const atFault = { status: 'OUTDATED', code: 'SITE_NOT_AVAILABLE' } as const;
+const outdated = { status: 'OUTDATED', code: 'SITE_NOT_AVAILABLE' } as const;
 
-/** What a failed call to the provider means for the item; undefined: it is no failure of the provider. `collect`: its data were being read. */
-export function providerFailure(error: unknown, step: ItemStep | 'collect'): TurnFailure | undefined {
+/**
+ * Returns what a failed call to the provider means for the item; undefined for an error that is not the provider's.
+ * @param step `collect`: data of the item were being read
+ */
+export function providerFailure(error: unknown, step: ItemStep | 'collect'): StepFailure | undefined {
   if (!(error instanceof AppError)) return undefined;
   const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1_000;
   switch (error.code) {
     case 'provider_timeout':
-      return { ...atFault, message: 'The provider did not answer in time', passing: true };
+      return { ...outdated, message: 'The provider did not answer in time', isTransient: true };
     case 'provider_unavailable':
-      return { ...atFault, message: 'The provider is not available', passing: true, retryAfterMs };
+      return { ...outdated, message: 'The provider is not available', isTransient: true, retryAfterMs };
     case 'provider_rate_limited':
-      return { ...atFault, message: 'The provider limits how often it may be asked', passing: true, retryAfterMs };
+      return { ...outdated, message: 'The provider limits how often it may be asked', isTransient: true, retryAfterMs };
     case 'provider_bad_response':
       return {
-        ...atFault,
+        ...outdated,
         code: 'ERROR',
         message: error instanceof SharedIdError ? error.message : 'The provider gave an answer that cannot be used',
-        passing: true,
+        isTransient: true,
       };
     case 'provider_auth_failed':
       return {
-        ...atFault,
+        ...outdated,
         code: 'ERROR',
         message: 'The provider does not accept the credential of this service',
-        passing: false,
+        isTransient: false,
       };
     case 'provider_rejected':
-      // Of a question that holds nothing of the user's, it says nothing about the user.
+      // These calls carry no parameters of the user, so a refusal says nothing about them.
       return step === 'look' || step === 'refresh' || step === 'collect'
-        ? { ...atFault, code: 'ERROR', message: 'The provider refused to go on with the item', passing: false }
+        ? { ...outdated, code: 'ERROR', message: 'The provider refused to go on with the item', isTransient: false }
         : {
             status: 'LOGIN_ERROR',
             code: 'INVALID_CREDENTIALS',
             message: 'The provider did not accept the parameters',
-            passing: false,
+            isTransient: false,
           };
     case 'provider_resource_not_found':
-      // It knew the item a moment ago: an account has gone while it was being read.
+      // The provider knew the item a moment ago: an account has disappeared while it was being read.
       if (step === 'collect')
-        return { ...atFault, code: 'ERROR', message: 'The provider does not show what it has listed', passing: true };
+        return {
+          ...outdated,
+          code: 'ERROR',
+          message: 'The provider does not show what it has listed',
+          isTransient: true,
+        };
       return {
         status: 'LOGIN_ERROR',
         code: 'ERROR',
-        passing: false,
-        gone: true,
-        message: 'The provider no longer knows this item: update it with parameters to log in anew',
+        isTransient: false,
+        isGone: true,
+        message: 'The provider no longer knows this item: update it with parameters to log in again',
       };
     default:
       return undefined;

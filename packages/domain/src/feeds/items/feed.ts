@@ -1,18 +1,19 @@
 import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from '../../data/records';
 import type { TenantScope } from '../../kernel/scope';
 
-/** Changes that one transaction carries over. */
-const stepSize = 500;
+/** Changes that one database transaction copies. */
+const maxChanges = 500;
 
 /**
- * Carries what has changed among the transactions of an item into the datasets that it is ingested into: each becomes a record
- * under its id, or replaces it, or takes it away. The records and the position behind the last change are stored in one
- * transaction, so that every change is carried over once, however often this runs and whenever it is killed. Ends early when the signal
- * aborts: a sweep goes on.
+ * Copies changed transactions of an item into the datasets that it is ingested into: each creates, replaces or removes
+ * the record under its id. Records and the position after the last change are stored in one database transaction, so
+ * that each change is copied once, however often this runs and whenever it is killed. Stops when the signal aborts; a
+ * sweep continues.
  */
 export async function feedDatasets(scope: TenantScope, itemId: string, signal?: AbortSignal): Promise<void> {
   const ingests = await scope.db.query<{ id: string }>(
-    `select id::text as id from item_ingests where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by id`,
+    `select id::text as id from item_ingests
+      where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by id`,
     [scope.tenantId, itemId],
   );
   for (const { id } of ingests)
@@ -33,10 +34,11 @@ interface Change {
   changeNo: number;
 }
 
-/** Whether there may be more. */
+/** Copies the next changes into one dataset. Returns whether there may be more. */
 async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Promise<boolean> {
   const [ingest] = await tx.db.query<Ingest>(
-    `select dataset_id::text as "datasetId", dataset_name as "datasetName", account_ids as "accountIds", position::float8 as position
+    `select dataset_id::text as "datasetId", dataset_name as "datasetName", account_ids as "accountIds",
+            position::float8 as position
        from item_ingests where tenant_id = $1::uuid and id = $2::uuid and status = 'active' for update`,
     [tx.tenantId, ingestId],
   );
@@ -46,40 +48,43 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
     ingest.datasetId,
   ]);
   if (held.length === 0) return endWithoutDataset(tx, ingestId, ingest);
-  // Before the changes are read: whatever has a number up to this one is there by now.
+  // Read before the changes: every change with a number up to this one is committed by now.
   const [item] = await tx.db.query<{ changeNo: number }>(
     'select change_no::float8 as "changeNo" from items where tenant_id = $1::uuid and id = $2::uuid',
     [tx.tenantId, itemId],
   );
   const changes = await tx.db.query<Change>(
     `select id, removed, data::text as data, change_no::float8 as "changeNo" from item_transactions
-      where tenant_id = $1::uuid and item_id = $2::uuid and change_no > $3::bigint and ($4::text[] = '{}' or account_id = any($4::text[]))
-      order by change_no limit ${stepSize}`,
+      where tenant_id = $1::uuid and item_id = $2::uuid and change_no > $3::bigint
+        and ($4::text[] = '{}' or account_id = any($4::text[]))
+      order by change_no limit ${maxChanges}`,
     [tx.tenantId, itemId, ingest.position, ingest.accountIds],
   );
-  const more = changes.length === stepSize;
+  const hasMore = changes.length === maxChanges;
   const last = changes.at(-1)?.changeNo ?? 0;
   await tx.db.execute(
-    'update item_ingests set position = $3::bigint, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and position <> $3::bigint',
-    [tx.tenantId, ingestId, more ? last : Math.max(last, item?.changeNo ?? 0)],
+    `update item_ingests set position = $3::bigint, updated_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid and position <> $3::bigint`,
+    [tx.tenantId, ingestId, hasMore ? last : Math.max(last, item?.changeNo ?? 0)],
   );
-  const gone = changes.flatMap(({ id, removed }) => (removed ? [id] : []));
-  const kept = await shownElsewhere(tx, ingest.datasetId, gone);
+  const removed = changes.flatMap((change) => (change.removed ? [change.id] : []));
+  const kept = await shownElsewhere(tx, ingest.datasetId, removed);
   await mirrorRecords(tx, ingest.datasetId, [
-    ...changes.flatMap(({ id, removed, data }) => (removed ? [] : [{ externalId: id, data }])),
+    ...changes.flatMap(({ id, removed: isRemoved, data }) => (isRemoved ? [] : [{ externalId: id, data }])),
     ...kept,
   ]);
   await dropMirrored(
     tx,
     ingest.datasetId,
-    gone.filter((id) => !kept.some(({ externalId }) => externalId === id)),
+    removed.filter((id) => !kept.some(({ externalId }) => externalId === id)),
   );
-  return more;
+  return hasMore;
 }
 
 /**
- * Those of the transactions that another item shows and feeds into the dataset, as they are there. The records are held before that is
- * looked up: an item that feeds one at the same time has stored its transaction before, or writes the record anew afterwards.
+ * Returns those of the transactions that another item also feeds into the dataset, with its version of their data.
+ * Locks the records first: an item that feeds one at the same time has stored its transaction before, or writes the
+ * record afterwards.
  */
 async function shownElsewhere(tx: TenantScope, datasetId: string, ids: readonly string[]): Promise<MirroredRecord[]> {
   if (ids.length === 0) return [];
@@ -100,7 +105,8 @@ async function endWithoutDataset(tx: TenantScope, ingestId: string, { datasetNam
     message: `The dataset "${datasetName}" was deleted: make another one and ingest into that`,
   };
   await tx.db.execute(
-    `update item_ingests set status = 'failed', error = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid`,
+    `update item_ingests set status = 'failed', error = $3::jsonb, updated_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid`,
     [tx.tenantId, ingestId, JSON.stringify(error)],
   );
   return false;

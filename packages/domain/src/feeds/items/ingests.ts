@@ -6,7 +6,7 @@ import { getItem, itemNotFound } from './item';
 
 export const ingestStatuses = ['active', 'failed'] as const;
 
-/** The transactions of an item on their way into a dataset, now and after each sync. */
+/** A subscription of a dataset to the transactions of an item, now and after each sync. */
 export interface ItemIngest {
   id: string;
   itemId: string;
@@ -16,25 +16,28 @@ export interface ItemIngest {
   accountIds: string[];
   status: (typeof ingestStatuses)[number];
   error: { code: string; message: string } | null;
-  /** Transactions of these accounts. */
+  /** Counts the transactions of these accounts. */
   transactions: number;
-  /** Changes of them that are no records yet. */
+  /** Counts their changes that are not copied into records yet. */
   pending: number;
   createdAt: Date;
   updatedAt: Date;
 }
 
-const ingestColumns = `g.id::text as id, g.item_id::text as "itemId", g.dataset_id::text as "datasetId", g.dataset_name as "datasetName",
-  g.account_ids as "accountIds", g.status, g.error, counts.transactions, counts.pending, g.created_at as "createdAt", g.updated_at as "updatedAt"`;
+const ingestColumns = `g.id::text as id, g.item_id::text as "itemId", g.dataset_id::text as "datasetId",
+  g.dataset_name as "datasetName", g.account_ids as "accountIds", g.status, g.error, counts.transactions,
+  counts.pending, g.created_at as "createdAt", g.updated_at as "updatedAt"`;
 
-const counted = `item_ingests g cross join lateral (
-  select count(*) filter (where not t.removed)::int as transactions, count(*) filter (where t.change_no > g.position)::int as pending
+const ingestsWithCounts = `item_ingests g cross join lateral (
+  select count(*) filter (where not t.removed)::int as transactions,
+         count(*) filter (where t.change_no > g.position)::int as pending
     from item_transactions t
-   where t.tenant_id = g.tenant_id and t.item_id = g.item_id and (g.account_ids = '{}' or t.account_id = any(g.account_ids))) counts`;
+   where t.tenant_id = g.tenant_id and t.item_id = g.item_id
+     and (g.account_ids = '{}' or t.account_id = any(g.account_ids))) counts`;
 
 /**
- * Has the transactions of an item become records of a dataset, those that are there and those of each later sync. Repeated for the
- * same dataset, it says anew which accounts.
+ * Ingests the transactions of an item into a dataset, the present ones and those of each later sync. Called again for
+ * the same dataset, it replaces the list of accounts.
  * @throws AppError item_not_found, validation_error when there is no such dataset or account
  */
 export function createIngest(
@@ -85,7 +88,7 @@ export function createIngest(
 
 async function readIngest(scope: TenantScope, id: string): Promise<ItemIngest> {
   const [ingest] = await scope.db.query<ItemIngest>(
-    `select ${ingestColumns} from ${counted} where g.tenant_id = $1::uuid and g.id = $2::uuid`,
+    `select ${ingestColumns} from ${ingestsWithCounts} where g.tenant_id = $1::uuid and g.id = $2::uuid`,
     [scope.tenantId, id],
   );
   if (!ingest) throw ingestNotFound();
@@ -94,20 +97,21 @@ async function readIngest(scope: TenantScope, id: string): Promise<ItemIngest> {
 
 const ingestNotFound = (): AppError => new AppError('item_ingest_not_found', 'Ingest not found');
 
-/** Newest first. @throws AppError item_not_found */
+/** Lists ingests, newest first. @throws AppError item_not_found */
 export async function listIngests(scope: TenantScope, itemId: string, request: PageRequest): Promise<Page<ItemIngest>> {
   await getItem(scope, itemId);
   return readPage(request, {
     count: () => scope.db.orm.itemIngest.count({ where: { itemId } }),
     rows: ({ skip, take }) =>
       scope.db.query<ItemIngest>(
-        `select ${ingestColumns} from ${counted} where g.tenant_id = $1::uuid and g.item_id = $2::uuid order by g.id desc offset $3 limit $4`,
+        `select ${ingestColumns} from ${ingestsWithCounts} where g.tenant_id = $1::uuid and g.item_id = $2::uuid
+          order by g.id desc offset $3 limit $4`,
         [scope.tenantId, itemId, skip, take],
       ),
   });
 }
 
-/** Nothing more flows; the records stay. @throws AppError item_not_found, item_ingest_not_found */
+/** Ends an ingest; its records stay. @throws AppError item_not_found, item_ingest_not_found */
 export async function deleteIngest(scope: TenantScope, itemId: string, id: string): Promise<void> {
   await getItem(scope, itemId);
   const removed = await scope.db.execute(

@@ -1,15 +1,15 @@
 import { emitEvent, enqueueDeliveries, type EventType } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 
-/** Something to be told of an item, besides which item it is and its place in the order of the item's events. */
+/** An event of an item, without its item id and its sequence number. */
 export interface ItemEvent {
   type: EventType;
   data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Stores events of an item whose counter was raised by their number, to `sequence`, in this transaction. Whoever holds the row
- * until the commit has the numbers become visible in their order.
+ * Stores events of an item. This transaction has raised the item's counter by their number, to `sequence`, and holds
+ * its row until the commit, so that sequence numbers become visible in their order.
  */
 export async function emitItemEvents(
   tx: TenantScope,
@@ -17,10 +17,10 @@ export async function emitItemEvents(
   sequence: number,
   events: readonly ItemEvent[],
 ): Promise<void> {
-  let wanted = false;
+  let hasSubscriber = false;
   for (const [index, { type, data }] of events.entries()) {
     const number = sequence - events.length + index + 1;
-    wanted = (await emitEvent(tx.db, tx.tenantId, type, { itemId, ...data, sequence: number })) || wanted;
+    hasSubscriber = (await emitEvent(tx.db, tx.tenantId, type, { itemId, ...data, sequence: number })) || hasSubscriber;
   }
-  if (wanted) await tx.db.afterCommit(() => enqueueDeliveries(tx.queue, [tx.tenantId]));
+  if (hasSubscriber) await tx.db.afterCommit(() => enqueueDeliveries(tx.queue, [tx.tenantId]));
 }

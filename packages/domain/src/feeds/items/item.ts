@@ -26,21 +26,22 @@ export interface Item {
   status: ItemStatus;
   executionStatus: ExecutionStatus;
   error: ItemError | null;
-  /** Of WAITING_USER_INPUT. */
+  /** The input that WAITING_USER_INPUT waits for. */
   parameter: RequestedParameter | null;
-  /** Of WAITING_USER_ACTION. */
+  /** The action that WAITING_USER_ACTION waits for. */
   userAction: UserAction | null;
   consentExpiresAt: Date | null;
-  /** When it is synced without anybody asking; null while a run is under way, and after a failed login. */
+  /** Time of the next scheduled sync; null during a run, and after a failed login. */
   nextSyncAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
-  /** When its data were last collected. */
+  /** Time when its data were last collected. */
   lastUpdatedAt: Date | null;
 }
 
-export const itemColumns = `i.id::text as id, i.connector_id as "connectorId", i.client_user_id as "clientUserId", i.products, i.status,
-  i.execution_status as "executionStatus", i.error, i.parameter, i.user_action as "userAction", i.consent_expires_at as "consentExpiresAt",
+export const itemColumns = `i.id::text as id, i.connector_id as "connectorId", i.client_user_id as "clientUserId",
+  i.products, i.status, i.execution_status as "executionStatus", i.error, i.parameter, i.user_action as "userAction",
+  i.consent_expires_at as "consentExpiresAt",
   case when i.status in ('UPDATED', 'OUTDATED') then i.due_at end as "nextSyncAt",
   i.created_at as "createdAt", i.updated_at as "updatedAt", i.last_updated_at as "lastUpdatedAt"`;
 
@@ -56,24 +57,25 @@ export async function getItem(scope: TenantScope, id: string): Promise<Item> {
   return item;
 }
 
-/** Where an item is to be asked for what it shows. */
+/** The address of an item at its provider. */
 export interface ItemConnection {
   id: string;
   status: ItemStatus;
-  /** Of the provider that it was made with. */
+  /** Origin of the provider that it was created with. */
   origin: string;
   /** Null: the provider does not know it yet. */
   providerItemId: string | null;
-  /** Null: nothing was collected yet. */
+  /** Null: no data were collected yet. */
   lastUpdatedAt: Date | null;
-  /** Another one whenever its transactions have changed. */
+  /** Changes whenever its transactions change. */
   changeNo: string;
 }
 
 /** @throws AppError item_not_found */
 export async function itemConnection(scope: TenantScope, id: string): Promise<ItemConnection> {
   const [item] = await scope.db.shortReads.query<ItemConnection>(
-    `select id::text as id, status, origin, provider_item_id as "providerItemId", last_updated_at as "lastUpdatedAt", change_no::text as "changeNo"
+    `select id::text as id, status, origin, provider_item_id as "providerItemId", last_updated_at as "lastUpdatedAt",
+            change_no::text as "changeNo"
        from items where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null`,
     [scope.tenantId, id],
   );

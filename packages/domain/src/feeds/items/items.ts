@@ -18,12 +18,12 @@ export interface NewItemInput {
 export interface ItemMeans {
   cipher: Cipher;
   provider: OpenFinanceProvider;
-  /** What the provider can connect to. It is asked for before: no transaction may wait for a provider. */
+  /** Connectors of the provider, read before: no transaction may wait for a provider. */
   connectors: readonly Connector[];
 }
 
 /**
- * Makes an item; a worker logs in and collects.
+ * Creates an item; a worker logs in and collects its data.
  * @throws AppError validation_error: an unknown connector, or a parameter that its login needs is missing
  */
 export async function createItem(
@@ -35,7 +35,8 @@ export async function createItem(
   const id = newId();
   return scope.transaction(async (tx) => {
     await tx.db.execute(
-      `insert into items (id, tenant_id, connector_id, client_user_id, products, origin, execution_status, parameters, step, due_at, sequence)
+      `insert into items (id, tenant_id, connector_id, client_user_id, products, origin, execution_status, parameters,
+                          step, due_at, sequence)
        values ($1::uuid, $2::uuid, $3, $4, $5::text[], $6, 'LOGIN_IN_PROGRESS', $7, 'create', now(), 1)`,
       [
         id,
@@ -58,13 +59,14 @@ export interface ItemFilter {
   clientUserId?: string;
 }
 
-/** Newest first. */
+/** Lists items, newest first. */
 export function listItems(
   scope: TenantScope,
   { status, clientUserId }: ItemFilter,
   request: PageRequest,
 ): Promise<Page<Item>> {
-  const condition = `i.tenant_id = $1::uuid and i.deleted_at is null and ($2::text is null or i.status = $2) and ($3::text is null or i.client_user_id = $3)`;
+  const condition = `i.tenant_id = $1::uuid and i.deleted_at is null and ($2::text is null or i.status = $2)
+    and ($3::text is null or i.client_user_id = $3)`;
   const parameters = [scope.tenantId, status ?? null, clientUserId ?? null];
   return readPage(request, {
     count: async () =>
@@ -88,14 +90,15 @@ interface LockedItem {
   parameter: RequestedParameter | null;
   keepsParameters: boolean;
   step: ItemStep;
-  /** The provider may have made it under this. */
+  /** Key under which the provider may have created it. */
   creationKey: string | null;
 }
 
 /** @throws AppError item_not_found */
 async function lockItem(tx: TenantScope, id: string): Promise<LockedItem> {
   const [item] = await tx.db.query<LockedItem>(
-    `select status, provider_item_id as "providerItemId", parameter, parameters is not null as "keepsParameters", step, creation_key::text as "creationKey"
+    `select status, provider_item_id as "providerItemId", parameter, parameters is not null as "keepsParameters", step,
+            creation_key::text as "creationKey"
        from items where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null for update`,
     [tx.tenantId, id],
   );
@@ -104,8 +107,8 @@ async function lockItem(tx: TenantScope, id: string): Promise<LockedItem> {
 }
 
 /**
- * Collects what is new; with parameters, logs in anew.
- * @throws AppError item_not_found, item_busy while a run is under way, validation_error when there is nothing to log in with
+ * Starts a run that collects new data; with parameters it logs in again.
+ * @throws AppError item_not_found, item_busy during a run, validation_error without parameters to log in with
  */
 export function updateItem(
   scope: TenantScope,
@@ -154,8 +157,8 @@ const nothingToLogInWith = (): AppError =>
   ]);
 
 /**
- * Answers what an item waits for; of WAITING_USER_ACTION, says that the user has done it.
- * @throws AppError item_not_found, item_busy when it waits for nothing, validation_error when what it asks for is missing
+ * Submits the input that an item waits for, or reports that the user has done the action.
+ * @throws AppError item_not_found, item_busy when it waits for nothing, validation_error when the input is missing
  */
 export function answerItem(
   scope: TenantScope,
@@ -181,13 +184,14 @@ export function answerItem(
   });
 }
 
-/** Begins a run. Whoever worked on the item has lost it: what that one writes from now on is refused. */
+/** Begins a run. A worker that held the item loses its lease, and its further writes are refused. */
 async function begin(tx: TenantScope, id: string, step: ItemStep, parameters: string | undefined): Promise<Item> {
   const [row] = await tx.db.query<{ revision: number }>(
     `update items
-        set status = 'UPDATING', execution_status = 'LOGIN_IN_PROGRESS', error = null, parameter = null, user_action = null, waits_until = null,
-            step = $3, parameters = coalesce($4, parameters), due_at = now(), started_at = now(), logged_in = false, attempts = 0,
-            revision = revision + 1, lease_token = null, lease_until = null, updated_at = now()
+        set status = 'UPDATING', execution_status = 'LOGIN_IN_PROGRESS', error = null, parameter = null,
+            user_action = null, waits_until = null, step = $3, parameters = coalesce($4, parameters), due_at = now(),
+            started_at = now(), logged_in = false, attempts = 0, revision = revision + 1,
+            lease_token = null, lease_until = null, updated_at = now()
       where tenant_id = $1::uuid and id = $2::uuid returning revision`,
     [tx.tenantId, id, step, parameters ?? null],
   );
@@ -198,17 +202,20 @@ async function begin(tx: TenantScope, id: string, step: ItemStep, parameters: st
 const deleted: ItemEvent = { type: 'ITEM_DELETED', data: { status: 'DELETED' } };
 
 /**
- * The item is gone at once, and what it was asked to log in with; a worker has the provider forget it. Where the provider may have made
- * it without our knowing its id, the parameters stay until the worker has learnt that. Records that its transactions have become stay.
- * An unknown id is fine.
+ * Deletes an item and its login parameters at once; a worker deletes it at the provider. If the provider may have
+ * created it under an id that is unknown here, the parameters stay until the worker has asked for that id. Records of
+ * its transactions stay. An unknown id is no error.
  */
 export async function deleteItem(scope: TenantScope, id: string): Promise<void> {
   if (!isUuid(id)) return;
   await scope.transaction(async (tx) => {
     const [row] = await tx.db.query<{ sequence: number; revision: number }>(
       `update items
-          set status = 'DELETED', deleted_at = now(), parameters = case when creation_key is not null then parameters end, parameter = null, user_action = null, error = null, step = 'remove',
-              due_at = now(), attempts = 0, revision = revision + 1, sequence = sequence + 1, lease_token = null, lease_until = null, updated_at = now()
+          set status = 'DELETED', deleted_at = now(),
+              parameters = case when creation_key is not null then parameters end, parameter = null,
+              user_action = null, error = null, step = 'remove', due_at = now(), attempts = 0,
+              revision = revision + 1, sequence = sequence + 1, lease_token = null, lease_until = null,
+              updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null returning sequence, revision`,
       [tx.tenantId, id],
     );

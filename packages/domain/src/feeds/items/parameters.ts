@@ -3,11 +3,11 @@ import type { Connector, Parameters } from '../open-finance';
 
 export const parametersPurpose = 'items.parameters';
 
-/** Binds encrypted parameters to their item: elsewhere they cannot be read. */
+/** Binds encrypted parameters to their item: in another row they cannot be decrypted. */
 const binding = (tenantId: string, itemId: string) => ({ tenantId, purpose: parametersPurpose, rowId: itemId });
 
-/** SQL: the next step of an item `i` needs nothing that is under a key not among `keyIds`. Parameters are held until they are needed. */
-export const isReadable = (keyIds: string): string =>
+/** SQL: the parameters of item `i`, if it holds any for its next step, are under one of the keys `keyIds`. */
+export const isReadableSql = (keyIds: string): string =>
   `(i.parameters is null or ${keyIdOf('i.parameters')} = any(${keyIds}::text[]))`;
 
 export const encryptParameters = (cipher: Cipher, tenantId: string, itemId: string, parameters: Parameters): string =>
@@ -16,14 +16,17 @@ export const encryptParameters = (cipher: Cipher, tenantId: string, itemId: stri
 const decryptParameters = (cipher: Cipher, tenantId: string, itemId: string, envelope: string): Parameters =>
   JSON.parse(cipher.decrypt(envelope, binding(tenantId, itemId))) as Parameters;
 
-/** What is held of an item's; none is {}. */
+/** Decrypts the parameters that an item holds; {} when it holds none. */
 export const heldParameters = (
   cipher: Cipher,
   tenantId: string,
   { id, parameters }: { id: string; parameters: string | null },
 ): Parameters => (parameters === null ? {} : decryptParameters(cipher, tenantId, id, parameters));
 
-/** @throws AppError validation_error: no such connector, or a parameter that its login needs is missing. No message holds a value. */
+/**
+ * @throws AppError validation_error: no such connector, or a parameter that its login needs is missing. No message
+ * holds a value.
+ */
 export function checkParameters(connectors: readonly Connector[], connectorId: string, parameters: Parameters): void {
   const connector = connectors.find(({ id }) => id === connectorId);
   if (!connector) {

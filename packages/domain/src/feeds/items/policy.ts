@@ -1,18 +1,18 @@
-/** When items are worked on. All times in milliseconds. */
+/** The timing of item syncs. */
 export interface ItemPolicy {
-  /** From the end of one sync to the next that nobody asks for. */
+  /** Time from the end of a sync to the next scheduled one. */
   syncEveryMs: number;
-  /** Between two looks at how a run stands, at first; later it is a tenth of the run's age, and this at most. */
+  /** Min delay between two polls of a run. Later it is a tenth of the run's age, up to `maxPollMs`. */
   pollMs: number;
-  longestPollMs: number;
-  /** A run that takes longer has failed. */
-  longestRunMs: number;
-  /** What the user is asked for is waited for at most so long, and what the user does elsewhere; the provider may say less. */
-  longestInputMs: number;
-  longestActionMs: number;
-  /** Between the tries of a call that the provider does not answer well; then the run has failed. */
+  maxPollMs: number;
+  /** A longer run has failed. */
+  maxRunMs: number;
+  /** Max wait for input of the user, and for an action of the user elsewhere; the provider may set less. */
+  maxInputMs: number;
+  maxActionMs: number;
+  /** Delays between attempts of a failed call to the provider; then the run has failed. */
   retryDelaysMs: readonly number[];
-  /** The same for taking an item away from the provider. */
+  /** Delays between attempts to delete an item at the provider. */
   removalDelaysMs: readonly number[];
 }
 
@@ -23,10 +23,10 @@ const hour = 60 * minute;
 export const defaultItemPolicy: ItemPolicy = {
   syncEveryMs: 12 * hour,
   pollMs: second,
-  longestPollMs: minute,
-  longestRunMs: 30 * minute,
-  longestInputMs: 5 * minute,
-  longestActionMs: 24 * hour,
+  maxPollMs: minute,
+  maxRunMs: 30 * minute,
+  maxInputMs: 5 * minute,
+  maxActionMs: 24 * hour,
   retryDelaysMs: [second, 5 * second, 30 * second],
   removalDelaysMs: [second, minute, 10 * minute, hour, 6 * hour, 24 * hour],
 };

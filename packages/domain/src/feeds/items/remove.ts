@@ -3,8 +3,9 @@ import type { OpenFinanceProvider } from '../open-finance';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueStep } from './enqueue';
 import { lockHeld, type HeldItem } from './lease';
-import { makeAtProvider } from './make';
+
 import type { ItemPolicy } from './policy';
+import { createAtProvider } from './provider-calls';
 
 export interface RemovalMeans {
   cipher: Cipher;
@@ -13,10 +14,10 @@ export interface RemovalMeans {
   logger: Logger;
 }
 
-/** Rows removed by one statement. */
-const stepSize = 5_000;
+/** Max rows that one statement deletes. */
+const maxRows = 5_000;
 
-/** Takes what is left of a deleted item away: its transactions here, the item at its provider, and last its row. */
+/** Removes what is left of a deleted item: its transactions, the item at its provider, and last its row. */
 export async function removeItem(
   scope: TenantScope,
   item: HeldItem,
@@ -24,10 +25,10 @@ export async function removeItem(
   signal: AbortSignal,
 ): Promise<void> {
   const { provider, policy, logger } = means;
-  while ((await removeSome(scope, item.id)) === stepSize) signal.throwIfAborted();
+  while ((await removeSome(scope, item.id)) === maxRows) signal.throwIfAborted();
   if (item.origin === provider.origin) {
     try {
-      const providerItemId = item.providerItemId ?? (await madeThere(scope, item, means, signal));
+      const providerItemId = item.providerItemId ?? (await findAtProvider(scope, item, means, signal));
       if (providerItemId !== null) await provider.deleteItem(providerItemId, { signal });
     } catch (error) {
       if (signal.aborted || !(error instanceof AppError)) throw error;
@@ -49,8 +50,8 @@ export async function removeItem(
   ]);
 }
 
-/** What an item is called that a try without an answer may have made; null: none has. */
-async function madeThere(
+/** Returns the provider's id of an item that an unanswered call may have created; null when none has. */
+async function findAtProvider(
   scope: TenantScope,
   item: HeldItem,
   means: RemovalMeans,
@@ -58,7 +59,7 @@ async function madeThere(
 ): Promise<string | null> {
   if (item.creationKey === null) return null;
   try {
-    return (await makeAtProvider(scope, item, means, { signal })).id;
+    return (await createAtProvider(scope, item, means, { signal })).id;
   } catch (error) {
     if (error instanceof AppError && error.code === 'provider_rejected') return null;
     throw error;
@@ -68,7 +69,7 @@ async function madeThere(
 const removeSome = (scope: TenantScope, itemId: string): Promise<number> =>
   scope.db.execute(
     `delete from item_transactions where ctid in (
-       select ctid from item_transactions where tenant_id = $1::uuid and item_id = $2::uuid limit ${stepSize})`,
+       select ctid from item_transactions where tenant_id = $1::uuid and item_id = $2::uuid limit ${maxRows})`,
     [scope.tenantId, itemId],
   );
 
@@ -76,7 +77,8 @@ function postpone(scope: TenantScope, item: HeldItem, delayMs: number): Promise<
   return scope.transaction(async (tx) => {
     await lockHeld(tx, item, { events: 0, changes: 0 });
     await tx.db.execute(
-      `update items set due_at = now() + make_interval(secs => $3::float8 / 1000), revision = revision + 1, lease_token = null, lease_until = null
+      `update items set due_at = now() + make_interval(secs => $3::float8 / 1000), revision = revision + 1,
+                        lease_token = null, lease_until = null
         where tenant_id = $1::uuid and id = $2::uuid`,
       [tx.tenantId, item.id, delayMs],
     );
@@ -84,8 +86,9 @@ function postpone(scope: TenantScope, item: HeldItem, delayMs: number): Promise<
 }
 
 /**
- * For an item that was deleted while the provider was making it: nobody else knows what it is called there. If the row is
- * still there, whoever removes that tells the provider; otherwise it is told now.
+ * Deletes an item at the provider that its tenant deleted while the provider was creating it: only this process knows
+ * its id there. If the row still exists, the step that removes it deletes it at the provider; otherwise this function
+ * does.
  */
 export async function forgetAtProvider(
   scope: TenantScope,
@@ -94,7 +97,8 @@ export async function forgetAtProvider(
   provider: OpenFinanceProvider,
 ): Promise<void> {
   const [row] = await scope.db.query<{ revision: number }>(
-    `update items set provider_item_id = $3, creation_key = null, parameters = null, due_at = now(), revision = revision + 1, lease_token = null, lease_until = null
+    `update items set provider_item_id = $3, creation_key = null, parameters = null, due_at = now(),
+                      revision = revision + 1, lease_token = null, lease_until = null
       where tenant_id = $1::uuid and id = $2::uuid and status = 'DELETED' returning revision`,
     [scope.tenantId, itemId, providerItemId],
   );

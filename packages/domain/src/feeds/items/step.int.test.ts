@@ -7,12 +7,12 @@ import { answerItem, createItem, deleteItem, updateItem } from './items';
 import { parametersPurpose } from './parameters';
 import { defaultItemPolicy } from './policy';
 import { sweepItems } from './sweep';
-import { takeTurn } from './turn';
+import { runItemStep, type ItemStepMeans } from './step';
 
 let service: TestService;
 let scope: TenantScope;
 let id: string;
-/** What the provider was asked, and made to forget. */
+/** Deletions that the provider was asked for. */
 let asked: string[];
 
 const sandbox = createSandboxProvider();
@@ -32,14 +32,14 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The sandbox, on a bad day. */
+/** The sandbox provider with some calls replaced. */
 const provider = (changes: Partial<OpenFinanceProvider> = {}): OpenFinanceProvider => ({
   ...sandbox,
   deleteItem: async (itemId) => void asked.push(`delete ${itemId}`),
   ...changes,
 });
 
-async function make(user: string): Promise<void> {
+async function create(user: string): Promise<void> {
   const tenantId = newId();
   await service.deps.db.system.execute(`insert into tenants (id, name) values ($1::uuid, 'Acme')`, [tenantId]);
   scope = tenantScope(service.deps, tenantId);
@@ -47,14 +47,16 @@ async function make(user: string): Promise<void> {
   id = (await createItem(scope, { connectorId: 'sandbox', parameters: { user, password: 'any' } }, means)).id;
 }
 
-const turn = (with_: OpenFinanceProvider = provider(), stopping?: AbortSignal): Promise<void> =>
-  takeTurn(scope, id, {
-    provider: with_,
-    cipher,
-    policy: defaultItemPolicy,
-    logger: service.deps.logger,
-    ...(stopping ? { stopping } : {}),
-  });
+const step = (by: OpenFinanceProvider = provider(), changes: Partial<ItemStepMeans> = {}): Promise<void> =>
+  runItemStep(scope, id, { provider: by, cipher, policy: defaultItemPolicy, logger: service.deps.logger, ...changes });
+
+/** Runs steps until the retries of a failing run are used up. */
+async function failRun(by: OpenFinanceProvider): Promise<void> {
+  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
+    await set('due_at = now()');
+    await step(by);
+  }
+}
 
 const set = (assignments: string): Promise<number> =>
   scope.db.execute(`update items set ${assignments} where id = $1::uuid`, [id]);
@@ -62,8 +64,8 @@ const set = (assignments: string): Promise<number> =>
 const row = async <T>(columns: string): Promise<T | undefined> =>
   (await scope.db.query<T>(`select ${columns} from items where id = $1::uuid`, [id]))[0];
 
-describe('an item that is removed while the provider makes it', () => {
-  const removing = (after: () => Promise<unknown>): OpenFinanceProvider =>
+describe('an item that is deleted while the provider creates it', () => {
+  const deleting = (after: () => Promise<unknown>): OpenFinanceProvider =>
     provider({
       createItem: async (item, options) => {
         const made = await sandbox.createItem(item, options);
@@ -73,18 +75,18 @@ describe('an item that is removed while the provider makes it', () => {
       },
     });
 
-  test('is forgotten there by the turn that removes it', async () => {
-    await make('ok');
-    await turn(removing(() => Promise.resolve()));
-    await turn();
+  test('is deleted there by the step that removes it', async () => {
+    await create('ok');
+    await step(deleting(() => Promise.resolve()));
+    await step();
     expect(asked).toEqual([expect.stringMatching(/^delete sandbox\.ok\./)]);
     expect(await row('id')).toBeUndefined();
   });
 
-  test('is forgotten there also when its row is gone before', async () => {
-    await make('ok');
-    await turn(removing(() => turn()));
-    // By the turn that removes it, and by the one that has made it meanwhile.
+  test('is deleted there also when its row is gone before', async () => {
+    await create('ok');
+    await step(deleting(() => step()));
+    // Both steps delete it: the one that removes the row, and the one that has created it meanwhile.
     expect(asked).toEqual([
       expect.stringMatching(/^delete sandbox\.ok\./),
       expect.stringMatching(/^delete sandbox\.ok\./),
@@ -92,8 +94,8 @@ describe('an item that is removed while the provider makes it', () => {
   });
 });
 
-test('a process that stops hands an item back: the next one goes on at once, and it counts as no failure', async () => {
-  await make('ok');
+test('a process that stops hands an item back: another one continues at once, and no failure is counted', async () => {
+  await create('ok');
   const stopping = new AbortController();
   const hanging = provider({
     listAccounts: (_itemId, options) => {
@@ -102,57 +104,51 @@ test('a process that stops hands an item back: the next one goes on at once, and
       return new Promise(() => undefined);
     },
   });
-  await turn(hanging, stopping.signal);
+  await step(hanging, { stopping: stopping.signal });
   expect(await row('attempts, lease_token, status')).toEqual({ attempts: 0, lease_token: null, status: 'UPDATING' });
-  await turn();
+  await step();
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
 });
 
-describe('an item whose parameters are under a key that is not there', () => {
+describe('an item whose parameters are under a missing key', () => {
   const other = createCipher('cd'.repeat(32));
-  const turnWithout = (): Promise<void> =>
-    takeTurn(scope, id, {
-      provider: provider(),
-      cipher: other,
-      policy: defaultItemPolicy,
-      logger: service.deps.logger,
-    });
+  const stepWithoutKey = (): Promise<void> => step(provider(), { cipher: other });
 
   test.each([
-    ['that is made', 'ok', []],
+    ['that is created', 'ok', []],
     ['that was answered', 'mfa', [{ token: '123456' }]],
   ])(
-    '%s waits as it is, however often it is taken up, and goes on when the key is back',
+    '%s waits unchanged, however often it is claimed, and continues when the key is back',
     async (_what, user, answers) => {
-      await make(user);
+      await create(user);
       for (const answer of answers) {
-        await turn();
+        await step();
         await answerItem(scope, id, answer, { cipher });
       }
       const before = await row('*');
-      for (let time = 0; time < 12; time++) await turnWithout();
+      for (let time = 0; time < 12; time++) await stepWithoutKey();
       expect(await row('*')).toEqual(before);
-      await turn();
+      await step();
       expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
     },
   );
 
-  test('that is deleted while nobody knows whether it was made waits to be removed', async () => {
-    await make('ok');
-    await turn(provider({ createItem: () => Promise.reject(new AppError('provider_timeout', 'no answer')) }));
+  test('that is deleted before it is known whether it was created waits to be removed', async () => {
+    await create('ok');
+    await step(provider({ createItem: () => Promise.reject(new AppError('provider_timeout', 'no answer')) }));
     await deleteItem(scope, id);
-    await turnWithout();
+    await stepWithoutKey();
     expect(await row('attempts, parameters is null as forgotten')).toEqual({ attempts: 0, forgotten: false });
-    await turn();
+    await step();
     expect(await row('id')).toBeUndefined();
   });
 
-  test('is left to others by the sweep of a process without the key, which tells of it', async () => {
+  test('is not enqueued by the sweep of a process without the key, which logs that', async () => {
     const { logger, queue } = service.deps;
     const lines: unknown[] = [];
     jest.spyOn(logger, 'error').mockImplementation((...line: unknown[]) => void lines.push(line));
-    await make('ok');
-    // As if its first queue job were lost.
+    await create('ok');
+    // Another revision than its first queue job has: that one is lost.
     await set('revision = 7');
     const sweep = async (by: Cipher): Promise<string> => {
       await sweepItems(service.deps, createKnownKeys(by, parametersPurpose, logger));
@@ -166,37 +162,34 @@ describe('an item whose parameters are under a key that is not there', () => {
   });
 });
 
-test('an answer that was taken by a provider before the worker died of it is not given twice', async () => {
-  await make('mfa');
-  await turn();
+test('an answer that the provider took before the worker crashed is not given twice', async () => {
+  await create('mfa');
+  await step();
   await answerItem(scope, id, { token: '123456' }, { cipher });
-  // As it stands when the first try has reached the provider and was not stored.
+  // The state after a first attempt that reached the provider and was not stored.
   const taken = provider({
     submitInput: () => Promise.reject(new AppError('provider_rejected', 'it waits for nothing')),
     getItem: (itemId, options) => sandbox.submitInput(itemId, { token: '123456' }, options),
   });
-  await turn(taken);
+  await step(taken);
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
 });
 
-test('text that cannot be stored is no data: the run fails after its last try, and says why', async () => {
-  await make('ok');
+test('text that cannot be stored fails the run after its last attempt, with the reason', async () => {
+  await create('ok');
   const nul = provider({
     listAccountTransactions: async (...of) =>
       (await sandbox.listAccountTransactions(...of)).map((one) => ({ ...one, description: 'a\u0000b' })),
   });
-  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
-    await set('due_at = now()');
-    await turn(nul);
-  }
+  await failRun(nul);
   expect(await getItem(scope, id)).toMatchObject({
     status: 'OUTDATED',
     error: { code: 'ERROR', message: 'The provider gave an answer that cannot be used' },
   });
 });
 
-test('an id that two accounts share fails the sync, and the item says which', async () => {
-  await make('ok');
+test('an id that two accounts share fails the sync, and the item names it', async () => {
+  await create('ok');
   const sharing = provider({
     listCardTransactions: async (itemId, cardId) => {
       const [account] = await sandbox.listAccounts(itemId);
@@ -205,12 +198,10 @@ test('an id that two accounts share fails the sync, and the item says which', as
       return own && other ? [{ ...own, id: other.id }] : [];
     },
   });
-  for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
-    await set('due_at = now()');
-    await turn(sharing);
-  }
-  const said =
-    /^The provider gave the transaction id "[^"]+" in two accounts, "[^"]+" and "[^"]+": ids must be unique within an item$/;
+  await failRun(sharing);
+  const name = '"[^"]+"';
+  const gave = `The provider gave the transaction id ${name} in two accounts, ${name} and ${name}`;
+  const said = new RegExp(`^${gave}: ids must be unique within an item$`);
   expect(await getItem(scope, id)).toMatchObject({
     status: 'OUTDATED',
     error: { code: 'ERROR', message: expect.stringMatching(said) as string },
@@ -218,12 +209,12 @@ test('an id that two accounts share fails the sync, and the item says which', as
 });
 
 test.each([
-  ['an account that is not listed any more', 'SUCCESS', 0],
+  ['an account that is no longer listed', 'SUCCESS', 0],
   ['an account that a partial answer leaves out', 'PARTIAL_SUCCESS', 1],
-] as const)('of %s, after %s, %d pending transactions stay', async (_what, executionStatus, left) => {
-  await make('ok');
+] as const)('of %s, after %s, %d pending transactions remain', async (_what, executionStatus, left) => {
+  await create('ok');
   const of = (itemId: string) => sandbox.listAccounts(itemId);
-  await turn(
+  await step(
     provider({
       listAccountTransactions: async (itemId, accountId) => {
         const [first] = await sandbox.listAccountTransactions(itemId, accountId);
@@ -233,7 +224,7 @@ test.each([
     }),
   );
   await updateItem(scope, id, undefined, { cipher });
-  await turn(
+  await step(
     provider({
       refresh: async (itemId) => ({ ...(await sandbox.getItem(itemId)), status: 'UPDATED', executionStatus }),
       listAccounts: async () => Promise.resolve([]),
@@ -245,63 +236,63 @@ test.each([
   ).toHaveLength(left);
 });
 
-test('an account that is gone while it is read costs the run another try, not the item', async () => {
-  await make('ok');
-  await turn(
+test('an account that disappears while it is read fails an attempt, not the item', async () => {
+  await create('ok');
+  await step(
     provider({ listCardTransactions: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }),
   );
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATING' });
   await set('due_at = now()');
-  await turn();
+  await step();
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
 });
 
-test('a turn that fails on our side again and again is given up', async () => {
-  await make('ok');
+test('a step that keeps failing on our side is given up', async () => {
+  await create('ok');
   await set('attempts = 10');
-  await turn(provider({ createItem: () => Promise.reject(new Error('a bug')) }));
+  await step(provider({ createItem: () => Promise.reject(new Error('a bug')) }));
   expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED', error: { code: 'ERROR' } });
 });
 
-test('an item of another provider is asked of nobody', async () => {
-  await make('ok');
-  await turn();
+test('an item of another provider leads to no call', async () => {
+  await create('ok');
+  await step();
   await updateItem(scope, id, undefined, { cipher });
-  await turn(provider({ origin: 'https://other.example', refresh: () => Promise.reject(new Error('it was asked')) }));
+  await step(provider({ origin: 'https://other.example', refresh: () => Promise.reject(new Error('it was asked')) }));
   expect(await getItem(scope, id)).toMatchObject({
     status: 'LOGIN_ERROR',
     error: { message: 'The item was made with another provider: delete it and create it again' },
   });
 });
 
-test('an item that the provider has lost is made anew by a login', async () => {
-  await make('ok');
-  await turn();
+test('an item that the provider no longer knows is created again by a login', async () => {
+  await create('ok');
+  await step();
   await updateItem(scope, id, undefined, { cipher });
-  await turn(provider({ refresh: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }));
+  await step(provider({ refresh: () => Promise.reject(new AppError('provider_resource_not_found', 'unknown')) }));
   expect(await getItem(scope, id)).toMatchObject({ status: 'LOGIN_ERROR' });
   await expect(updateItem(scope, id, undefined, { cipher })).rejects.toMatchObject({ code: 'validation_error' });
   await updateItem(scope, id, { user: 'ok', password: 'any' }, { cipher });
-  await turn();
+  await step();
   expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
 });
 
-test('a provider that does not take a removal is told again, and given up at last', async () => {
-  await make('ok');
-  await turn();
+test('a deletion that the provider refuses is retried, and given up at last', async () => {
+  await create('ok');
+  await step();
   await deleteItem(scope, id);
   const down = provider({ deleteItem: async () => Promise.reject(new AppError('provider_unavailable', 'down')) });
   for (let i = 0; i < defaultItemPolicy.removalDelaysMs.length; i++) {
-    await turn(down);
+    await step(down);
     expect(await row('status')).toEqual({ status: 'DELETED' });
     await set('due_at = now()');
   }
-  await turn(down);
+  await step(down);
   expect(await row('id')).toBeUndefined();
 });
 
-describe('an item that the provider has made without answering', () => {
-  /** By its key, what was made under it. */
+describe('an item that the provider has created without answering', () => {
+  /** Ids of created items by their idempotency key. */
   let made: Map<string, string>;
   let answers: boolean;
   let logins: string[];
@@ -327,56 +318,52 @@ describe('an item that the provider has made without answering', () => {
       ...changes,
     });
 
-  /** Until the run has failed. */
-  async function failRun(): Promise<void> {
-    for (let i = 0; i <= defaultItemPolicy.retryDelaysMs.length; i++) {
-      await set('due_at = now()');
-      await turn(silent());
-    }
+  async function failSilently(): Promise<void> {
+    await failRun(silent());
     expect(await getItem(scope, id)).toMatchObject({ status: 'OUTDATED' });
   }
 
   const left = (): string[] => [...made.values()].filter((one) => !asked.includes(`delete ${one}`));
 
-  test('is one item, in all tries and runs until it is known', async () => {
-    await make('ok');
-    await failRun();
-    await failRun();
+  test('is one item in all attempts and runs, until it is known', async () => {
+    await create('ok');
+    await failSilently();
+    await failSilently();
     answers = true;
     await updateItem(scope, id, undefined, { cipher });
-    await turn(silent());
+    await step(silent());
     expect([made.size, await getItem(scope, id)]).toMatchObject([1, { status: 'UPDATED' }]);
     expect(await row('creation_key, parameters')).toEqual({ creation_key: null, parameters: null });
   });
 
-  test('is logged in to with other parameters once it is known', async () => {
-    await make('ok');
-    await failRun();
+  test('is logged in with other parameters once it is known', async () => {
+    await create('ok');
+    await failSilently();
     await updateItem(scope, id, { user: 'ok', password: 'other' }, { cipher });
-    await failRun();
+    await failSilently();
     answers = true;
     await updateItem(scope, id, undefined, { cipher });
-    await turn(silent());
-    await turn(silent());
+    await step(silent());
+    await step(silent());
     expect(await getItem(scope, id)).toMatchObject({ status: 'UPDATED' });
     expect([made.size, logins]).toEqual([1, [`${[...made.values()][0]} other`]]);
   });
 
   test('is removed there when it is deleted', async () => {
-    await make('ok');
-    await failRun();
+    await create('ok');
+    await failSilently();
     await deleteItem(scope, id);
-    await turn(silent());
+    await step(silent());
     answers = true;
     await set('due_at = now()');
-    await turn(silent());
+    await step(silent());
     expect([made.size, left(), await row('id')]).toEqual([1, [], undefined]);
   });
 
-  test('is removed there when it is deleted after a worker has died of making it', async () => {
-    await make('ok');
+  test('is removed there when it is deleted after a worker crashed while creating it', async () => {
+    await create('ok');
     await expect(
-      turn(
+      step(
         silent({
           createItem: async (...of) =>
             silent()
@@ -387,26 +374,26 @@ describe('an item that the provider has made without answering', () => {
     ).rejects.toThrow('killed');
     await deleteItem(scope, id);
     answers = true;
-    await turn(silent());
+    await step(silent());
     expect([made.size, left(), await row('id')]).toEqual([1, [], undefined]);
   });
 
-  test('and then refuses it, has not made it: a deleted one is gone, one with new parameters is made under another key', async () => {
+  test('and then refuses is not created: deleting it ends it, new parameters create it under another key', async () => {
     const refusing = provider({ createItem: () => Promise.reject(new AppError('provider_rejected', 'no')) });
-    await make('ok');
-    await turn(refusing);
+    await create('ok');
+    await step(refusing);
     expect(await row('creation_key, parameters')).toEqual({ creation_key: null, parameters: null });
     await updateItem(scope, id, { user: 'ok', password: 'other' }, { cipher });
-    await turn(silent());
+    await step(silent());
     await deleteItem(scope, id);
-    await turn(refusing);
+    await step(refusing);
     expect(await row('id')).toBeUndefined();
   });
 
-  test('is not made by deleting one that nobody has tried to make', async () => {
-    await make('ok');
+  test('is not created by a deletion before the first attempt', async () => {
+    await create('ok');
     await deleteItem(scope, id);
-    await turn(silent());
+    await step(silent());
     expect([made.size, await row('id')]).toEqual([0, undefined]);
   });
 });

@@ -55,19 +55,19 @@ const waitingInput: RunningItem = {
   waitsUntil: later(60_000),
 };
 
-const told = ({ events }: { events: { type: string }[] }): string[] => events.map(({ type }) => type);
+const eventTypes = ({ events }: { events: { type: string }[] }): string[] => events.map(({ type }) => type);
 
-describe('what the provider says leads to the state of the lifecycle', () => {
+describe('the answer of the provider leads to the next state', () => {
   test.each<[string, RunningItem, ProviderItem, string, string[], number | null]>([
-    ['the login goes on', running, seen({}), 'UPDATING', [], policy.pollMs],
-    ['the login goes on for a minute', { ...running, startedAt: later(-60_000) }, seen({}), 'UPDATING', [], 6_000],
+    ['the login continues', running, seen({}), 'UPDATING', [], policy.pollMs],
+    ['the login lasts a minute', { ...running, startedAt: later(-60_000) }, seen({}), 'UPDATING', [], 6_000],
     [
       'the user takes hours',
       { ...running, status: 'WAITING_USER_ACTION', startedAt: later(-7_200_000), waitsUntil: later(7_200_000) },
       asksAction,
       'WAITING_USER_ACTION',
       [],
-      policy.longestPollMs,
+      policy.maxPollMs,
     ],
     [
       'the login is accepted',
@@ -97,7 +97,7 @@ describe('what the provider says leads to the state of the lifecycle', () => {
       policy.syncEveryMs,
     ],
     [
-      'the provider gave it up',
+      'the provider gave up',
       waitingInput,
       seen({ status: 'OUTDATED', executionStatus: 'USER_INPUT_TIMEOUT' }),
       'OUTDATED',
@@ -130,14 +130,14 @@ describe('what the provider says leads to the state of the lifecycle', () => {
     ],
     [
       'a run that never ends',
-      { ...running, startedAt: later(-policy.longestRunMs - 1) },
+      { ...running, startedAt: later(-policy.maxRunMs - 1) },
       seen({}),
       'OUTDATED',
       ['ITEM_ERROR'],
       policy.syncEveryMs,
     ],
     [
-      'all is there',
+      'all data are available',
       running,
       seen({ status: 'UPDATED', executionStatus: 'SUCCESS' }),
       'UPDATING',
@@ -146,14 +146,14 @@ describe('what the provider says leads to the state of the lifecycle', () => {
     ],
   ])('%s', (_what, item, answer, status, events, dueInMs) => {
     const next = transition(item, answer, policy);
-    expect({ status: next.state.status, events: told(next), dueInMs: next.dueInMs }).toEqual({
+    expect({ status: next.state.status, events: eventTypes(next), dueInMs: next.dueInMs }).toEqual({
       status,
       events,
       dueInMs,
     });
   });
 
-  test('only when all is there it is collected, and then the item is UPDATED', () => {
+  test('data are collected once all are available, and then the item is UPDATED', () => {
     const next = transition(
       running,
       seen({ status: 'UPDATED', executionStatus: 'PARTIAL_SUCCESS', error: { code: 'PARTIAL_SUCCESS', message: 'm' } }),
@@ -168,20 +168,20 @@ describe('what the provider says leads to the state of the lifecycle', () => {
     });
   });
 
-  test('input is waited for as long as the provider says, and five minutes at most, from when it was first asked for', () => {
+  test('input is awaited as long as the provider says, up to five minutes from the first request', () => {
     const until = (item: RunningItem, expiresAt: Date) =>
       transition(item, seen({ ...asksInput, parameter: { ...token, expiresAt: expiresAt.toISOString() } }), policy)
         .state.waitsUntil;
     expect(until(running, later(60_000))).toEqual(later(60_000));
-    expect(until(running, later(86_400_000))).toEqual(later(policy.longestInputMs));
+    expect(until(running, later(86_400_000))).toEqual(later(policy.maxInputMs));
     expect(until(waitingInput, later(86_400_000))).toEqual(waitingInput.waitsUntil);
   });
 
-  test('the item goes on under the name that the provider gives it', () => {
+  test('the item takes the id that the provider gives it', () => {
     expect(transition(running, seen({ id: 'p-2' }), policy).state.providerItemId).toBe('p-2');
   });
 
-  test('no event holds what is asked for', () => {
+  test('no event holds the request to the user', () => {
     expect(JSON.stringify(transition(running, asksInput, policy).events)).not.toContain('token');
   });
 });
@@ -200,43 +200,43 @@ describe('a call that fails', () => {
     if (!failure) throw new Error(`${code} is no failure of a provider`);
     return afterFailure(item, failure, policy);
   };
-  const passing = [
+  const transient = [
     'provider_timeout',
     'provider_unavailable',
     'provider_rate_limited',
     'provider_bad_response',
   ] as const;
 
-  test.each(passing)('%s: tried again, later each time, and nobody is told', (code) => {
+  test.each(transient)('%s: retried with growing delays, without an event', (code) => {
     for (const [index, delayMs] of policy.retryDelaysMs.entries()) {
       expect(failed(code, { ...running, attempts: index + 1 })).toMatchObject({
         state: { status: 'UPDATING', step: 'look' },
         events: [],
         dueInMs: delayMs,
-        achieved: false,
+        madeProgress: false,
       });
     }
   });
 
-  test.each(passing)('%s: after the last try the item is OUTDATED until the next sync', (code) => {
+  test.each(transient)('%s: after the last attempt the item is OUTDATED until the next sync', (code) => {
     const next = failed(code, { ...running, attempts: policy.retryDelaysMs.length + 1 });
     expect(next).toMatchObject({
       state: { status: 'OUTDATED' },
       events: [{ type: 'ITEM_ERROR' }],
       dueInMs: policy.syncEveryMs,
-      achieved: true,
+      madeProgress: true,
     });
   });
 
-  test('is not tried before the provider wants it to be', () => {
+  test('is not retried before the Retry-After of the provider', () => {
     expect(failed('provider_rate_limited', running, 'look', 120).dueInMs).toBe(120_000);
   });
 
-  test('while the user is waited for is no failure of the run', () => {
+  test('while the item waits for its user is no failure of the run', () => {
     expect(failed('provider_timeout', { ...waitingInput, attempts: 9 })).toMatchObject({
       state: { status: 'WAITING_USER_INPUT' },
       events: [],
-      achieved: true,
+      madeProgress: true,
     });
     expect(failed('provider_timeout', { ...waitingInput, at: later(60_001) })).toMatchObject({
       state: { status: 'OUTDATED', error: { code: 'USER_INPUT_TIMEOUT' } },
@@ -256,7 +256,7 @@ describe('a call that fails', () => {
     });
   });
 
-  test('an item that the provider does not know any more is made anew by the next login', () => {
+  test('an item that the provider no longer knows is created again by the next login', () => {
     expect(failed('provider_resource_not_found').state).toMatchObject({ providerItemId: null, step: 'create' });
   });
 });

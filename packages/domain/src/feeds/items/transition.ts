@@ -4,12 +4,12 @@ import type { ItemEvent } from './item-events';
 import type { ItemPolicy } from './policy';
 
 /**
- * What is done with the provider: `look` asks how a run stands; `find` learns what an item is called that an earlier try may have made
- * there, to log in with other parameters then.
+ * A step of a run. `look` polls the run; `find` asks for the id of an item that an earlier attempt may have created at
+ * the provider, in order to log in with other parameters.
  */
 export type ItemStep = 'create' | 'find' | 'log-in' | 'refresh' | 'submit' | 'look' | 'remove';
 
-/** The part of an item that what the provider answers decides. */
+/** The part of an item that the provider's answers decide. */
 export interface ItemState {
   status: ItemStatus;
   executionStatus: ExecutionStatus;
@@ -19,7 +19,7 @@ export interface ItemState {
   waitsUntil: Date | null;
   consentExpiresAt: Date | null;
   providerItemId: string | null;
-  /** The login of this run has been told of. */
+  /** The login of this run has been reported. */
   loggedIn: boolean;
   step: ItemStep;
 }
@@ -27,28 +27,27 @@ export interface ItemState {
 /** An item in the middle of a run. */
 export interface RunningItem extends ItemState {
   startedAt: Date;
-  /** Turns since something was achieved, this one included. */
+  /** Steps since the last progress, this one included. */
   attempts: number;
-  /** The time, by the clock of the database. */
+  /** The current time by the clock of the database. */
   at: Date;
 }
 
 export interface Transition {
   state: ItemState;
-  /** In their order. */
   events: ItemEvent[];
-  /** Until the next step; null: somebody has to ask for it. */
+  /** Time until the next step; null: it waits for the tenant. */
   dueInMs: number | null;
 }
 
-/** From this on the login has been accepted. */
+/** In these the login has been accepted. */
 const acceptedStatuses: readonly ExecutionStatus[] = ['COLLECTING', 'SUCCESS', 'PARTIAL_SUCCESS'];
 
-const nothingAsked = { parameter: null, userAction: null, waitsUntil: null };
+const noUserRequest = { parameter: null, userAction: null, waitsUntil: null };
 
 /**
- * Where what the provider says of an item leads. `collect`: its data are there, and the state is the one to be in while they are
- * read; `afterCollecting` follows.
+ * Returns the transition that the provider's answer leads to. `collect`: the data are available, and the state is the
+ * one while they are read; `afterCollecting` follows.
  */
 export function transition(
   item: RunningItem,
@@ -61,7 +60,7 @@ export function transition(
   const loginEvents: ItemEvent[] =
     accepted && !item.loggedIn ? [{ type: 'ITEM_LOGIN_SUCCEEDED', data: { status: 'UPDATING' } }] : [];
   const state: ItemState = {
-    ...nothingAsked,
+    ...noUserRequest,
     status: 'UPDATING',
     executionStatus: seen.executionStatus,
     error: null,
@@ -75,8 +74,8 @@ export function transition(
     case 'UPDATED':
       return { state: { ...state, error: seen.error }, events: loginEvents, dueInMs: 0, collect: true };
     case 'UPDATING':
-      if (item.at.getTime() - item.startedAt.getTime() > policy.longestRunMs) {
-        const late = ended(
+      if (item.at.getTime() - item.startedAt.getTime() > policy.maxRunMs) {
+        const late = endRun(
           state,
           'OUTDATED',
           { code: 'ERROR', message: 'The provider did not come to an end' },
@@ -87,10 +86,10 @@ export function transition(
       return { state, events: loginEvents, dueInMs: pollMs, collect: false };
     case 'WAITING_USER_INPUT':
     case 'WAITING_USER_ACTION':
-      return { ...waiting(item, { ...state, status: seen.status }, seen, policy), collect: false };
+      return { ...waitForUser(item, { ...state, status: seen.status }, seen, policy), collect: false };
     case 'LOGIN_ERROR':
     case 'OUTDATED':
-      return { ...ended(state, seen.status, seen.error ?? unexplained(seen), policy), collect: false };
+      return { ...endRun(state, seen.status, seen.error ?? unexplained(seen), policy), collect: false };
   }
 }
 
@@ -99,41 +98,41 @@ const unexplained = ({ executionStatus }: ProviderItem): ItemError => ({
   message: 'The provider gave no reason',
 });
 
-/** A user may take a day: who waits for long is asked about rarely. */
-function pollAfter({ at, startedAt }: RunningItem, { pollMs, longestPollMs }: ItemPolicy): number {
-  return Math.max(pollMs, Math.min(longestPollMs, Math.round((at.getTime() - startedAt.getTime()) / 10)));
+/** The delay grows with the age of the run, since a user may take a day. */
+function pollAfter({ at, startedAt }: RunningItem, { pollMs, maxPollMs }: ItemPolicy): number {
+  return Math.max(pollMs, Math.min(maxPollMs, Math.round((at.getTime() - startedAt.getTime()) / 10)));
 }
 
-/** Events tell of what is asked for once: when it is asked for, and not when it is seen again. */
-function waiting(
+/** An event reports a request to the user once, when it is first seen. */
+function waitForUser(
   item: RunningItem,
   state: ItemState & { status: 'WAITING_USER_INPUT' | 'WAITING_USER_ACTION' },
   seen: ProviderItem,
   policy: ItemPolicy,
 ): Transition {
-  const input = state.status === 'WAITING_USER_INPUT';
-  const asked = input ? seen.parameter : seen.userAction;
-  const again = item.status === state.status;
-  const longest = new Date(item.at.getTime() + (input ? policy.longestInputMs : policy.longestActionMs));
-  const until = asked && new Date(asked.expiresAt) < longest ? new Date(asked.expiresAt) : longest;
-  const waitsUntil = (again ? item.waitsUntil : null) ?? until;
-  if (waitsUntil <= item.at) return missed(state, policy);
+  const isInput = state.status === 'WAITING_USER_INPUT';
+  const asked = isInput ? seen.parameter : seen.userAction;
+  const wasWaiting = item.status === state.status;
+  const maxUntil = new Date(item.at.getTime() + (isInput ? policy.maxInputMs : policy.maxActionMs));
+  const until = asked && new Date(asked.expiresAt) < maxUntil ? new Date(asked.expiresAt) : maxUntil;
+  const waitsUntil = (wasWaiting ? item.waitsUntil : null) ?? until;
+  if (waitsUntil <= item.at) return endUnanswered(state, policy);
   const dueInMs = Math.min(pollAfter(item, policy), waitsUntil.getTime() - item.at.getTime());
-  const type = input ? 'ITEM_WAITING_USER_INPUT' : 'ITEM_WAITING_USER_ACTION';
+  const type = isInput ? 'ITEM_WAITING_USER_INPUT' : 'ITEM_WAITING_USER_ACTION';
   return {
     state: {
       ...state,
       waitsUntil,
-      parameter: input ? seen.parameter : null,
-      userAction: input ? null : seen.userAction,
+      parameter: isInput ? seen.parameter : null,
+      userAction: isInput ? null : seen.userAction,
     },
-    events: again ? [] : [{ type, data: { status: state.status } }],
+    events: wasWaiting ? [] : [{ type, data: { status: state.status } }],
     dueInMs,
   };
 }
 
-function missed(state: ItemState, policy: ItemPolicy): Transition {
-  return ended(
+function endUnanswered(state: ItemState, policy: ItemPolicy): Transition {
+  return endRun(
     state,
     'OUTDATED',
     { code: 'USER_INPUT_TIMEOUT', message: 'The user did not answer in time; update the item to begin again' },
@@ -141,10 +140,15 @@ function missed(state: ItemState, policy: ItemPolicy): Transition {
   );
 }
 
-/** A run that did not bring what it was for. After a failed login nothing happens until the user does something. */
-function ended(state: ItemState, status: 'LOGIN_ERROR' | 'OUTDATED', error: ItemError, policy: ItemPolicy): Transition {
+/** Ends a run without data. After a failed login nothing happens until the user acts. */
+function endRun(
+  state: ItemState,
+  status: 'LOGIN_ERROR' | 'OUTDATED',
+  error: ItemError,
+  policy: ItemPolicy,
+): Transition {
   return {
-    state: { ...state, ...nothingAsked, status, executionStatus: error.code, error, step: nextStep(state) },
+    state: { ...state, ...noUserRequest, status, executionStatus: error.code, error, step: nextStep(state) },
     events: [{ type: 'ITEM_ERROR', data: { status, error } }],
     dueInMs: status === 'LOGIN_ERROR' ? null : policy.syncEveryMs,
   };
@@ -155,7 +159,7 @@ function nextStep({ providerItemId, step }: ItemState): ItemStep {
   return step === 'find' ? 'find' : 'create';
 }
 
-/** The data of a run are stored. */
+/** Returns the transition after the data of a run are stored. */
 export function afterCollecting(state: ItemState, policy: ItemPolicy): Transition {
   return {
     state: { ...state, status: 'UPDATED', step: 'refresh' },
@@ -164,32 +168,35 @@ export function afterCollecting(state: ItemState, policy: ItemPolicy): Transitio
   };
 }
 
-/** What went wrong with the provider, in the item's words. */
-export interface TurnFailure extends ItemError {
-  /** Trying again may help. */
-  passing: boolean;
-  /** Not before this. */
+/** A failed call to the provider, as the item reports it. */
+export interface StepFailure extends ItemError {
+  /** Another attempt may succeed. */
+  isTransient: boolean;
+  /** The next attempt waits at least this long. */
   retryAfterMs?: number;
-  /** It is the user who has to do something. */
+  /** LOGIN_ERROR: the user has to act. */
   status: 'LOGIN_ERROR' | 'OUTDATED';
-  /** The provider knows nothing of the item any more: it is to be made anew. */
-  gone?: boolean;
+  /** The provider no longer knows the item: it has to be created again. */
+  isGone?: boolean;
 }
 
-/** Where a call that failed leads. An item that waits for its user goes on waiting, for as long as it would have; that counts as no failure. */
+/**
+ * Returns the transition after a failed call. An item that waits for its user keeps waiting as long as before; for it,
+ * the failure does not count.
+ */
 export function afterFailure(
   item: RunningItem,
-  failure: TurnFailure,
+  failure: StepFailure,
   policy: ItemPolicy,
-): Transition & { achieved: boolean } {
-  const { code, message, passing, retryAfterMs = 0, status, gone } = failure;
+): Transition & { madeProgress: boolean } {
+  const { code, message, isTransient: passing, retryAfterMs = 0, status, isGone: gone } = failure;
   if (passing && item.waitsUntil !== null) {
-    if (item.waitsUntil <= item.at) return { ...missed(item, policy), achieved: true };
-    return { state: item, events: [], dueInMs: Math.max(pollAfter(item, policy), retryAfterMs), achieved: true };
+    if (item.waitsUntil <= item.at) return { ...endUnanswered(item, policy), madeProgress: true };
+    return { state: item, events: [], dueInMs: Math.max(pollAfter(item, policy), retryAfterMs), madeProgress: true };
   }
   const delayMs = policy.retryDelaysMs[item.attempts - 1];
   if (passing && delayMs !== undefined)
-    return { state: item, events: [], dueInMs: Math.max(delayMs, retryAfterMs), achieved: false };
+    return { state: item, events: [], dueInMs: Math.max(delayMs, retryAfterMs), madeProgress: false };
   const state = gone ? { ...item, providerItemId: null } : item;
-  return { ...ended(state, status, { code, message }, policy), achieved: true };
+  return { ...endRun(state, status, { code, message }, policy), madeProgress: true };
 }
