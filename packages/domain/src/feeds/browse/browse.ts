@@ -21,7 +21,7 @@ export interface BrowseQuery {
   baseUrl?: string;
 }
 
-/** What a provider tells, with the item as the tenant knows it. */
+/** An answer of a provider, with the item id of the tenant. */
 export type OfItem<T> = T & { itemId: string };
 
 export interface BrowsePage<T> {
@@ -30,9 +30,9 @@ export interface BrowsePage<T> {
 }
 
 /**
- * What providers have of the items of a tenant. All of them refuse with item_not_found, item_not_ready (the login has failed and
- * nothing was ever collected), base_url_not_allowed and provider_*; those of an account or investment that the item does not have,
- * with account_not_found or investment_not_found. An item that is not let in yet has nothing.
+ * Reads the data that providers hold of a tenant's items. All methods throw item_not_found, item_not_ready (the login
+ * has failed and no data were ever collected), base_url_not_allowed and provider_*; for an account or investment that
+ * the item does not have, account_not_found or investment_not_found. Before the login is accepted, lists are empty.
  */
 export interface Browse {
   accounts(scope: TenantScope, query: BrowseQuery): Promise<BrowsePage<Account>>;
@@ -40,17 +40,17 @@ export interface Browse {
   investments(scope: TenantScope, query: BrowseQuery): Promise<BrowsePage<Investment>>;
   accountTransactions(scope: TenantScope, query: BrowseQuery & { accountId: string }): Promise<BrowsePage<Transaction>>;
   cardTransactions(scope: TenantScope, query: BrowseQuery & { cardId: string }): Promise<BrowsePage<CardTransaction>>;
-  /** All of them. */
+  /** Returns all transactions, without pages. */
   investmentTransactions(
     scope: TenantScope,
     query: Pick<BrowseQuery, 'itemId' | 'baseUrl'> & { investmentId: string },
   ): Promise<OfItem<InvestmentTransaction>[]>;
 }
 
-/** An item, and how to ask about it. */
+/** An item and the access to its lists. */
 interface Connection {
   item: ItemConnection;
-  /** The list of this name, as it was at one moment. Empty while the provider does not know the item. */
+  /** Returns a snapshot of the named list; [] while the provider does not know the item. */
   list<T>(
     name: string,
     read: (provider: OpenFinanceProvider, providerItemId: string) => Promise<T[]>,
@@ -95,14 +95,12 @@ export function createBrowse(openFinance: Pick<OpenFinance, 'provider' | 'at'>, 
   const investmentsOf = ({ list }: Connection) => list('investments', (provider, id) => provider.listInvestments(id));
 
   /**
-   * The rows of one of the item's own accounts, cards or investments. A provider may answer for any id that it knows, whoever's it
-   * is: what is not the item's own is not asked for.
+   * Returns the rows of one of the item's accounts, cards or investments. A provider may answer for any id that it
+   * knows, so it is asked only for ids that belong to the item.
    */
   const rowsOf = async <T>(
     connection: Connection,
-    parents: readonly { id: string }[],
-    parentId: string,
-    notFound: () => AppError,
+    { parents, parentId, notFound }: { parents: readonly { id: string }[]; parentId: string; notFound: () => AppError },
     read: (provider: OpenFinanceProvider, providerItemId: string) => Promise<T[]>,
   ): Promise<readonly T[]> => {
     if (parents.some(({ id }) => id === parentId)) return connection.list(`rows of ${parentId}`, read);
@@ -126,17 +124,21 @@ export function createBrowse(openFinance: Pick<OpenFinance, 'provider' | 'at'>, 
     accountTransactions: async (scope, query) => {
       const connection = await connect(scope, query.itemId, query.baseUrl);
       const { accountId } = query;
-      const accounts = (await accountsOf(connection)).filter(({ type }) => type !== 'CREDIT_CARD');
-      const rows = await rowsOf(connection, accounts, accountId, accountNotFound, (provider, id) =>
-        provider.listAccountTransactions(id, accountId),
+      const parents = (await accountsOf(connection)).filter(({ type }) => type !== 'CREDIT_CARD');
+      const rows = await rowsOf(
+        connection,
+        { parents, parentId: accountId, notFound: accountNotFound },
+        (provider, id) => provider.listAccountTransactions(id, accountId),
       );
       return pageOf(connection, rows, query);
     },
     cardTransactions: async (scope, query) => {
       const connection = await connect(scope, query.itemId, query.baseUrl);
       const { cardId } = query;
-      const rows = await rowsOf(connection, await cardsOf(connection), cardId, accountNotFound, (provider, id) =>
-        provider.listCardTransactions(id, cardId),
+      const rows = await rowsOf(
+        connection,
+        { parents: await cardsOf(connection), parentId: cardId, notFound: accountNotFound },
+        (provider, id) => provider.listCardTransactions(id, cardId),
       );
       return pageOf(connection, rows, query);
     },
@@ -144,9 +146,7 @@ export function createBrowse(openFinance: Pick<OpenFinance, 'provider' | 'at'>, 
       const connection = await connect(scope, itemId, baseUrl);
       const rows = await rowsOf(
         connection,
-        await investmentsOf(connection),
-        investmentId,
-        investmentNotFound,
+        { parents: await investmentsOf(connection), parentId: investmentId, notFound: investmentNotFound },
         (provider, id) => provider.listInvestmentTransactions(id, investmentId),
       );
       return rows.map((row) => ofItem(connection, row));

@@ -2,11 +2,11 @@ import { createSnapshots } from './snapshots';
 
 const rows = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Snapshots whose time stands still until it is moved, and how often each list was loaded. */
-function kept(mostRows = 100) {
+/** Creates snapshots with a clock that only `pass` moves, and a log of the loads. */
+function cached(maxRows = 100) {
   let now = 0;
   const loads: string[] = [];
-  const snapshots = createSnapshots({ keepMs: 60_000, mostRows, nowMs: () => now });
+  const snapshots = createSnapshots({ keepMs: 60_000, maxRows, nowMs: () => now });
   return {
     loads,
     pass: (ms: number) => (now += ms),
@@ -19,44 +19,44 @@ function kept(mostRows = 100) {
   };
 }
 
-test('a list is loaded once, for all who ask within a minute', async () => {
-  const { loads, pass, read } = kept();
+test('a list is loaded once for all reads within a minute', async () => {
+  const { loads, pass, read } = cached();
   expect(await Promise.all([read('a'), read('a')])).toEqual([rows(10), rows(10)]);
   pass(59_999);
   await read('a');
   expect(loads).toEqual(['a']);
 });
 
-test('after a minute it is loaded anew', async () => {
-  const { loads, pass, read } = kept();
+test('after a minute it is loaded again', async () => {
+  const { loads, pass, read } = cached();
   await read('a');
   pass(60_000);
   await read('a');
   expect(loads).toEqual(['a', 'a']);
 });
 
-test('lists with other keys are other lists', async () => {
-  const { loads, read } = kept();
+test('lists with different keys are different lists', async () => {
+  const { loads, read } = cached();
   await read('a');
   await read('b');
   expect(loads).toEqual(['a', 'b']);
 });
 
-test('where they are too many, the one that was read longest ago makes way', async () => {
-  const { loads, read } = kept(35);
+test('above the max rows the least recently used list is evicted', async () => {
+  const { loads, read } = cached(35);
   for (const key of ['a', 'b', 'c', 'a', 'd', 'a', 'c', 'b']) await read(key);
   expect(loads).toEqual(['a', 'b', 'c', 'd', 'b']);
 });
 
-test('a list that is longer than all may be together is given and not kept', async () => {
-  const { loads, read } = kept(35);
+test('a list longer than the max rows is returned and not cached', async () => {
+  const { loads, read } = cached(35);
   expect(await read('a', 1_000)).toHaveLength(1_000);
   await read('a', 1_000);
   expect(loads).toEqual(['a', 'a']);
 });
 
-test('a failure is not kept', async () => {
-  const { loads, read, snapshots } = kept();
+test('a failure is not cached', async () => {
+  const { loads, read, snapshots } = cached();
   await expect(snapshots.read('a', () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await read('a')).toHaveLength(10);
   expect(loads).toEqual(['a']);

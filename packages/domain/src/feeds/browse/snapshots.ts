@@ -1,58 +1,58 @@
-/** Whole lists of providers, kept for a while, so that the pages of one list and its totals agree. */
+/** A cache of complete lists of providers, so that the pages of a list and its totals agree. */
 export interface Snapshots {
-  /** The list that is kept under the key, else what `load` gives. Who asks while it loads waits for the same. */
+  /** Returns the list cached under the key, else the result of `load`. Concurrent calls share one load. */
   read<T>(key: string, load: () => Promise<T[]>): Promise<readonly T[]>;
 }
 
 export interface SnapshotOptions {
   keepMs?: number;
-  /** Over all lists; the one that was read longest ago makes way. */
-  mostRows?: number;
+  /** Max rows of all lists together; the least recently used list is evicted first. */
+  maxRows?: number;
   nowMs?: () => number;
 }
 
-interface Kept {
+interface CachedList {
   rows: Promise<readonly unknown[]>;
-  /** null while it loads. */
+  /** Null while it loads. */
   loaded: { count: number; until: number } | null;
 }
 
 export function createSnapshots({
   keepMs = 60_000,
-  mostRows = 50_000,
+  maxRows = 50_000,
   nowMs = () => performance.now(),
 }: SnapshotOptions = {}): Snapshots {
-  /** The one that was read last is the last. */
-  const kept = new Map<string, Kept>();
+  /** In the order of use, the most recently used last. */
+  const cached = new Map<string, CachedList>();
 
-  const makeRoom = (): void => {
+  const evict = (): void => {
     const now = nowMs();
     let total = 0;
-    for (const [key, { loaded }] of [...kept].reverse()) {
+    for (const [key, { loaded }] of [...cached].reverse()) {
       total += loaded?.count ?? 0;
-      if (loaded && (loaded.until <= now || total > mostRows)) kept.delete(key);
+      if (loaded && (loaded.until <= now || total > maxRows)) cached.delete(key);
     }
   };
 
-  const begin = (key: string, load: () => Promise<readonly unknown[]>): Kept => {
-    const entry: Kept = { rows: load(), loaded: null };
+  const begin = (key: string, load: () => Promise<readonly unknown[]>): CachedList => {
+    const entry: CachedList = { rows: load(), loaded: null };
     entry.rows.then(
       ({ length }) => {
-        // An empty list takes room too.
+        // An empty list counts as one row.
         entry.loaded = { count: length + 1, until: nowMs() + keepMs };
-        makeRoom();
+        evict();
       },
-      () => kept.delete(key),
+      () => cached.delete(key),
     );
     return entry;
   };
 
   return {
     read: async <T>(key: string, load: () => Promise<T[]>) => {
-      makeRoom();
-      const entry = kept.get(key) ?? begin(key, load);
-      kept.delete(key);
-      kept.set(key, entry);
+      evict();
+      const entry = cached.get(key) ?? begin(key, load);
+      cached.delete(key);
+      cached.set(key, entry);
       return (await entry.rows) as readonly T[];
     },
   };

@@ -1,6 +1,7 @@
 import { AppError, invalid, type FieldError } from '@tieout/infra';
 
-/** The failures of a provider. None of them repeats what it wrote. */
+// Failures of a provider. No message repeats what the provider wrote.
+
 export const providerTimeout = (cause?: unknown): AppError =>
   new AppError('provider_timeout', 'The open finance provider did not answer in time; try again later', { cause });
 
@@ -20,10 +21,11 @@ export const providerRateLimited = (retryAfterSeconds: number): AppError =>
 export const providerAuthFailed = (): AppError =>
   new AppError(
     'provider_auth_failed',
-    'The open finance provider does not accept the credential of this service; the operator must correct OPENFINANCE_CREDENTIALS',
+    'The open finance provider does not accept the credential of this service; ' +
+      'the operator must correct OPENFINANCE_CREDENTIALS',
   );
 
-/** @param cause says what was wrong, for the log */
+/** @param cause the reason, for the log */
 export const providerBadResponse = (cause: string): AppError =>
   new AppError('provider_bad_response', 'The open finance provider gave an answer that cannot be used', { cause });
 
@@ -33,7 +35,7 @@ export const providerResourceNotFound = (): AppError =>
     'The open finance provider does not know this item, or what is asked of it',
   );
 
-/** It refuses what was asked. @param errors what of the request it refuses, where that is known */
+/** @param errors the refused parts of the request, where they are known */
 export const providerRejected = (errors?: readonly FieldError[]): AppError =>
   new AppError('provider_rejected', 'The open finance provider refuses this request', errors ? { errors } : {});
 

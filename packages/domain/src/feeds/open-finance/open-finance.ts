@@ -8,12 +8,12 @@ import type { OpenFinancePolicy } from './settings';
 
 export interface OpenFinanceOptions {
   policy: OpenFinancePolicy;
-  /** Which addresses may be reached though they are not public, and which authorities are trusted. */
+  /** Addresses that may be reached though they are not public, and trusted certificate authorities. */
   network: Pick<OutboundPolicy, 'allowCidrs' | 'extraCa'>;
   logger: Logger;
 }
 
-/** The providers that the operator's settings name; without any, the sandbox. */
+/** Opens the providers that the settings name; without any, the sandbox provider. */
 export function openProviders({ policy, network, logger }: OpenFinanceOptions): OpenFinance {
   const { base, allowed, credentials, timeoutMs } = policy;
   const origins = [...new Set([...(base === null ? [] : [base]), ...allowed].map(({ origin }) => origin))];
@@ -26,7 +26,8 @@ export function openProviders({ policy, network, logger }: OpenFinanceOptions): 
       const asked = readBaseUrl(text);
       if (asked === null)
         throw baseUrlNotAllowed(
-          'must be a plain url such as https://api.provider.example/v1, without user, query, fragment, escapes or dots as segments',
+          'must be a plain url such as https://api.provider.example/v1, ' +
+            'without user, query, fragment, escapes or dots as segments',
         );
       if (!allowed.some((listed) => isWithin(asked, listed))) {
         throw baseUrlNotAllowed(

@@ -3,22 +3,22 @@ import type { Account, CardTransaction, CreditCard, Investment, InvestmentTransa
 /** A connection to an institution as the provider sees it. */
 export interface ProviderItem {
   /**
-   * The name under which the item goes on. It may be another one than asked with (a renewed consent has a new id), so it is to
-   * be stored after every answer. The id before it stays readable with what it showed.
+   * Id of the item from now on. It may differ from the id in the call, since a renewed consent has a new one: store it
+   * after every answer. The old id stays readable with its old data.
    */
   id: string;
   status: ProviderStatus;
   executionStatus: ExecutionStatus;
-  /** Of LOGIN_ERROR and OUTDATED, and of UPDATED with PARTIAL_SUCCESS. The message is for people. */
+  /** Set for LOGIN_ERROR, OUTDATED, and UPDATED with PARTIAL_SUCCESS. The message is for people. */
   error: { code: ExecutionStatus; message: string } | null;
-  /** Of WAITING_USER_INPUT: what `submitInput` takes. */
+  /** Set for WAITING_USER_INPUT: the input that `submitInput` takes. */
   parameter: RequestedParameter | null;
-  /** Of WAITING_USER_ACTION: what the user does elsewhere. */
+  /** Set for WAITING_USER_ACTION: the action of the user outside of this service. */
   userAction: UserAction | null;
   consentExpiresAt: string | null;
 }
 
-/** UPDATING: ask again. Everything else stays until somebody acts. */
+/** UPDATING changes by itself, so poll it; every other status stays until a call changes it. */
 export const providerStatuses = [
   'UPDATING',
   'WAITING_USER_INPUT',
@@ -51,7 +51,7 @@ export interface RequestedParameter {
   name: string;
   label: string;
   type: 'text' | 'number' | 'password' | 'image';
-  /** Where the question is a picture. */
+  /** The picture, where the question is one. */
   data: string | null;
   expiresAt: string;
 }
@@ -59,58 +59,58 @@ export interface RequestedParameter {
 export interface UserAction {
   type: 'app' | 'qr' | 'redirect';
   instructions: string;
-  /** What is opened, or shown as a QR code. */
+  /** Url to open, or to show as a QR code. */
   url: string | null;
   expiresAt: string;
 }
 
-/** An institution that items can be connected to, and what its login asks for. */
+/** An institution that items can be connected to, and the parameters of its login. */
 export interface Connector {
   id: string;
   name: string;
   parameters: { name: string; label: string; required: boolean; secret: boolean }[];
 }
 
-/** Secrets of a user. They are in no error, no log line and no answer. */
+/** Secrets of a user: they appear in no error, log line or answer. */
 export type Parameters = Readonly<Record<string, string>>;
 
 export interface NewItem {
   connectorId: string;
   parameters: Parameters;
   clientUserId?: string;
-  /** Repeated with the same key, the call makes no second item, whatever the rest says. */
+  /** Another call with the same key creates no second item, whatever its other fields. */
   idempotencyKey: string;
 }
 
-/** Ends a call early. */
 export interface CallOptions {
+  /** Aborts the call. */
   signal?: AbortSignal;
 }
 
 /**
- * Access to a provider of open finance. Item ids are the provider's. Lists are whole, without doubles, newest first (date, then
- * id, both descending). Every failure is an AppError that says nothing of what the provider wrote:
+ * Access to a provider of open finance. Item ids are the provider's. Lists are complete, without duplicates, newest
+ * first (date, then id, both descending). Every failure is an AppError that repeats nothing of what the provider wrote:
  * provider_timeout, provider_unavailable, provider_rate_limited, provider_auth_failed, provider_bad_response,
- * provider_rejected (it refuses what was asked), provider_resource_not_found (it does not know the item, or what is asked of it).
+ * provider_rejected (it refuses the request), provider_resource_not_found (it does not know the item, or a part of it).
  */
 export interface OpenFinanceProvider {
   readonly name: string;
-  /** Distinguishes providers: what is kept of one is never shown as another's. */
+  /** Tells providers apart: data of one are never shown as another's. */
   readonly origin: string;
   listConnectors(options?: CallOptions): Promise<Connector[]>;
   createItem(item: NewItem, options?: CallOptions): Promise<ProviderItem>;
   getItem(itemId: string, options?: CallOptions): Promise<ProviderItem>;
-  /** The answer to `parameter`; without parameters: the user has done what `userAction` says. */
+  /** Submits the input for `parameter`; {} reports that the user has done `userAction`. */
   submitInput(itemId: string, parameters: Parameters, options?: CallOptions): Promise<ProviderItem>;
-  /** Collects what is new; with parameters, logs in anew. */
+  /** Collects new data; with parameters it logs in again. */
   refresh(itemId: string, parameters?: Parameters, options?: CallOptions): Promise<ProviderItem>;
-  /** Also for an item that is gone. */
+  /** Succeeds also for an item that no longer exists. */
   deleteItem(itemId: string, options?: CallOptions): Promise<void>;
-  /** All accounts, credit cards included. */
+  /** Lists all accounts, credit cards included. */
   listAccounts(itemId: string, options?: CallOptions): Promise<Account[]>;
   listCreditCards(itemId: string, options?: CallOptions): Promise<CreditCard[]>;
   listInvestments(itemId: string, options?: CallOptions): Promise<Investment[]>;
-  /** Of an account that is no credit card. */
+  /** Lists transactions of an account that is no credit card. */
   listAccountTransactions(itemId: string, accountId: string, options?: CallOptions): Promise<Transaction[]>;
   listCardTransactions(itemId: string, cardId: string, options?: CallOptions): Promise<CardTransaction[]>;
   listInvestmentTransactions(
@@ -122,9 +122,12 @@ export interface OpenFinanceProvider {
 
 /** The providers of a deployment. */
 export interface OpenFinance {
-  /** The one that items are made with. */
+  /** The provider that items are created with. */
   readonly provider: OpenFinanceProvider;
-  /** The provider at another base url. @throws AppError base_url_not_allowed where the operator has not listed it; nothing is sent */
+  /**
+   * Returns the provider at another base url, and sends nothing.
+   * @throws AppError base_url_not_allowed for a base url that the operator has not listed
+   */
   at(baseUrl: string): OpenFinanceProvider;
   close(): Promise<void>;
 }

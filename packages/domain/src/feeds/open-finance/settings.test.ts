@@ -2,7 +2,7 @@ import { openFinancePolicy, type OpenFinanceEnvironment } from './settings';
 
 const policyOf = (env: Partial<OpenFinanceEnvironment>) => openFinancePolicy({ OPENFINANCE_TIMEOUT_MS: 1_000, ...env });
 
-test('without settings there is no provider but the sandbox', () => {
+test('without settings the sandbox is the only provider', () => {
   expect(policyOf({})).toEqual({ base: null, allowed: [], credentials: new Map(), timeoutMs: 1_000 });
 });
 
@@ -32,11 +32,11 @@ test.each([
   ['OPENFINANCE_CREDENTIALS', 'https://a.example/v1=secret'],
   ['OPENFINANCE_CREDENTIALS', 'https://a.example='],
   ['OPENFINANCE_CREDENTIALS', 'https://a.example=sec ret'],
-])('%s=%s is refused by its name', (setting, value) => {
+])('%s=%s is refused with the name of the setting', (setting, value) => {
   expect(() => policyOf({ [setting]: value })).toThrow(setting);
 });
 
-test('a refusal does not tell a credential', () => {
+test('a refusal does not show a credential', () => {
   expect(() => policyOf({ OPENFINANCE_CREDENTIALS: 'a.example=hidden' })).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('hidden') as string }) as Error,
   );

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { ConfigError } from '@tieout/infra';
 import { readBaseUrl, type BaseUrl } from './base-url';
 
-/** Settings of the processes that talk to providers. Spread into the schema of an app. */
+/** Settings of processes that call providers, to be spread into the schema of an app. */
 export const openFinanceSettings = {
   OPENFINANCE_BASE_URL: Type.Optional(
     Type.String({
@@ -12,13 +12,15 @@ export const openFinanceSettings = {
   OPENFINANCE_ALLOWED_BASE_URLS: Type.Optional(
     Type.String({
       description:
-        'Base urls that a browse request may name in baseUrl, with commas between; paths below them are allowed too. Default: none',
+        'Base urls that a browse request may name in baseUrl, with commas between; ' +
+        'paths below them are allowed too. Default: none',
     }),
   ),
   OPENFINANCE_CREDENTIALS: Type.Optional(
     Type.String({
       description:
-        'Credential for each origin, sent to it as bearer token: https://api.provider.example=secret,https://other.example=secret2',
+        'Credential for each origin, sent to it as bearer token: ' +
+        'https://api.provider.example=secret,https://other.example=secret2',
     }),
   ),
   OPENFINANCE_TIMEOUT_MS: Type.Integer({
@@ -39,7 +41,7 @@ export interface OpenFinanceEnvironment {
 export interface OpenFinancePolicy {
   base: BaseUrl | null;
   allowed: readonly BaseUrl[];
-  /** By origin: no other one ever gets it. */
+  /** Keyed by origin: no other origin ever gets the credential. */
   credentials: ReadonlyMap<string, string>;
   timeoutMs: number;
 }
@@ -51,7 +53,7 @@ const partsOf = (list = ''): string[] =>
     .filter((part) => part !== '');
 
 /**
- * What the settings state.
+ * Parses the settings.
  * @throws ConfigError naming the setting, never a credential
  */
 export function openFinancePolicy(env: OpenFinanceEnvironment): OpenFinancePolicy {
@@ -71,7 +73,8 @@ function baseOf(setting: string, text: string): BaseUrl {
   if (base === null) {
     throw fault(
       setting,
-      `must hold urls such as https://api.provider.example/v1, without user, query, fragment, escapes or dots as segments (${JSON.stringify(text)})`,
+      'must hold urls such as https://api.provider.example/v1, ' +
+        `without user, query, fragment, escapes or dots as segments (${JSON.stringify(text)})`,
     );
   }
   return base;
@@ -84,7 +87,8 @@ function credentialOf(text: string): [origin: string, credential: string] {
   if (at === -1 || base === null || base.prefix !== '' || !/^[\x21-\x7e]+$/.test(credential)) {
     throw fault(
       'OPENFINANCE_CREDENTIALS',
-      'must hold pairs such as https://api.provider.example=secret, an origin and its credential in printable ASCII without commas',
+      'must hold pairs such as https://api.provider.example=secret, ' +
+        'an origin and its credential in printable ASCII without commas',
     );
   }
   return [base.origin, credential];

@@ -1,9 +1,9 @@
 /**
- * What a provider tells of an item, in the words of the API. Dates are days (`2026-11-20`), times ISO 8601 in UTC. Amounts have
- * at most four decimals, so that JSON carries them exactly.
+ * The data of an item, in the words of the API. Dates are days (`2026-11-20`), times ISO 8601 in UTC. Amounts have at
+ * most four decimals, so that JSON carries them exactly.
  */
 export interface Account {
-  /** Of a credit card too: its cardId. */
+  /** For a credit card its cardId. */
   id: string;
   type: AccountType;
   name: string;
@@ -17,23 +17,23 @@ export const accountTypes = ['CHECKING', 'SAVINGS', 'CREDIT_CARD'] as const;
 export type AccountType = (typeof accountTypes)[number];
 
 export interface Transaction {
-  /** Lasting: the same transaction has it at every sync, whether pending or posted. */
+  /** Stable: the same transaction has it at every sync, whether pending or posted. */
   id: string;
   accountId: string;
   date: string;
   description: string;
   descriptionRaw: string | null;
   type: Direction;
-  /** Never negative: `type` has the sign. */
+  /** Never negative: `type` is the sign. */
   amount: number;
-  /** What the transaction adds to the account: DEBIT is negative, a purchase with a card included. */
+  /** Change of the account's balance: negative for DEBIT, purchases with a card included. */
   signedAmount: number;
   currencyCode: string;
   status: TransactionStatus;
   balanceAfter: number | null;
   category: string | null;
   operationType: OperationType | null;
-  /** What the institution calls it. */
+  /** Id at the institution. */
   providerId: string | null;
   paymentData: PaymentData | null;
   createdAt: string;
@@ -52,7 +52,7 @@ export type OperationType = (typeof operationTypes)[number];
 export interface PaymentData {
   payer: Party | null;
   receiver: Party | null;
-  /** Of the payment of a card's bill: the billId of what it pays. */
+  /** The billId, if it pays a card's bill. */
   referenceNumber: string | null;
   reason: string | null;
   boleto: { digitableLine: string | null; barcode: string | null; dueDate: string | null } | null;
@@ -67,7 +67,7 @@ export interface Party {
 }
 
 export interface CardTransaction extends Transaction {
-  /** The accountId by another name. */
+  /** Equal to accountId. */
   cardId: string;
   cardMetadata: CardMetadata;
   merchant: { name: string; cnpj: string | null } | null;
@@ -75,13 +75,13 @@ export interface CardTransaction extends Transaction {
 
 export interface CardMetadata {
   cardNumberLast4: string;
-  /** From 1; null where nothing is paid in installments. */
+  /** From 1; null without installments. */
   installmentNumber: number | null;
   totalInstallments: number | null;
-  /** Of all installments together. */
+  /** Sum of all installments. */
   totalAmount: number | null;
   purchaseDate: string;
-  /** The bill that it is on; null while that is open. */
+  /** The bill of the transaction; null while that bill is open. */
   billId: string | null;
   payeeMcc: string | null;
   originalAmount: number | null;
@@ -100,7 +100,7 @@ export interface CreditCard {
   currencyCode: string;
   creditLimit: number;
   availableCreditLimit: number;
-  /** What is owed. */
+  /** The amount owed. */
   balance: number;
   minimumPayment: number | null;
   closingDate: string | null;

@@ -35,7 +35,7 @@ afterAll(async () => {
 const example = (index: number): { id?: string } => examples[index] ?? {};
 const inList = (index: number): object => ({ results: [example(index)] });
 
-/** What the page says a provider answers, in its order. */
+/** The answers of a provider that the page shows, in its order. */
 const reads: [what: string, answer: () => object, read: () => Promise<unknown>][] = [
   ['a list of connectors', () => example(0), () => provider.listConnectors()],
   ['an account', () => inList(1), () => provider.listAccounts('item')],
@@ -46,12 +46,12 @@ const reads: [what: string, answer: () => object, read: () => Promise<unknown>][
   ['a transaction of an investment', () => inList(6), () => provider.listInvestmentTransactions('item', 'i1')],
 ];
 
-test.each(reads)('the page’s example of %s is enough', async (_what, given, read) => {
+test.each(reads)('the page’s example of %s is complete', async (_what, given, read) => {
   answer = given();
   expect(await read()).toHaveLength(1);
 });
 
-test('the page’s example of an item is enough', async () => {
+test('the page’s example of an item is complete', async () => {
   answer = example(7);
   expect(await provider.getItem('item')).toMatchObject({ status: 'WAITING_USER_INPUT', parameter: { name: 'token' } });
 });
@@ -61,7 +61,7 @@ test('every example is read by a test', () => {
 });
 
 test.each(reads.slice(1).map(([what, given, read], index) => [what, given, read, index + 1] as const))(
-  'nothing in the example of %s is too much',
+  'every field in the example of %s is read',
   async (_what, _given, read, index) => {
     for (const field of Object.keys(example(index))) {
       answer = { results: [{ ...example(index), [field]: undefined }] };

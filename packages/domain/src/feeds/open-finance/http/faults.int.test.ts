@@ -7,7 +7,7 @@ import { createHttpProvider } from './http-provider';
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const credential = 'the-credential';
-/** Something that a provider writes and nobody may see. */
+/** Text of a provider that must never be passed on. */
 const leak = 'customer 123.456.789-00';
 
 const account = {
@@ -68,7 +68,7 @@ async function serving(
   return { server, provider: providerAt(server.origin, timeoutMs) };
 }
 
-/** One answer after the other, the last one for ever. */
+/** Gives the answers one after the other; the last one repeats. */
 function inTurn(...answers: Answer[]): Answer {
   let next = 0;
   return (request, response) => answers[Math.min(next++, answers.length - 1)]?.(request, response);
@@ -82,7 +82,7 @@ const failureOf = async (
     (error: Error) => error,
   );
 
-describe('an answer that is of no use', () => {
+describe('an unusable answer', () => {
   test.each<[string, Answer, string]>([
     ['401', json({ message: leak }, 401), 'provider_auth_failed'],
     ['403', json({ message: leak }, 403), 'provider_auth_failed'],
@@ -165,7 +165,7 @@ describe('an answer that is of no use', () => {
   });
 });
 
-test.each(['', true, [], {}, '1e3', 'NaN'])('a quantity of %j is none', async (quantity) => {
+test.each(['', true, [], {}, '1e3', 'NaN'])('a quantity of %j is refused', async (quantity) => {
   const { provider } = await serving(
     page({
       id: 't',
@@ -190,7 +190,7 @@ test.each<[string, Answer]>([
   await expect(provider.deleteItem('item')).resolves.toBeUndefined();
 });
 
-describe('a provider that is not there', () => {
+describe('a provider that is away', () => {
   test('nothing listens', async () => {
     const server = await startHttpServer(json({}));
     await server.stop();
@@ -218,7 +218,7 @@ describe('a provider that is not there', () => {
     expect((await failureOf(provider.listAccounts('item'))).code).toBe('provider_timeout');
   });
 
-  test('a list of pages that each come just in time ends in time', async () => {
+  test('a list whose pages are each just in time ends by its own deadline', async () => {
     let pages = 0;
     const { provider } = await serving(
       (request, response) =>
@@ -233,25 +233,25 @@ describe('a provider that is not there', () => {
   });
 });
 
-describe('what is tried again', () => {
-  test('a read that met 503 twice', async () => {
+describe('retries', () => {
+  test('a read is retried after 503, twice', async () => {
     const { provider, server } = await serving(inTurn(json({}, 503), json({}, 502), page(account)));
     expect(await provider.listAccounts('item')).toEqual([{ ...account, updatedAt: '2026-11-20T12:00:00.000Z' }]);
     expect(server.requests().length).toBe(3);
   });
 
-  test('but not for ever', async () => {
+  test('a read is not retried for ever', async () => {
     const { provider, server } = await serving(json({}, 503));
     await failureOf(provider.listAccounts('item'));
     expect(server.requests().length).toBe(3);
   });
 
-  test('a read after the second that the provider asked for', async () => {
+  test('a read is retried after the Retry-After of the provider', async () => {
     const { provider } = await serving(inTurn(json({}, 429, { 'Retry-After': '1' }), page(account)));
     expect(await provider.listAccounts('item')).toHaveLength(1);
   });
 
-  test('not a read whose provider asks for minutes: the caller is told how many', async () => {
+  test('a read with a Retry-After of minutes is not retried, and reports it', async () => {
     const { provider, server } = await serving(json({}, 429, { 'Retry-After': '120' }));
     expect(await failureOf(provider.listAccounts('item'))).toMatchObject({
       code: 'provider_rate_limited',
@@ -260,13 +260,13 @@ describe('what is tried again', () => {
     expect(server.requests().length).toBe(1);
   });
 
-  test.each([400, 401, 404])('not what met %d', async (status) => {
+  test.each([400, 401, 404])('a read is not retried after %d', async (status) => {
     const { provider, server } = await serving(json({}, status));
     await failureOf(provider.listAccounts('item'));
     expect(server.requests().length).toBe(1);
   });
 
-  test('nothing that changes something', async () => {
+  test('a change is not retried', async () => {
     const { provider, server } = await serving(json({}, 503));
     await failureOf(provider.createItem({ connectorId: 'bank', parameters: {}, idempotencyKey: 'key' }));
     await failureOf(provider.refresh('item'));
@@ -275,14 +275,14 @@ describe('what is tried again', () => {
   });
 });
 
-describe('what is read', () => {
+describe('a valid answer', () => {
   const transactions = async (...rows: object[]) =>
     (await serving(page(...rows.map((row) => ({ ...transaction, ...row }))))).provider.listAccountTransactions(
       'item',
       'account-1',
     );
 
-  test('what the provider adds is left out, what is missing is null', async () => {
+  test('unknown fields are ignored, missing ones are null', async () => {
     const [read] = await transactions({ internal: leak, paymentData: { payer: { name: 'Ana', secret: leak } } });
     expect(JSON.stringify(read)).not.toContain(leak);
     expect(read).toMatchObject({
@@ -307,7 +307,7 @@ describe('what is read', () => {
     expect((await transactions({ date }))[0]?.date).toBe(expected);
   });
 
-  test('newest first, whatever the order of the provider', async () => {
+  test('is newest first, whatever the order of the provider', async () => {
     const rows = await transactions(
       { id: 'a', date: '2026-01-01' },
       { id: 'c', date: '2026-03-01' },
@@ -316,11 +316,11 @@ describe('what is read', () => {
     expect(rows.map(({ id }) => id)).toEqual(['c', 'b', 'a']);
   });
 
-  test('a row that comes twice is one', async () => {
+  test('holds a repeated row once', async () => {
     expect(await transactions({}, {})).toHaveLength(1);
   });
 
-  test('pages with numbers, under a total that is a lie, while rows are added in front', async () => {
+  test('is complete over numbered pages with a wrong total, while rows are added at the front', async () => {
     const rows = Array.from({ length: 1_200 }, (_, index) => ({ ...transaction, id: `t${index}` }));
     const { provider } = await serving((request, response) => {
       rows.unshift({ ...transaction, id: `new${rows.length}` });
@@ -332,7 +332,7 @@ describe('what is read', () => {
     expect(found).toEqual(expect.arrayContaining(Array.from({ length: 1_200 }, (_, index) => `t${index}`)));
   });
 
-  test('words of an error are ours', async () => {
+  test('holds our messages of an error, not those of the provider', async () => {
     const { provider } = await serving(
       json({
         id: 'item',
@@ -347,7 +347,7 @@ describe('what is read', () => {
   });
 });
 
-test('a caller that gives up ends the request', async () => {
+test('an aborted call ends the request', async () => {
   const given = new AbortController();
   const { provider } = await serving(() => given.abort(new Error('enough')));
   await expect(provider.listAccounts('item', { signal: given.signal })).rejects.toThrow('enough');

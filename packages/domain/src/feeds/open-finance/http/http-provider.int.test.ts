@@ -41,27 +41,27 @@ const newItem = (user: string) => ({
   idempotencyKey: 'key',
 });
 
-describe('the sandbox over HTTP tells the same as in the process', () => {
-  test('of its connectors', async () => {
+describe('the sandbox over HTTP answers as in the process', () => {
+  test('for its connectors', async () => {
     expect(await overHttp.listConnectors()).toEqual(await inProcess.listConnectors());
   });
 
-  // What a provider writes of an error is not passed on: the words are ours.
-  const withoutWords = <T extends { error: object | null }>(item: T) => ({
+  // Messages of a provider are replaced by ours, so they differ.
+  const withoutMessage = <T extends { error: object | null }>(item: T) => ({
     ...item,
     error: item.error && { ...item.error, message: '' },
   });
 
   test.each(['ok', 'mfa', 'mfa-timeout', 'action', 'slow', 'partial', 'bad-password', 'locked', 'unavailable'])(
-    'of an item of %s',
+    'for an item of %s',
     async (user) => {
       const made = await overHttp.createItem(newItem(user));
-      expect(withoutWords(made)).toEqual(withoutWords(await inProcess.createItem(newItem(user))));
+      expect(withoutMessage(made)).toEqual(withoutMessage(await inProcess.createItem(newItem(user))));
       expect(await overHttp.getItem(made.id)).toEqual(made);
     },
   );
 
-  test('of the steps of an item', async () => {
+  test('for the steps of an item', async () => {
     const { id } = await overHttp.createItem(newItem('mfa'));
     const open = await overHttp.submitInput(id, { token: '123456' });
     expect(open).toEqual(await inProcess.submitInput(id, { token: '123456' }));
@@ -90,28 +90,28 @@ describe('the sandbox over HTTP tells the same as in the process', () => {
     expect(await overHttp[list](id, parent)).toEqual(await inProcess[list](id, parent));
   });
 
-  test.each(['nobody', '..', '.', '', 'a/b', '?x', '%2e%2e'])('that it does not know the item %j', async (id) => {
+  test.each(['nobody', '..', '.', '', 'a/b', '?x', '%2e%2e'])('for the unknown item %j', async (id) => {
     await expect(overHttp.listAccounts(id)).rejects.toMatchObject({ code: 'provider_resource_not_found' });
   });
 
-  test('that an outage is one', async () => {
+  test('for an outage', async () => {
     const { id } = await overHttp.createItem(newItem('outage'));
     await expect(overHttp.listAccounts(id)).rejects.toMatchObject({ code: 'provider_unavailable' });
   });
 
-  test('that it refuses an unknown connector', async () => {
+  test('for an unknown connector', async () => {
     await expect(overHttp.createItem({ ...newItem('ok'), connectorId: 'bank' })).rejects.toMatchObject({
       code: 'provider_rejected',
     });
   });
 });
 
-test('removing an item that is gone is fine', async () => {
+test('deleting an item that no longer exists succeeds', async () => {
   await expect(overHttp.deleteItem('..')).resolves.toBeUndefined();
   await expect(overHttp.deleteItem('gone')).resolves.toBeUndefined();
 });
 
-test('every request brings the credential, and nothing but a path below the base', () => {
+test('every request carries the credential, and a path below the base only', () => {
   expect(server.requests().every(({ headers }) => headers.authorization === `Bearer ${credential}`)).toBe(true);
   expect(server.requests().every(({ url }) => /^\/(items|connectors)/.test(url))).toBe(true);
 });

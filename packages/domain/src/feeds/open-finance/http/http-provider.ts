@@ -13,27 +13,27 @@ import {
   itemOf,
   transactionOf,
 } from './shapes';
-import { readWhole, type Place } from './walk';
+import { readCompleteList, type PagePosition } from './walk';
 
 const pageSize = 500;
 
-/** A list is many requests: together they may take so many times as long as one. */
-const listTimes = 3;
+/** Deadline of all requests of a list, as a multiple of the timeout of one. */
+const listTimeoutFactor = 3;
 
-/** A provider that speaks the interface of docs/reference/open-finance.md at one base url. */
+/** Creates the client of a provider at one base url that serves the interface of docs/reference/open-finance.md. */
 export function createHttpProvider(options: ProviderClientOptions): OpenFinanceProvider {
   const client = createProviderClient(options);
   const { origin, prefix } = options.base;
 
-  /** A whole list. What it may be of, its path says. */
+  /** Reads the complete list at a path. */
   const list = <T extends { id: string }>(
     path: readonly string[],
     shape: (from: Reader) => T,
     { signal }: CallOptions = {},
   ): Promise<T[]> => {
-    const endsAt = performance.now() + listTimes * options.timeoutMs;
-    return readWhole(async (place) => {
-      const page = reader(await client.send({ method: 'GET', path, query: queryOf(place), signal, endsAt }), '');
+    const endsAt = performance.now() + listTimeoutFactor * options.timeoutMs;
+    return readCompleteList(async (position) => {
+      const page = reader(await client.send({ method: 'GET', path, query: queryOf(position), signal, endsAt }), '');
       const next = page.textOrNull('next');
       return { rows: page.list('results').map(shape), next: next ?? (page.has('next') ? null : undefined) };
     });
@@ -65,7 +65,7 @@ export function createHttpProvider(options: ProviderClientOptions): OpenFinanceP
         await client.send({ method: 'DELETE', path: ['items', itemId], signal: call?.signal });
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'provider_resource_not_found') throw error;
-        // It is gone, as it should be.
+        // It is deleted already.
       }
     },
     listAccounts: (itemId, call) => list(['items', itemId, 'accounts'], accountOf, call),
@@ -98,7 +98,7 @@ export function createHttpProvider(options: ProviderClientOptions): OpenFinanceP
   };
 }
 
-const queryOf = (place: Place): Record<string, string> => ({
+const queryOf = (position: PagePosition): Record<string, string> => ({
   limit: String(pageSize),
-  ...('page' in place ? { page: String(place.page) } : { cursor: place.cursor }),
+  ...('page' in position ? { page: String(position.page) } : { cursor: position.cursor }),
 });

@@ -13,39 +13,42 @@ import {
 
 export interface ProviderClientOptions {
   base: BaseUrl;
-  /** Of the base's origin; without one requests carry none. */
+  /** Credential of the base's origin; undefined: requests carry none. */
   credential: string | undefined;
   outbound: OutboundClient;
-  /** For one request. */
+  /** Timeout of one request. */
   timeoutMs: number;
   logger: Logger;
 }
 
 export interface ProviderRequest {
   method: 'GET' | 'POST' | 'DELETE';
-  /** Segments behind the base; each is encoded. */
+  /** Path segments below the base; each is encoded. */
   path: readonly string[];
   query?: Readonly<Record<string, string>>;
   body?: object;
   headers?: Readonly<Record<string, string>>;
   signal?: AbortSignal | undefined;
-  /** When the work that the request is part of must have ended (performance.now()). */
+  /** Deadline of the work that the request is part of (performance.now()). */
   endsAt?: number;
 }
 
-/** Requests to one base, with every way to fail named. */
+/** Sends requests to one base url, and names every kind of failure. */
 export interface ProviderClient {
-  /** The JSON of the answer. A GET that meets a failure that may pass is sent up to three times. @throws AppError provider_* */
+  /**
+   * Returns the JSON of the answer. A GET with a transient failure is sent up to three times.
+   * @throws AppError provider_*
+   */
   send(request: ProviderRequest): Promise<unknown>;
 }
 
-const mostBytes = 5 * 1024 * 1024;
-const mostAttempts = 3;
+const maxBytes = 5 * 1024 * 1024;
+const maxAttempts = 3;
 const firstPauseMs = 100;
-/** A request of ours waits no longer for a provider that asks for patience. */
-const longestPauseMs = 1_000;
+/** A longer Retry-After ends the request instead of delaying it. */
+const maxPauseMs = 1_000;
 const defaultRetryAfterSeconds = 30;
-const longestRetryAfterSeconds = 3_600;
+const maxRetryAfterSeconds = 3_600;
 
 type Verdict = { ok: true; body: unknown } | { ok: false; error: AppError; retryInMs: number | null };
 
@@ -72,7 +75,7 @@ export function createProviderClient({
       url: urlOf(base, request),
       headers: headersOf(request),
       deadlineMs,
-      maxBodyBytes: mostBytes,
+      maxBodyBytes: maxBytes,
       repeatable: request.method === 'GET',
       ...(request.body === undefined ? {} : { body: Buffer.from(JSON.stringify(request.body)) }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -99,11 +102,11 @@ export function createProviderClient({
 
   return {
     send: async (request) => {
-      for (let sent = 1; ; sent += 1) {
+      for (let sent = 1; ; sent++) {
         const verdict = await attempt(request);
         if (verdict.ok) return verdict.body;
         const { error, retryInMs } = verdict;
-        if (request.method !== 'GET' || retryInMs === null || sent === mostAttempts) throw error;
+        if (request.method !== 'GET' || retryInMs === null || sent === maxAttempts) throw error;
         const pauseMs = retryInMs + firstPauseMs * 2 ** (sent - 1) * (1 + Math.random());
         if (performance.now() + pauseMs > (request.endsAt ?? Infinity)) throw error;
         await sleep(pauseMs, undefined, request.signal ? { signal: request.signal } : {});
@@ -125,7 +128,7 @@ function urlOf({ origin, prefix }: BaseUrl, { path, query }: ProviderRequest): s
 function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict {
   switch (reply.outcome) {
     case 'delivered':
-      // What is gone has nothing to tell.
+      // The answer to a deletion holds no data.
       return method === 'DELETE' ? { ok: true, body: null } : bodyOf(reply, timeoutMs);
     case 'http_status':
       return refusal(reply, method);
@@ -138,7 +141,7 @@ function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict
     case 'dns_error':
     case 'connection_refused':
     case 'connection_reset':
-      return mayPass(providerUnavailable());
+      return transient(providerUnavailable());
     case 'tls_error':
     case 'blocked_address':
       return final(providerUnavailable());
@@ -146,19 +149,18 @@ function judge(reply: OutboundReply, method: string, timeoutMs: number): Verdict
 }
 
 const final = (error: AppError): Verdict => ({ ok: false, error, retryInMs: null });
-const mayPass = (error: AppError, retryInMs = 0): Verdict => ({ ok: false, error, retryInMs });
+const transient = (error: AppError, retryInMs = 0): Verdict => ({ ok: false, error, retryInMs });
 
 function bodyOf({ body, bodyState, httpStatus }: OutboundReply, timeoutMs: number): Verdict {
-  if (httpStatus === 206)
-    return final(providerBadResponse('the answer is a part of one (206), which nobody asked for'));
+  if (httpStatus === 206) return final(providerBadResponse('the answer is partial (206) without a request for a part'));
   if (bodyState === 'deadline')
     return final(providerTimeout(`the answer had begun, but was not there after ${timeoutMs} ms`));
-  if (bodyState === 'error') return mayPass(providerUnavailable('the answer broke off'));
-  if (bodyState === 'truncated') return final(providerBadResponse(`the answer is longer than ${mostBytes} bytes`));
+  if (bodyState === 'error') return transient(providerUnavailable('the answer broke off'));
+  if (bodyState === 'truncated') return final(providerBadResponse(`the answer is longer than ${maxBytes} bytes`));
   try {
     return { ok: true, body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
   } catch {
-    // What exactly is wrong would quote the answer.
+    // The parser's message would quote the answer.
     return final(providerBadResponse('the answer is no JSON in UTF-8'));
   }
 }
@@ -169,19 +171,19 @@ function refusal({ httpStatus, headers }: OutboundReply, method: string): Verdic
   if (status === 404 || status === 410) return final(providerResourceNotFound());
   if (status === 429) {
     const seconds = retryAfterSeconds(headers['retry-after']);
-    return seconds * 1_000 <= longestPauseMs
-      ? mayPass(providerRateLimited(seconds), seconds * 1_000)
+    return seconds * 1_000 <= maxPauseMs
+      ? transient(providerRateLimited(seconds), seconds * 1_000)
       : final(providerRateLimited(seconds));
   }
-  // What reads is made of ids alone: there is nothing in it to refuse.
+  // A GET holds ids only, so it has nothing to refuse.
   if (method !== 'GET' && (status === 400 || status === 409 || status === 422)) return final(providerRejected());
-  if (status >= 500) return mayPass(providerUnavailable(`it answered ${status}`));
+  if (status >= 500) return transient(providerUnavailable(`it answered ${status}`));
   return final(providerBadResponse(`it answered ${status}`));
 }
 
-/** Of the header in either form: seconds, or a date. */
+/** Parses the header in either form: seconds, or a date. */
 function retryAfterSeconds(text: string | undefined): number {
   if (text === undefined) return defaultRetryAfterSeconds;
   const seconds = /^\d{1,9}$/.test(text.trim()) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1_000);
-  return Number.isFinite(seconds) ? Math.min(longestRetryAfterSeconds, Math.max(1, seconds)) : defaultRetryAfterSeconds;
+  return Number.isFinite(seconds) ? Math.min(maxRetryAfterSeconds, Math.max(1, seconds)) : defaultRetryAfterSeconds;
 }

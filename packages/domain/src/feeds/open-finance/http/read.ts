@@ -2,43 +2,43 @@ import { readDay, storableText } from '@tieout/engine';
 import { providerBadResponse } from '../failures';
 
 /**
- * Reads what a provider wrote, field by field. What it adds is left out; what is missing is null where our shape allows it.
- * Everything else is `provider_bad_response`, whose cause names the field and never its value.
+ * Reads the fields of a provider's answer. It ignores unknown fields; a missing one is null where our shape allows it.
+ * Any other difference throws `provider_bad_response`, whose cause names the field and never its value.
  */
 export interface Reader {
-  /** Whether the field is there, if only as null. */
+  /** Returns whether the field exists, if only as null. */
   has(name: string): boolean;
-  /** As ids travel in urls, keys and records: printable ASCII. */
+  /** Reads an id: printable ASCII, since it is used in urls, keys and records. */
   id(name: string): string;
   text(name: string): string;
   textOrNull(name: string): string | null;
   oneOf<T extends string>(name: string, values: readonly T[]): T;
   oneOfOrNull<T extends string>(name: string, values: readonly T[]): T | null;
-  /** Of money: a number or a decimal text, up to four decimals. */
+  /** Reads money: a number or a decimal text, with up to four decimals. */
   amount(name: string): number;
   amountOrNull(name: string): number | null;
-  /** The same, never negative. */
+  /** Reads money that is never negative. */
   unsigned(name: string): number;
   numberOrNull(name: string): number | null;
   integerOrNull(name: string): number | null;
   flag(name: string): boolean;
-  /** `2026-11-20`; of a time, the day that is written in it. */
+  /** Reads a day (`2026-11-20`), or the day of a time. */
   day(name: string): string;
   dayOrNull(name: string): string | null;
-  /** ISO 8601 in UTC. */
+  /** Reads a time as ISO 8601 in UTC. */
   timeOrNull(name: string): string | null;
-  /** A part of the same kind; null when it is missing. */
+  /** Returns the reader of a nested object; null when it is missing. */
   part(name: string): Reader | null;
   list(name: string): Reader[];
-  /** All fields, each of which is a text. */
+  /** Reads all fields as texts. */
   texts(): Record<string, string>;
 }
 
-const longestText = 2_000;
-const longestId = 200;
+const maxTextLength = 2_000;
+const maxIdLength = 200;
 const idPattern = /^[\x21-\x7e]+$/;
-/** Below this, numbers hold four decimals exactly. */
-const mostMoney = 900_000_000_000;
+/** Up to here a number holds four decimals exactly. */
+const maxMoney = 900_000_000_000;
 const decimal = /^-?\d{1,12}(\.\d{1,4})?$/;
 const plainNumber = /^-?\d{1,15}(\.\d{1,15})?$/;
 
@@ -46,7 +46,7 @@ export function reader(value: unknown, at: string): Reader {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) throw unusable(at, 'is no object');
   const source = value as Record<string, unknown>;
 
-  /** undefined for what is missing, also where it is written as null. */
+  /** Returns undefined for a missing field, and for null. */
   const read = (name: string): unknown => (Object.hasOwn(source, name) ? (source[name] ?? undefined) : undefined);
   const fault = (name: string, what: string) => unusable(`${at}/${name}`, what);
 
@@ -58,8 +58,8 @@ export function reader(value: unknown, at: string): Reader {
   const text = (name: string): string => {
     const found = read(name);
     if (typeof found !== 'string') throw fault(name, 'is no text');
-    // Neither can be stored: the character 0, and half a character.
-    return storableText(found.slice(0, longestText));
+    // The character 0 and lone surrogates cannot be stored.
+    return storableText(found.slice(0, maxTextLength));
   };
   const oneOf = <T extends string>(name: string, values: readonly T[]): T => {
     const found = values.find((known) => known === read(name));
@@ -69,8 +69,8 @@ export function reader(value: unknown, at: string): Reader {
   const amount = (name: string): number => {
     const found = read(name);
     const number = typeof found === 'string' && decimal.test(found) ? Number(found) : found;
-    if (typeof number !== 'number' || !(Math.abs(number) <= mostMoney)) throw fault(name, 'is no amount');
-    // Not −0, which JSON would not carry.
+    if (typeof number !== 'number' || !(Math.abs(number) <= maxMoney)) throw fault(name, 'is no amount');
+    // The sum turns −0, which JSON does not carry, into 0.
     return Math.round(number * 10_000) / 10_000 + 0;
   };
   const number = (name: string): number => {
@@ -90,7 +90,7 @@ export function reader(value: unknown, at: string): Reader {
     has: (name) => Object.hasOwn(source, name),
     id: (name) => {
       const found = read(name);
-      if (typeof found !== 'string' || found.length > longestId || !idPattern.test(found))
+      if (typeof found !== 'string' || found.length > maxIdLength || !idPattern.test(found))
         throw fault(name, 'is no id');
       return found;
     },

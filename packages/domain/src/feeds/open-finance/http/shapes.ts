@@ -28,7 +28,7 @@ import type { Reader } from './read';
 
 const startOf = (day: string): string => `${day}T00:00:00.000Z`;
 
-/** What happened, in our words: the provider's may hold anything. */
+/** Messages in our words: those of the provider may hold anything. */
 const messages: Partial<Record<ExecutionStatus, string>> = {
   PARTIAL_SUCCESS: 'The institution did not show all of its data',
   INVALID_CREDENTIALS: 'The institution does not accept these credentials',
@@ -60,7 +60,7 @@ export function itemOf(from: Reader): ProviderItem {
     (status === 'WAITING_USER_INPUT') !== (parameter !== null) ||
     (status === 'WAITING_USER_ACTION') !== (action !== null)
   ) {
-    throw providerBadResponse('the item has another status than what it asks for says');
+    throw providerBadResponse('the status of the item does not fit its parameter or userAction');
   }
   return {
     id: from.id('id'),
@@ -91,7 +91,7 @@ function required<T>(value: T | null, at: string): T {
   return value;
 }
 
-/** Somebody's browser opens it. */
+/** Accepts https only: a user's browser opens the url. */
 function httpsOrNull(url: string | null): string | null {
   if (url !== null && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
     throw providerBadResponse('userAction/url is no https url');
@@ -124,7 +124,7 @@ export function transactionOf(from: Reader, accountId: string): Transaction {
     descriptionRaw: from.textOrNull('descriptionRaw'),
     type,
     amount,
-    // Not −0, which JSON would not carry.
+    // The comparison avoids −0, which JSON does not carry.
     signedAmount: type === 'DEBIT' && amount !== 0 ? -amount : amount,
     currencyCode: from.text('currencyCode'),
     status: from.oneOf('status', transactionStatuses),

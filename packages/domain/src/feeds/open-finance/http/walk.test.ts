@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readWhole, type Place, type ProviderPage } from './walk';
+import { readCompleteList, type PagePosition, type ProviderPage } from './walk';
 
 interface Row {
   id: string;
@@ -9,43 +9,43 @@ const rowsOf = (count: number, from = 0): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index + from) }));
 const ids = (rows: readonly Row[]): string[] => rows.map(({ id }) => id).sort();
 
-/** A list in pages with numbers; `change` is called before each page is read. */
+/** A list in numbered pages; `change` is called before each page is read. */
 function numbered(list: Row[], limit: number, change: (list: Row[], reads: number) => void = () => undefined) {
   let reads = 0;
   return {
     reads: () => reads,
-    read: async (place: Place): Promise<ProviderPage<Row>> => {
+    read: async (position: PagePosition): Promise<ProviderPage<Row>> => {
       change(list, ++reads);
-      const page = 'page' in place ? place.page : 1;
+      const page = 'page' in position ? position.page : 1;
       return { rows: list.slice((page - 1) * limit, page * limit), next: undefined };
     },
   };
 }
 
-test.each([0, 1, 9, 10, 11, 20, 35])('every row of %d is read once, in pages of 10 with numbers', async (count) => {
-  expect(ids(await readWhole(numbered(rowsOf(count), 10).read))).toEqual(ids(rowsOf(count)));
+test.each([0, 1, 9, 10, 11, 20, 35])('every row of %d is read once, in numbered pages of 10', async (count) => {
+  expect(ids(await readCompleteList(numbered(rowsOf(count), 10).read))).toEqual(ids(rowsOf(count)));
 });
 
-test('a list of one page is read once, and the empty page behind it', async () => {
+test('a list of one page is read once, and the empty page after it', async () => {
   const { read, reads } = numbered(rowsOf(7), 10);
-  await readWhole(read);
+  await readCompleteList(read);
   expect(reads()).toBe(2);
 });
 
-test('a provider that pays no heed to the page gives what it has', async () => {
-  expect(ids(await readWhole(async () => ({ rows: rowsOf(10), next: undefined })))).toEqual(ids(rowsOf(10)));
+test('a provider that ignores the page number gives its rows once', async () => {
+  expect(ids(await readCompleteList(async () => ({ rows: rowsOf(10), next: undefined })))).toEqual(ids(rowsOf(10)));
 });
 
 test('cursors are followed to their end', async () => {
-  const read = async (place: Place): Promise<ProviderPage<Row>> => {
-    const at = 'cursor' in place ? Number(place.cursor) : 0;
+  const read = async (position: PagePosition): Promise<ProviderPage<Row>> => {
+    const at = 'cursor' in position ? Number(position.cursor) : 0;
     return { rows: rowsOf(10, at), next: at === 40 ? null : String(at + 10) };
   };
-  expect(ids(await readWhole(read))).toEqual(ids(rowsOf(50)));
+  expect(ids(await readCompleteList(read))).toEqual(ids(rowsOf(50)));
 });
 
-test('cursors that lead in a circle end', async () => {
-  expect(ids(await readWhole(async () => ({ rows: rowsOf(3), next: 'again' })))).toEqual(ids(rowsOf(3)));
+test('a cycle of cursors ends', async () => {
+  expect(ids(await readCompleteList(async () => ({ rows: rowsOf(3), next: 'again' })))).toEqual(ids(rowsOf(3)));
 });
 
 test.each([
@@ -54,13 +54,13 @@ test.each([
 ])('a list without end is refused: %s', async (_title, next) => {
   let reads = 0;
   const endless = async (): Promise<ProviderPage<Row>> => ({ rows: rowsOf(200, 200 * ++reads), next: next?.(reads) });
-  await expect(readWhole(endless)).rejects.toMatchObject({ code: 'provider_bad_response' });
+  await expect(readCompleteList(endless)).rejects.toMatchObject({ code: 'provider_bad_response' });
   expect(reads).toBeLessThanOrEqual(501);
 });
 
-test('pages without rows that go on for ever are refused', async () => {
+test('endless pages without rows are refused', async () => {
   let reads = 0;
-  await expect(readWhole(async () => ({ rows: [], next: String(++reads) }))).rejects.toMatchObject({
+  await expect(readCompleteList(async () => ({ rows: [], next: String(++reads) }))).rejects.toMatchObject({
     code: 'provider_bad_response',
   });
 });
@@ -72,7 +72,7 @@ describe('a list that changes while it is read', () => {
     kind: fc.constantFrom('add', 'remove'),
   });
 
-  test('no row that is there all the time is missed, and none comes twice', () =>
+  test('no permanent row is missed, and none is repeated', () =>
     fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 60 }),
@@ -88,7 +88,7 @@ describe('a list that changes while it is read', () => {
               else for (const { id } of rows.splice(index, 1)) removed.add(id);
             }
           });
-          const found = (await readWhole(provider.read)).map(({ id }) => id);
+          const found = (await readCompleteList(provider.read)).map(({ id }) => id);
           expect(new Set(found).size).toBe(found.length);
           expect(found).toEqual(
             expect.arrayContaining(

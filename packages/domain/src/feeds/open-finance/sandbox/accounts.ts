@@ -37,7 +37,7 @@ function boleto(name: string, key: string, dueDay: number, cents: number): Payme
   });
 }
 
-/** What every month brings: salary, rent, bills, a fee, money put aside. */
+/** Regular entries of a month: salary, rent, bills, a fee, savings. */
 function regular({ seed }: SandboxState, month: Month): Entry[] {
   const chance = dice(seed, 'regular', month.name);
   const fixed = dice(seed, 'fixed');
@@ -97,10 +97,10 @@ function regular({ seed }: SandboxState, month: Month): Entry[] {
   ];
 }
 
-/** Payments between people, two of which are alike on one day, and one that comes back. */
+/** Payments between people; two are alike on one day, and one is returned. */
 function pix({ seed }: SandboxState, month: Month): Entry[] {
   const chance = dice(seed, 'pix', month.name);
-  const of = (name: string, day: number, cents: number, key: string): Entry => ({
+  const payOn = (name: string, day: number, cents: number, key: string): Entry => ({
     key: `pix-${month.name}-${key}`,
     day,
     cents,
@@ -111,24 +111,24 @@ function pix({ seed }: SandboxState, month: Month): Entry[] {
   });
   const single = Array.from({ length: 10 }, (_, index) => {
     const cents = chance.int(1_000, 45_000) * (chance.int(0, 3) === 0 ? 1 : -1);
-    return of(chance.pick(people), dayIn(month, chance.int(1, 28)), cents, String(index));
+    return payOn(chance.pick(people), dayIn(month, chance.int(1, 28)), cents, String(index));
   });
   const [twin, returned] = [-chance.int(20, 90) * 100, -chance.int(2_000, 9_000)];
   const name = chance.pick(people);
   return [
     ...single,
-    of(name, dayIn(month, 20), twin, 'twin-a'),
-    of(name, dayIn(month, 20), twin, 'twin-b'),
-    of('Comercio Rapido', dayIn(month, 21), returned, 'sent-back'),
+    payOn(name, dayIn(month, 20), twin, 'twin-a'),
+    payOn(name, dayIn(month, 20), twin, 'twin-b'),
+    payOn('Comercio Rapido', dayIn(month, 21), returned, 'sent-back'),
     {
-      ...of('Comercio Rapido', dayIn(month, 22), -returned, 'came-back'),
+      ...payOn('Comercio Rapido', dayIn(month, 22), -returned, 'came-back'),
       description: 'Pix devolvido Comercio Rapido',
       category: 'refund',
     },
   ];
 }
 
-/** One to five payments that each refresh finds. */
+/** One to five payments for each refresh. */
 function found({ seed, startDay, refreshes }: SandboxState): Entry[] {
   return Array.from({ length: refreshes }, (_, index) => index + 1).flatMap((refresh) => {
     const chance = dice(seed, 'refresh', refresh);
@@ -202,7 +202,7 @@ const updatedAt = ({ untilDay }: SandboxState): string => `${formatDay(untilDay)
 
 const sumOf = (entries: readonly Entry[]): number => entries.reduce((sum, { cents }) => sum + cents, 0);
 
-/** Positive. */
+/** The positive amount owed on the card. */
 const owedCents = (state: SandboxState): number =>
   -Math.round(cardTransactions(state).reduce((sum, { signedAmount }) => sum + signedAmount * 100, 0));
 
@@ -261,7 +261,7 @@ export function cardsOf(state: SandboxState): CreditCard[] {
   ];
 }
 
-/** null: there is no such account. */
+/** Returns null for an unknown account. */
 export function accountTransactions(state: SandboxState, accountId: string): Transaction[] | null {
   if (accountId === checkingIdOf(state))
     return checkingEntries(state).map((entry) => transactionOf(state, accountId, entry));

@@ -25,12 +25,12 @@ const shops = [
   ['Oficina Central', '7538'],
 ] as const;
 
-/** Lines of a card on one bill. */
+/** A bill of the card. */
 export interface Bill {
   id: string;
   closingDay: number;
   dueDay: number;
-  /** What is owed; positive. */
+  /** Amount owed; positive. */
   cents: number;
 }
 
@@ -41,14 +41,14 @@ interface Charge extends Entry {
   installment?: { number: number; of: number; totalCents: number };
   original?: { cents: number; currencyCode: string };
   feeType?: string;
-  /** The money that comes in for a bill is on none. */
+  /** A payment of a bill is on no bill itself. */
   isPayment?: boolean;
 }
 
 export const cardIdOf = ({ seed }: SandboxState): string => idOf(seed, 'card');
 export const cardLast4 = ({ seed }: SandboxState): string => digitsOf(4, seed, 'card number');
 
-/** The bills that have been closed, oldest first. */
+/** Returns the closed bills, oldest first. */
 export function billsOf(state: SandboxState): Bill[] {
   const charges = visible(state, chargesOf(state));
   return monthsOf(state)
@@ -67,7 +67,7 @@ function billOf({ seed }: SandboxState, month: Month, charges: readonly Charge[]
   };
 }
 
-/** When the bill is closed that a charge of this day is on. */
+/** Returns the closing day of the bill that a charge of this day is on. */
 function closingDayFor(day: number): number {
   const dayOfMonth = Number(formatDay(day).slice(8));
   const inThisMonth = day - dayOfMonth + closingDayOfMonth;
@@ -122,16 +122,16 @@ const chargesOf = (state: SandboxState): Charge[] =>
     ...abroad(state, month),
   ]);
 
-/** Single purchases, one of which is given back. */
+/** Single purchases, one of which is refunded. */
 function purchases({ seed }: SandboxState, month: Month): Charge[] {
   const chance = dice(seed, 'purchases', month.name);
   const made = Array.from({ length: 20 }, (_, index): Charge => {
-    const [merchant, mcc, category, least, most] = chance.pick(merchants);
+    const [merchant, mcc, category, minCents, maxCents] = chance.pick(merchants);
     const day = dayIn(month, chance.int(1, 28));
     return {
       key: `purchase-${month.name}-${index}`,
       day,
-      cents: -chance.int(least, most),
+      cents: -chance.int(minCents, maxCents),
       description: merchant,
       operationType: 'CARD',
       category,
@@ -154,7 +154,7 @@ function purchases({ seed }: SandboxState, month: Month): Charge[] {
   ];
 }
 
-/** Two rides on one day, alike in everything but their ids. */
+/** Two rides on one day that differ in their ids only. */
 function twins(month: Month): Charge[] {
   const day = dayIn(month, 12);
   return [0, 1].map((index) => ({
@@ -172,29 +172,29 @@ function twins(month: Month): Charge[] {
 
 const installmentCounts = [12, 6, 3] as const;
 
-/** One purchase a month that is paid over 12, 6 or 3 months, in turn; the first installment has what does not divide. */
+/** One purchase a month, paid over 12, 6 or 3 months, cycling; the first installment holds the remainder. */
 function installments({ seed }: SandboxState, month: Month): Charge[] {
   const chance = dice(seed, 'installments', month.name);
-  const of = installmentCounts[month.index % installmentCounts.length] as number;
+  const count = installmentCounts[month.index % installmentCounts.length] as number;
   const [merchant, mcc] = chance.pick(shops);
   const purchaseDay = dayIn(month, chance.int(1, 24));
   const totalCents = chance.int(60_000, 480_000);
-  const each = Math.floor(totalCents / of);
-  return Array.from({ length: of }, (_, index) => ({
+  const each = Math.floor(totalCents / count);
+  return Array.from({ length: count }, (_, index) => ({
     key: `installment-${month.name}-${index + 1}`,
     day: addMonths(purchaseDay, index),
-    cents: -(index === 0 ? totalCents - each * (of - 1) : each),
-    description: `${merchant} ${String(index + 1).padStart(2, '0')}/${of}`,
+    cents: -(index === 0 ? totalCents - each * (count - 1) : each),
+    description: `${merchant} ${String(index + 1).padStart(2, '0')}/${count}`,
     operationType: 'CARD',
     category: 'shopping',
     merchant,
     mcc,
     purchaseDay,
-    installment: { number: index + 1, of, totalCents },
+    installment: { number: index + 1, of: count, totalCents },
   }));
 }
 
-/** Each third month something is bought in dollars, with the tax on it. */
+/** A purchase in dollars every third month, with its tax. */
 function abroad({ seed }: SandboxState, month: Month): Charge[] {
   if (month.index % 3 !== 2) return [];
   const chance = dice(seed, 'abroad', month.name);

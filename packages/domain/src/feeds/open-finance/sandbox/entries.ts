@@ -4,18 +4,18 @@ import { isInside } from './calendar';
 import { digitsOf, idOf } from './random';
 import type { SandboxState } from './state';
 
-/** A line of an account before it is dressed up. */
+/** The part of a transaction that the sandbox computes; `transactionOf` adds the rest. */
 export interface Entry {
-  /** Unique in the account and lasting: the id is made of it. */
+  /** Unique in the account and stable: the id is derived from it. */
   key: string;
   day: number;
-  /** What it adds to the account. */
+  /** Change of the account's balance. */
   cents: number;
   description: string;
   operationType: OperationType;
   category: string;
   paymentData?: PaymentData;
-  /** The number of the refresh that brought it; 0: it was there from the beginning, or came with time. */
+  /** Number of the refresh that found it; undefined: it is regular data of its day. */
   refresh?: number;
 }
 
@@ -25,7 +25,10 @@ export const reais = (cents: number): number => cents / 100;
 
 const atNoon = (day: number): string => `${formatDay(day)}T12:00:00.000Z`;
 
-/** The last days before the creation, whose transactions are pending until the next refresh: with fewer, some items would have none. */
+/**
+ * Transactions of the last days before the creation are pending until the next refresh; fewer days would leave some
+ * items without one.
+ */
 const pendingDays = 7;
 
 function isPending({ startDay, refreshes }: SandboxState, entry: Entry): boolean {
@@ -46,7 +49,7 @@ export function transactionOf(state: SandboxState, accountId: string, entry: Ent
     signedAmount: reais(entry.cents),
     currencyCode,
     status: pending ? 'PENDING' : 'POSTED',
-    // A transaction that comes late would change it for all behind.
+    // A late transaction would change the balance after all that follow it.
     balanceAfter: null,
     category: entry.category,
     operationType: entry.operationType,

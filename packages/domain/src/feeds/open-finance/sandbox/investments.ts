@@ -9,15 +9,15 @@ interface Move {
   key: string;
   day: number;
   type: InvestmentOperation;
-  /** What it adds to the investment. */
+  /** Change of the investment's value. */
   cents: number;
   description: string;
-  /** Of a sale: what is kept back. */
+  /** Tax that is withheld from a sale. */
   taxCents?: number;
   unitPrice?: number;
 }
 
-/** An amount that goes from the account into an investment (positive) or comes back, and the day. */
+/** A transfer from the account into an investment (positive) or back (negative). */
 export interface Transfer {
   key: string;
   day: number;
@@ -28,7 +28,7 @@ export interface Transfer {
 export const depositIdOf = ({ seed }: SandboxState): string => idOf(seed, 'cdb');
 export const fundIdOf = ({ seed }: SandboxState): string => idOf(seed, 'fund');
 
-/** Bought three times, interest each month, sold in part in the eleventh. */
+/** Buys in three months, interest every month, a partial sale in the eleventh. */
 function depositMoves(state: SandboxState): Move[] {
   return monthsOf(state).flatMap((month): Move[] => {
     const chance = dice(state.seed, 'cdb', month.name);
@@ -73,7 +73,7 @@ function depositMoves(state: SandboxState): Move[] {
   });
 }
 
-/** Bought twice by units; taxed in May and November, as funds are. */
+/** Two buys by units, and the tax of funds in May and November. */
 function fundMoves(state: SandboxState): Move[] {
   return monthsOf(state).flatMap((month): Move[] => {
     const chance = dice(state.seed, 'fund', month.name);
@@ -108,7 +108,7 @@ function fundMoves(state: SandboxState): Move[] {
 
 const inside = (state: SandboxState, moves: readonly Move[]): Move[] => moves.filter(({ day }) => isInside(state, day));
 
-/** The other side of what is bought and sold, as the account shows it. */
+/** Returns buys and sales from the point of view of the account. */
 export function investmentTransfers(state: SandboxState): Transfer[] {
   const traded = (prefix: string, moves: readonly Move[]): Transfer[] =>
     moves
@@ -147,7 +147,7 @@ export function investmentsOf(state: SandboxState): Investment[] {
   ];
 }
 
-/** null: there is no such investment. */
+/** Returns null for an unknown investment. */
 export function investmentTransactions(state: SandboxState, investmentId: string): InvestmentTransaction[] | null {
   if (investmentId === depositIdOf(state))
     return inside(state, depositMoves(state)).map((move) => investmentTransactionOf(investmentId, move));

@@ -1,30 +1,34 @@
 import type { ExecutionStatus, ProviderItem } from '../provider';
 import { encodeState, type SandboxState, type Scenario } from './state';
 
-/** What the user types in as the second factor. */
+/** The right second factor. */
 export const acceptedToken = '123456';
 
 const minuteMs = 60_000;
-/** The institution asks for so long for what only the user has. */
+/** Time that the institution waits for its user. */
 const inputMs: Partial<Record<Scenario, number>> = { mfa: 5 * minuteMs, 'mfa-timeout': 2_000, action: 5 * minuteMs };
-/** After so long the user of `action` has approved the login in an app. */
+/** Time after which the user of `action` has approved the login in an app. */
 const approvalMs = 3_000;
-/** `slow` is at its login for so long, and then as long again collecting. */
+/** Duration of the login of `slow`, and then of its collecting. */
 const slowStepMs = 2_000;
 
-type Seen = Pick<ProviderItem, 'status' | 'executionStatus'> & Partial<ProviderItem>;
+type VisibleState = Pick<ProviderItem, 'status' | 'executionStatus'> & Partial<ProviderItem>;
 
-const failed = (status: 'LOGIN_ERROR' | 'OUTDATED', executionStatus: ExecutionStatus, message: string): Seen => ({
+const failed = (
+  status: 'LOGIN_ERROR' | 'OUTDATED',
+  executionStatus: ExecutionStatus,
+  message: string,
+): VisibleState => ({
   status,
   executionStatus,
   error: { code: executionStatus, message },
 });
 
-const done: Seen = { status: 'UPDATED', executionStatus: 'SUCCESS' };
+const done: VisibleState = { status: 'UPDATED', executionStatus: 'SUCCESS' };
 const badPassword = failed('LOGIN_ERROR', 'INVALID_CREDENTIALS', 'The institution does not accept user and password');
 const timedOut = failed('OUTDATED', 'USER_INPUT_TIMEOUT', 'What the institution asked for did not come in time');
 
-/** The item as it stands at a moment. */
+/** Returns the item as it is at a moment. */
 export function itemAt(state: SandboxState, nowMs: number): ProviderItem {
   return {
     id: encodeState(state),
@@ -32,14 +36,14 @@ export function itemAt(state: SandboxState, nowMs: number): ProviderItem {
     parameter: null,
     userAction: null,
     consentExpiresAt: null,
-    ...seen(state, nowMs),
+    ...visibleState(state, nowMs),
   };
 }
 
-/** Whether the institution has let the item in by that moment, so that there is data. */
+/** Returns whether the login is accepted by that moment, so that data are shown. */
 export const isOpen = (state: SandboxState, nowMs: number): boolean => itemAt(state, nowMs).status === 'UPDATED';
 
-function seen(state: SandboxState, nowMs: number): Seen {
+function visibleState(state: SandboxState, nowMs: number): VisibleState {
   const { scenario, login, sinceMs } = state;
   if (login === 'refused')
     return failed('LOGIN_ERROR', 'INVALID_CREDENTIALS_MFA', 'The institution does not accept the token');
@@ -75,8 +79,8 @@ function seen(state: SandboxState, nowMs: number): Seen {
   }
 }
 
-/** Where the item gets to without being asked anything more. */
-function accepted(scenario: Scenario): Seen {
+/** Returns the end of a login without further questions. */
+function accepted(scenario: Scenario): VisibleState {
   switch (scenario) {
     case 'bad-password':
       return badPassword;

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that is the same whenever it is asked under the same name. */
+/** A random generator whose results depend on its name only. */
 export interface Dice {
-  /** Both ends included. */
+  /** Returns an integer, both ends included. */
   int(from: number, to: number): number;
   pick<T>(of: readonly T[]): T;
 }
 
-/** FNV-1a. */
+/** Computes FNV-1a. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;
 }
 
-/** Mulberry32, seeded with the name. */
+/** Creates a Mulberry32 generator, seeded with the name. */
 export function dice(...name: (string | number)[]): Dice {
   let state = hashOf(name.join('/'));
   const next = (): number => {
@@ -27,7 +27,7 @@ export function dice(...name: (string | number)[]): Dice {
   return { int, pick: (of) => of[int(0, of.length - 1)] as (typeof of)[number] };
 }
 
-/** A UUID (version 8: made of a hash) that belongs to the name. */
+/** Derives a UUID from the name (version 8: made of a hash). */
 export function idOf(...name: (string | number)[]): string {
   const bytes = createHash('sha256').update(name.join('/')).digest().subarray(0, 16);
   bytes[6] = 0x80 | (bytes.readUInt8(6) & 15);
@@ -36,7 +36,7 @@ export function idOf(...name: (string | number)[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Decimal digits that belong to the name. */
+/** Derives decimal digits from the name. */
 export function digitsOf(count: number, ...name: (string | number)[]): string {
   const chance = dice(...name);
   return Array.from({ length: count }, () => chance.int(0, 9)).join('');

@@ -5,7 +5,7 @@ import { createSandboxProvider } from './sandbox-provider';
 const noon = Date.UTC(2026, 10, 21, 12);
 const dayMs = 86_400_000;
 
-/** A sandbox whose time stands still until it is moved. */
+/** Creates a sandbox with a clock that only the test moves. */
 function sandboxAt(startMs = noon) {
   let now = startMs;
   const provider = createSandboxProvider({ nowMs: () => now });
@@ -45,7 +45,7 @@ async function dataOf(provider: OpenFinanceProvider, { id }: ProviderItem): Prom
 const cents = (amount: number): number => Math.round(amount * 100);
 const sum = (rows: readonly Transaction[]): number => rows.reduce((total, row) => total + cents(row.signedAmount), 0);
 
-describe('what a user leads to', () => {
+describe('the user name decides the login', () => {
   test.each([
     ['ok', 'UPDATED', 'SUCCESS'],
     ['mfa', 'WAITING_USER_INPUT', 'WAITING_USER_INPUT'],
@@ -73,7 +73,7 @@ describe('what a user leads to', () => {
     expect(await provider.getItem(item.id)).toMatchObject({ status, executionStatus });
   });
 
-  test('a user action that is done opens the item', async () => {
+  test('a user action opens the item', async () => {
     const { provider, create } = sandboxAt();
     expect(await provider.submitInput((await create('action')).id, {})).toMatchObject({
       status: 'UPDATED',
@@ -95,30 +95,30 @@ describe('what a user leads to', () => {
     expect(await provider.getItem(id)).toMatchObject({ status, executionStatus });
   });
 
-  test('another user at a refresh logs the item in', async () => {
+  test('another user name at a refresh logs in', async () => {
     const { provider, create } = sandboxAt();
     const item = await provider.refresh((await create('bad-password')).id, { user: 'ok', password: 'new' });
     expect(item.status).toBe('UPDATED');
   });
 
-  test('a refresh does not bring a wrong password through', async () => {
+  test('a refresh does not accept a wrong password', async () => {
     const { provider, create } = sandboxAt();
     expect((await provider.refresh((await create('bad-password')).id)).status).toBe('LOGIN_ERROR');
   });
 
-  test('a refresh of what has run out of time asks anew', async () => {
+  test('a refresh after a timeout asks again', async () => {
     const { provider, create, pass } = sandboxAt();
     const { id } = await create('mfa-timeout');
     pass(5_000);
     expect((await provider.refresh(id)).status).toBe('WAITING_USER_INPUT');
   });
 
-  test('an item that is not let in has no accounts', async () => {
+  test('an item without an accepted login has no accounts', async () => {
     const { provider, create } = sandboxAt();
     expect(await provider.listAccounts((await create('mfa')).id)).toEqual([]);
   });
 
-  test('of a partial success the investments are missing', async () => {
+  test('a partial success lacks the investments', async () => {
     const { provider, create } = sandboxAt();
     expect(await provider.listInvestments((await create('partial')).id)).toEqual([]);
   });
@@ -131,19 +131,19 @@ describe('what a user leads to', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refusal', () => {
   const { provider } = sandboxAt();
   const item = (connectorId: string, parameters: Record<string, string>) =>
     provider.createItem({ connectorId, parameters, idempotencyKey: 'key' });
 
-  test('a connector that is none, by its field', async () => {
+  test('names the field of an unknown connector', async () => {
     await expect(item('bank', { user: 'ok', password: 'x' })).rejects.toMatchObject({
       code: 'validation_error',
       errors: [{ path: '/connectorId' }],
     });
   });
 
-  test('a parameter that is missing, by its field', async () => {
+  test('names the field of a missing parameter', async () => {
     await expect(item('sandbox', { user: 'ok' })).rejects.toMatchObject({
       code: 'provider_rejected',
       errors: [{ path: '/parameters/password' }],
@@ -161,7 +161,7 @@ describe('what is refused', () => {
     await expect(provider.getItem(id)).rejects.toMatchObject({ code: 'provider_resource_not_found' });
   });
 
-  test('an account of another item', async () => {
+  test('covers an account of another item', async () => {
     const { create } = sandboxAt();
     const [mine, other] = [await create('ok', 'mine'), await create('ok', 'other')];
     const [account] = await provider.listAccounts(other.id);
@@ -221,7 +221,7 @@ describe('the year of an item', () => {
     expect(data.investments.map((row) => row.type)).toContain(type);
   });
 
-  test('is about 600 transactions, a few of them pending', () => {
+  test('holds about 600 transactions, a few of them pending', () => {
     const all = [...data.checking, ...data.savings, ...data.card];
     expect(all.length).toBeGreaterThan(500);
     expect(all.filter((row) => row.status === 'PENDING').length / all.length).toBeLessThan(0.05);
@@ -237,7 +237,7 @@ describe('the year of an item', () => {
   });
 });
 
-describe('of any item', () => {
+describe('for any item', () => {
   const anyItem = { seed: fc.string({ minLength: 1, maxLength: 20 }), day: fc.integer({ min: 0, max: 4_000 }) };
   const check = (property: (seed: string, startMs: number) => Promise<void>) =>
     fc.assert(
@@ -245,7 +245,7 @@ describe('of any item', () => {
       { numRuns: 4 },
     );
 
-  test('a paid bill is the sum of what is on it', () =>
+  test('a paid bill is the sum of its charges', () =>
     check(async (seed, startMs) => {
       const { provider, create } = sandboxAt(startMs);
       const { checking, card } = await dataOf(provider, await create('ok', seed));
@@ -275,7 +275,7 @@ describe('of any item', () => {
       }
     }));
 
-  test('ids are unique, the order is newest first, and nothing is older than a year or yet to come', () =>
+  test('ids are unique, the order is newest first, and all dates are within the last year', () =>
     check(async (seed, startMs) => {
       const { provider, create } = sandboxAt(startMs);
       const { checking, savings, card } = await dataOf(provider, await create('ok', seed));
@@ -288,7 +288,7 @@ describe('of any item', () => {
       }
     }));
 
-  test('a refresh adds one to five transactions, posts what was pending, and changes nothing else', () =>
+  test('a refresh adds one to five transactions, posts pending ones, and changes nothing else', () =>
     check(async (seed, startMs) => {
       const { provider, create } = sandboxAt(startMs);
       const item = await create('ok', seed);
@@ -303,14 +303,14 @@ describe('of any item', () => {
       );
     }));
 
-  test('every process tells the same of it', () =>
+  test('every process shows the same data', () =>
     check(async (seed, startMs) => {
       const [one, other] = [sandboxAt(startMs), sandboxAt(startMs + dayMs)];
       const item = await one.create('ok', seed);
       expect(await dataOf(other.provider, item)).toEqual(await dataOf(one.provider, item));
     }));
 
-  test('what a later refresh shows holds all that was there', () =>
+  test('a later refresh keeps all transactions', () =>
     check(async (seed, startMs) => {
       const { provider, create, pass } = sandboxAt(startMs);
       const item = await create('ok', seed);

@@ -7,7 +7,7 @@ import { dayOf } from './calendar';
 import { cardIdOf, cardTransactions } from './card';
 import { investmentsOf, investmentTransactions } from './investments';
 import { acceptedToken, isOpen, itemAt } from './lifecycle';
-import { decodeState, mostRefreshes, scenarios, type SandboxState } from './state';
+import { decodeState, maxRefreshes, scenarios, type SandboxState } from './state';
 
 const connector: Connector = {
   id: 'sandbox',
@@ -20,13 +20,14 @@ const connector: Connector = {
 };
 
 export interface SandboxOptions {
-  /** Default: the time. */
+  /** Default: the current time. */
   nowMs?: () => number;
 }
 
 /**
- * A provider without institutions: a synthetic year for each item, and a user name for each way that a login can go. It keeps
- * nothing: what an item is, its id says. So all processes see the same, and a call that is repeated changes nothing.
+ * Creates the sandbox provider: it has no institutions, but a synthetic year of data for each item, and a user name for
+ * each way a login can go. It stores nothing, since the id of an item holds its whole state: so all processes see the
+ * same, and repeating a call changes nothing.
  */
 export function createSandboxProvider({ nowMs = Date.now }: SandboxOptions = {}): OpenFinanceProvider {
   const stateOf = (itemId: string): SandboxState => {
@@ -35,7 +36,7 @@ export function createSandboxProvider({ nowMs = Date.now }: SandboxOptions = {})
     return state;
   };
 
-  /** The data's state; null while the institution has not let the item in. */
+  /** Returns the state whose data are shown; null while the login is not accepted. */
   const openState = (itemId: string): SandboxState | null => {
     const state = stateOf(itemId);
     if (!isOpen(state, nowMs())) return null;
@@ -90,7 +91,7 @@ export function createSandboxProvider({ nowMs = Date.now }: SandboxOptions = {})
         startDay,
         seed,
         untilDay: Math.max(state.untilDay, dayOf(now)),
-        refreshes: Math.min(mostRefreshes, state.refreshes + (status === 'UPDATED' ? 1 : 0)),
+        refreshes: Math.min(maxRefreshes, state.refreshes + (status === 'UPDATED' ? 1 : 0)),
       };
       if (parameters !== undefined) {
         checkParameters(parameters);

@@ -10,7 +10,7 @@ afterAll(() => server.stop());
 const call = (path: string, { credential = 'secret', ...request }: RequestInit & { credential?: string } = {}) =>
   fetch(`${server.origin}${path}`, { ...request, headers: { authorization: `Bearer ${credential}` } });
 
-test('who makes an item gets 201, and its list of accounts page by page', async () => {
+test('creating an item answers 201, and its accounts come page by page', async () => {
   const made = await call('/items', {
     method: 'POST',
     body: JSON.stringify({ connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } }),
@@ -53,6 +53,6 @@ test.each<[string, string, RequestInit & { credential?: string }, number]>([
   expect((await call(path, request)).status).toBe(status);
 });
 
-test('an item that is removed answers 204', async () => {
+test('deleting an item answers 204', async () => {
   expect((await call('/items/any', { method: 'DELETE' })).status).toBe(204);
 });

@@ -12,8 +12,8 @@ interface Call {
 
 type Operation = (provider: OpenFinanceProvider, call: Call) => Promise<unknown>;
 
-const mostBodyBytes = 100 * 1024;
-const mostRows = 500;
+const maxBodyBytes = 100 * 1024;
+const maxRows = 500;
 
 function parametersOf(body: unknown): Parameters | undefined {
   const given = reader(body, '').part('parameters');
@@ -27,7 +27,7 @@ const createItem: Operation = (provider, { body, idempotencyKey }) =>
     idempotencyKey,
   });
 
-/** `:` stands for an id. */
+/** The operations by method and path; `:` stands for an id. */
 const operations: readonly [method: string, path: string, Operation][] = [
   ['GET', 'connectors', (provider) => provider.listConnectors()],
   ['POST', 'items', createItem],
@@ -59,7 +59,7 @@ const operations: readonly [method: string, path: string, Operation][] = [
   ],
 ];
 
-/** The ids in a path; null when it is another one. */
+/** Returns the ids in a path; null when it does not match. */
 function idsIn(segments: readonly string[], pattern: string): string[] | null {
   const expected = pattern.split('/');
   const matches =
@@ -70,7 +70,7 @@ function idsIn(segments: readonly string[], pattern: string): string[] | null {
 const statusOf: Partial<Record<ErrorCode, number>> = {
   validation_error: 400,
   provider_rejected: 400,
-  // What the caller sent is no JSON of this interface.
+  // The caller sent a body that does not fit the interface.
   provider_bad_response: 400,
   provider_resource_not_found: 404,
   provider_unavailable: 503,
@@ -78,11 +78,13 @@ const statusOf: Partial<Record<ErrorCode, number>> = {
 
 export interface SandboxServerOptions {
   provider?: OpenFinanceProvider;
-  /** What requests must bring as bearer token. Default: nothing. */
+  /** Bearer token that requests must carry. Default: none. */
   credential?: string;
 }
 
-/** The sandbox over HTTP: the interface of docs/reference/open-finance.md, at the root. */
+/**
+ * Creates a server that serves the sandbox provider by the interface of docs/reference/open-finance.md, at the root.
+ */
 export function createSandboxServer({
   provider = createSandboxProvider(),
   credential,
@@ -127,7 +129,7 @@ const headerOf = (request: IncomingMessage, name: string): string | undefined =>
 };
 
 function pageOf(rows: readonly unknown[], query: URLSearchParams): object {
-  const limit = Math.min(mostRows, positive(query.get('limit'), mostRows));
+  const limit = Math.min(maxRows, positive(query.get('limit'), maxRows));
   const page = positive(query.get('page'), 1);
   return { results: rows.slice((page - 1) * limit, page * limit), page, total: rows.length };
 }
@@ -140,7 +142,7 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBodyBytes) throw new AppError('validation_error', 'The body is too long');
+    if (size > maxBodyBytes) throw new AppError('validation_error', 'The body is too long');
     chunks.push(chunk);
   }
   if (size === 0) return {};

@@ -1,6 +1,6 @@
 import { formatDay, readDay } from '@tieout/engine';
 
-/** The users of the sandbox: each leads an item another way. */
+/** The user names of the sandbox; each leads to another course of the login. */
 export const scenarios = [
   'ok',
   'mfa',
@@ -16,26 +16,29 @@ export const scenarios = [
 export type Scenario = (typeof scenarios)[number];
 
 /**
- * All that the sandbox knows of an item. It is written in the item's id, so that any process tells the same of it: nothing is
- * kept anywhere.
+ * The whole state of an item of the sandbox. The item's id holds it, so that nothing is stored and every process shows
+ * the same.
  */
 export interface SandboxState {
   scenario: Scenario;
-  /** Of the login: begun, accepted, or refused for a wrong answer. */
+  /** State of the login; `refused`: after a wrong answer. */
   login: 'begun' | 'accepted' | 'refused';
-  /** When that was, in ms. */
+  /** Time of that state, in ms. */
   sinceMs: number;
-  /** The day of the item's creation: a year of data lies before it. */
+  /** Day of the item's creation; data begin a year before it. */
   startDay: number;
-  /** The day of the last refresh: data goes up to it. */
+  /** Day of the last refresh; data end there. */
   untilDay: number;
   refreshes: number;
-  /** Hexadecimal; items with the same one, made on the same day, have the same data. */
+  /** Hexadecimal; items with the same seed, created on the same day, have the same data. */
   seed: string;
 }
 
-const form =
-  /^sandbox\.([a-z-]+)\.(begun|accepted|refused)\.([0-9a-z]{1,9})\.(\d{4}-\d\d-\d\d)\.(\d{4}-\d\d-\d\d)\.(\d{1,4})\.([0-9a-f]{8,64})$/;
+const dayForm = String.raw`(\d{4}-\d\d-\d\d)`;
+const form = new RegExp(
+  String.raw`^sandbox\.([a-z-]+)\.(begun|accepted|refused)\.([0-9a-z]{1,9})\.` +
+    String.raw`${dayForm}\.${dayForm}\.(\d{1,4})\.([0-9a-f]{8,64})$`,
+);
 
 export function encodeState(state: SandboxState): string {
   const { scenario, login, sinceMs, startDay, untilDay, refreshes, seed } = state;
@@ -51,14 +54,14 @@ export function encodeState(state: SandboxState): string {
   ].join('.');
 }
 
-/** null for a text that the sandbox has not made. */
+/** Parses an id; null for one that the sandbox has not created. */
 export function decodeState(id: string): SandboxState | null {
   const [, name, login, since = '', start, until, refreshes, seed = ''] = form.exec(id) ?? [];
   const scenario = scenarios.find((known) => known === name);
   const [startDay, untilDay] = [readDay(start), readDay(until)];
   if (scenario === undefined || !startDay.ok || !untilDay.ok) return null;
-  // Nothing that was not made here asks for the data of centuries.
-  if (untilDay.day < startDay.day || untilDay.day > startDay.day + mostDays) return null;
+  // A forged id must not ask for centuries of data.
+  if (untilDay.day < startDay.day || untilDay.day > startDay.day + maxDays) return null;
   return {
     scenario,
     login: login as SandboxState['login'],
@@ -71,7 +74,7 @@ export function decodeState(id: string): SandboxState | null {
 }
 
 /** Ten years. */
-const mostDays = 3_660;
+const maxDays = 3_660;
 
-/** What comes after them finds nothing. */
-export const mostRefreshes = 9_999;
+/** Later refreshes find nothing new. */
+export const maxRefreshes = 9_999;
