@@ -77,7 +77,7 @@ const queueTests = [
   'apps/dashboard/src/*',
   'packages/domain/src/data/files/ingest',
   'packages/domain/src/data/records/{group-commit,process}',
-  'packages/domain/src/operations/turns',
+  'packages/domain/src/operations/permits',
   'packages/domain/src/matching/{composition/composition,jobs/{fairness,matching-jobs,recovery,sweep},batch/recut}',
   'packages/domain/src/webhooks/fairness',
 ];

@@ -3,7 +3,7 @@ import { createLogger, newId } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import request from 'supertest';
 import { createDashboard } from './app';
-import { credentials, ownMetrics, startTestDashboard, type TestDashboard } from './testing/test-dashboard';
+import { credentials, ownMetrics, startTestDashboard, type TestDashboard } from '../testing/test-dashboard';
 
 const { user, password } = credentials;
 
@@ -49,7 +49,7 @@ async function shown(name: string, status = 'latest'): Promise<ShownQueue> {
 
 describe('credentials', () => {
   test.each(['/', '/queues', '/queues/api/queues', '/queues/static/images/logo.svg', '/unknown'])(
-    '%s wants them',
+    '%s needs them',
     async (path) => {
       const { headers } = await request(dashboard.url).get(path).expect(401);
       expect(headers['cache-control']).toBe('no-store');
@@ -84,7 +84,7 @@ describe('credentials', () => {
     expect(text).toContain('<title>Tieout queues</title>');
   });
 
-  test('an address that guesses is refused for a while, even when it guesses right', async () => {
+  test('an address that guesses is refused for a while, even with the right password', async () => {
     const logger = createLogger('dashboard-test', 'silent');
     const app = createDashboard({ queues: [], credentials, checks: {}, logger, metrics: ownMetrics(logger) });
     const statuses: number[] = [];
@@ -106,7 +106,7 @@ describe('health', () => {
       .expect(200, { status: 'ok', checks: { queue: 'ok' } });
   });
 
-  test('a store that does not answer makes the dashboard unready, and its page say so', async () => {
+  test('a store that does not answer makes the dashboard unready, and the page says so', async () => {
     const logger = createLogger('dashboard-test', 'silent');
     const checks = { queue: () => Promise.reject(new Error('connection refused')) };
     const app = createDashboard({ queues: [], credentials, checks, logger, metrics: ownMetrics(logger) });
@@ -121,11 +121,12 @@ describe('health', () => {
 });
 
 describe('a browser', () => {
-  test('loads nothing from elsewhere, keeps no data and frames nothing', async () => {
+  test('loads nothing from other hosts, stores no data and frames nothing', async () => {
     const { headers, text } = await get('/queues').expect(200);
     expect(text).not.toMatch(/(?:href|src)="(?:https?:)?\/\//);
     expect(headers['content-security-policy']).toBe(
-      "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';connect-src 'self';worker-src 'self';base-uri 'self';form-action 'self';frame-ancestors 'none'",
+      "default-src 'none';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self';" +
+        "connect-src 'self';worker-src 'self';base-uri 'self';form-action 'self';frame-ancestors 'none'",
     );
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -153,7 +154,7 @@ describe('a browser', () => {
   test.each([
     ['Sec-Fetch-Site', () => ({ 'Sec-Fetch-Site': 'same-origin', Origin: dashboard.url })],
     ['Origin alone', () => ({ Origin: dashboard.url })],
-  ])('changes things from the own page, told by %s', async (_title, headers) => {
+  ])('may change things from its own page, proved by %s', async (_title, headers) => {
     await put('/queues/api/queues/maintenance/pause').set(headers()).expect(200);
     expect((await shown('maintenance')).isPaused).toBe(true);
     await put('/queues/api/queues/maintenance/resume').set(headers()).expect(200);
@@ -167,7 +168,7 @@ describe('queues', () => {
     expect((response.body as { queues: ShownQueue[] }).queues.map((queue) => queue.name)).toEqual([...queueNames]);
   });
 
-  test('a paused queue is shown as paused, with the jobs that wait in it', async () => {
+  test('a paused queue is shown as paused, with its waiting jobs', async () => {
     await put('/queues/api/queues/matching/pause').expect(200);
     await dashboard.producer.enqueue('matching.plan', { jobId: newId() });
     await dashboard.producer.enqueue('matching.plan', { jobId: newId() });
@@ -176,7 +177,7 @@ describe('queues', () => {
     expect(queue.jobs).toHaveLength(2);
   });
 
-  test('a failed job shows why, and runs again when on-call retries it', async () => {
+  test('a failed job shows its error, and runs again when on-call retries it', async () => {
     const recordIds = [newId(), newId()];
     const runs: string[][] = [];
     const { nextFailure, close } = await dashboard.consume((ids) => {

@@ -26,8 +26,8 @@ const self = ["'self'"];
 const none = ["'none'"];
 
 /**
- * The page may load from this origin and nowhere else. Its editors of job data write stylesheets into the page as
- * they go, hence the exception for inline styles; scripts have none.
+ * Lets the page load from this origin only. Its editors of job data insert stylesheets into the page, hence the
+ * exception for inline styles; scripts have none.
  */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
@@ -49,7 +49,7 @@ const securityHeaders = helmet({
   referrerPolicy: { policy: 'no-referrer' },
 });
 
-/** As the metrics tell them apart; the first that a path begins with. */
+/** The route labels of the metrics; a request gets the first that its path begins with. */
 const routes = ['/healthz', '/readyz', '/metrics', `${boardPath}/static`, `${boardPath}/api`, boardPath];
 
 const observe: RequestHandler = (request, response, next) => {
@@ -68,7 +68,7 @@ const cacheControl =
     next();
   };
 
-/** Leaves a trace of who retried, removed or paused something. */
+/** Logs who retried, removed or paused something. */
 function logChanges(logger: Logger): RequestHandler {
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -84,7 +84,7 @@ function logChanges(logger: Logger): RequestHandler {
   };
 }
 
-/** BullMQ waits without end for a store that is away: refuse at once instead, so that the page can say so. */
+/** Refuses requests while the store is away, so that the page can say so: BullMQ would wait for it without end. */
 function requireStore({ checks }: DashboardOptions): RequestHandler {
   return async (_request, response, next) => {
     const { ready } = await checkReadiness(checks);
@@ -93,7 +93,10 @@ function requireStore({ checks }: DashboardOptions): RequestHandler {
   };
 }
 
-/** The dashboard as an Express app: GET /healthz and /readyz for anyone, /metrics for who collects metrics, everything else with credentials. */
+/**
+ * Creates the Express app: /healthz and /readyz are public, /metrics has its own token, everything else needs
+ * credentials.
+ */
 export function createDashboard(options: DashboardOptions): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -8,13 +8,13 @@ const challenge = 'Basic realm="Tieout queues", charset="UTF-8"';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
 
-/** The text after `Basic `, decoded; undefined when the header is missing or of another scheme. */
+/** Decodes the text after `Basic `; undefined when the header is missing or has another scheme. */
 function sentCredentials(header: string | undefined): string | undefined {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header ?? '')?.[1];
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** HTTP Basic for one user. Digests of equal length are compared, so that the time taken says nothing about the password. */
+/** Requires HTTP Basic credentials of one user. Compares digests of equal length, so that timing reveals nothing. */
 export function requireCredentials(credentials: Credentials, logger: Logger): RequestHandler {
   const expected = digest(`${credentials.user}:${credentials.password}`);
   const guesses = createGuessLimit(Date.now);
@@ -31,7 +31,7 @@ export function requireCredentials(credentials: Credentials, logger: Logger): Re
     }
     const sent = sentCredentials(request.headers.authorization);
     if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return next();
-    // A browser's first request carries no credentials; that is no guess.
+    // The first request of a browser carries no credentials, so it is no guess.
     if (sent !== undefined) {
       guesses.failed(address);
       logger.warn({ address }, 'wrong credentials');

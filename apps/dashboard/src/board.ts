@@ -27,7 +27,7 @@ class QueueAdapter extends BullMQAdapter {
   }
 }
 
-/** Bull Board over the given queues, to be mounted at `boardPath`. */
+/** Creates Bull Board for the given queues, to be mounted at `boardPath`. */
 export function createBoard(queues: readonly BoardQueue[]): RequestHandler[] {
   const server = new ExpressAdapter().setBasePath(boardPath);
   createBullBoard({

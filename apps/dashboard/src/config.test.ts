@@ -14,7 +14,7 @@ describe('settings of the dashboard', () => {
     });
   });
 
-  test('QUEUE_URL wins over the database as the home of the queues', () => {
+  test('QUEUE_URL takes precedence over DATABASE_URL as the store of queues', () => {
     expect(readConfig({ ...required, QUEUE_URL: 'redis://cache:6379' }).queue.url).toBe('redis://cache:6379');
   });
 
@@ -22,7 +22,7 @@ describe('settings of the dashboard', () => {
     ['a missing password', { DASHBOARD_PASSWORD: undefined }, /DASHBOARD_PASSWORD is required/],
     ['a password of 11 characters', { DASHBOARD_PASSWORD: 'elevenchars' }, /DASHBOARD_PASSWORD/],
     ['a user with a colon, which HTTP Basic cannot carry', { DASHBOARD_USER: 'on:call' }, /DASHBOARD_USER/],
-  ])('%s is refused by name', (_, change, message) => {
+  ])('%s is refused with the name of the setting', (_, change, message) => {
     expect(() => readConfig({ ...required, ...change })).toThrow(message);
   });
 });

@@ -3,7 +3,9 @@ import { commonSettings, loadConfig, type QueueSettings } from '@tieout/infra';
 
 const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST, METRICS_TOKEN } = commonSettings;
 
-/** Settings of the queue dashboard. It reads no table of ours: the database matters only as the home of the queues. */
+/**
+ * Settings of the queue dashboard. It reads no table of the service: the database matters only as the store of queues.
+ */
 export const settings = Type.Object({
   DATABASE_URL,
   QUEUE_URL,

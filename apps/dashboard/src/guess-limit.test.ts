@@ -8,7 +8,7 @@ describe('guess limit', () => {
   };
   beforeEach(() => (nowMs = 1_000_000));
 
-  test('lets an address try until the twentieth failure within a minute', () => {
+  test('allows an address twenty failures within a minute', () => {
     const guesses = limit();
     fail(guesses, 19);
     expect(guesses.waitSeconds('a')).toBe(0);
@@ -27,13 +27,13 @@ describe('guess limit', () => {
     expect(guesses.waitSeconds('a')).toBe(0);
   });
 
-  test('refuses one address without touching another', () => {
+  test('refuses one address without affecting another', () => {
     const guesses = limit();
     fail(guesses, 20, 'a');
     expect(guesses.waitSeconds('b')).toBe(0);
   });
 
-  test('forgets the oldest address rather than growing without bound', () => {
+  test('forgets the oldest address above the max', () => {
     const guesses = limit();
     fail(guesses, 20, 'first');
     for (let i = 0; i < 9_999; i++) guesses.failed(`other-${i}`);

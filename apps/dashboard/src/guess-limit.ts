@@ -1,18 +1,18 @@
-/** Wrong passwords that one address may send within a window. */
-const failuresMax = 20;
+/** Max wrong passwords of one address within a window. */
+const maxFailures = 20;
 const windowMs = 60_000;
-/** Addresses remembered at once; the oldest is forgotten first, so that the memory stays bounded. */
-const addressesMax = 10_000;
+/** Max addresses remembered; the oldest window is forgotten first. */
+const maxAddresses = 10_000;
 
 export interface GuessLimit {
-  /** Seconds until this address may try again; 0 while it may. */
+  /** Returns the seconds until this address may try again; 0: it may now. */
   waitSeconds(address: string): number;
   failed(address: string): void;
 }
 
 /**
- * Slows the guessing of passwords: an address that failed too often is refused for the rest of its window before
- * its credentials are looked at, so that answers reveal nothing more.
+ * Slows down guessing of passwords: an address with too many failures is refused for the rest of its window, before its
+ * credentials are checked, so that answers reveal nothing more.
  */
 export function createGuessLimit(now: () => number): GuessLimit {
   const windows = new Map<string, { startedMs: number; failures: number }>();
@@ -23,17 +23,17 @@ export function createGuessLimit(now: () => number): GuessLimit {
   return {
     waitSeconds: (address) => {
       const window = open(address);
-      if (!window || window.failures < failuresMax) return 0;
+      if (!window || window.failures < maxFailures) return 0;
       return Math.ceil((window.startedMs + windowMs - now()) / 1000);
     },
     failed: (address) => {
       const window = open(address);
       if (window) {
-        window.failures += 1;
+        window.failures++;
         return;
       }
       windows.delete(address);
-      if (windows.size >= addressesMax) windows.delete(windows.keys().next().value as string);
+      if (windows.size >= maxAddresses) windows.delete(windows.keys().next().value as string);
       windows.set(address, { startedMs: now(), failures: 1 });
     },
   };

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from 'express';
 
 /**
- * Takes out what Bull Board's page links on other hosts before the page is sent: the content security policy
- * would refuse it with an error in the console. These are web fonts; the page falls back to the system's.
+ * Removes links to other hosts from Bull Board's page: the content security policy would refuse them with an error in
+ * the console. They are web fonts; the page falls back to system fonts.
  */
 export const localPage: RequestHandler = (_request, response, next) => {
   const render = response.render.bind(response) as (
@@ -21,7 +21,7 @@ export const localPage: RequestHandler = (_request, response, next) => {
 
 const externalLink = /<link\b[^>]*\bhref="(?:https?:)?\/\/[^"]*"[^>]*>/gi;
 
-/** The same page without links to other hosts. */
+/** Returns the page without links to other hosts. */
 export function localHtml(html: string): string {
   return html.replace(externalLink, '');
 }

@@ -28,7 +28,7 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
     return queue;
   });
   service.onShutdown('queues', () => Promise.all(queues.map((queue) => queue.close())));
-  // One that was opened while the store is away may stay of no use: rather end, and be started again.
+  // A queue that was opened while the store was away may stay unusable: exit, and be started again.
   await Promise.all(queues.map((queue) => queue.waitUntilReady()));
   const [first] = queues;
   const checks = {

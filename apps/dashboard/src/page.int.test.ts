@@ -2,14 +2,14 @@ import fs from 'node:fs';
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { chromiumFlags, findChromium, imageStatistics, watchPage, type PageLog } from './testing/chromium';
-import { credentials, startTestDashboard, type TestDashboard } from './testing/test-dashboard';
+import { chromiumFlags, findChromium, imageStatistics, watchPage, type PageLog } from '../testing/chromium';
+import { credentials, startTestDashboard, type TestDashboard } from '../testing/test-dashboard';
 
 const executablePath = findChromium(process.env);
 const inChromium = executablePath === undefined ? describe.skip : describe;
 const reason = executablePath === undefined ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 
-/** Where to leave the screenshots for people to look at; nowhere by default. */
+/** Directory of screenshots for people; none by default. */
 const { SCREENSHOT_DIR: screenshotDirectory } = process.env;
 
 inChromium(`the page in Chromium${reason}`, () => {
@@ -48,7 +48,7 @@ inChromium(`the page in Chromium${reason}`, () => {
     log = watchPage(page);
   });
 
-  /** Every request stayed on the dashboard, and the browser found nothing to complain about. */
+  /** Checks that every request stayed on the dashboard, and that the browser reported nothing. */
   afterEach(async () => {
     await page.close();
     expect(log.requests.filter((url) => !url.startsWith(`${dashboard.url}/`) && !url.startsWith('data:'))).toEqual([]);
@@ -63,7 +63,7 @@ inChromium(`the page in Chromium${reason}`, () => {
     expect(largestShare).toBeLessThan(0.9);
   }
 
-  test('shows all queues, what waits in the paused one and what failed', async () => {
+  test('shows all queues, the jobs that wait in the paused one, and failed jobs', async () => {
     await page.goto(dashboard.url);
     await page.getByText('No workers').first().waitFor();
     expect(page.url()).toBe(`${dashboard.url}/queues`);

@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express';
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * A browser adds the credentials by itself, also to a request that another site's page makes. What changes
- * something must therefore come from a page of this origin, or from a client that is no browser: browsers send
- * Sec-Fetch-Site, and Origin with every POST, PUT, PATCH and DELETE.
+ * Refuses changes that a page of another site requests: a browser adds the credentials by itself. Accepted are pages of
+ * this origin and clients that are no browsers: browsers send Sec-Fetch-Site, and Origin with every POST, PUT, PATCH
+ * and DELETE.
  */
 export const refuseCrossSite: RequestHandler = (request, response, next) => {
   if (safeMethods.has(request.method) || fromOwnPage(request.headers)) return next();

@@ -3,7 +3,7 @@ import { createLogger, serveChild } from '@tieout/infra';
 import { config } from './config';
 import { createIsolatedNormaliser } from './isolated-normaliser';
 
-/** Run by the child processes: a tenant's data and expressions cannot touch the process that renews locks. */
+// Entry point of child processes: a tenant's data and expressions cannot affect the process that renews locks.
 const env = config();
 const logger = createLogger('ingest-worker', env.LOG_LEVEL);
 const { deps } = openDomain({

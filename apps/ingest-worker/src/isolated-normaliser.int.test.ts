@@ -5,7 +5,7 @@ import { normaliseInPlace, type FieldDefinition } from '@tieout/domain';
 import { createLogger } from '@tieout/infra';
 import { createIsolatedNormaliser } from './isolated-normaliser';
 
-// A thread loads JavaScript: what the build made of this folder.
+// A thread loads JavaScript: the build output of this folder.
 const threadFile = path.join(__dirname, '..', 'dist', 'normaliser-thread.js');
 
 const normalise = createIsolatedNormaliser({
@@ -23,13 +23,13 @@ const field = (key: string, transformExpr: string | null): FieldDefinition => ({
   isIdentity: false,
 });
 
-test('results are those of the same fields in this process, in the order of the records', async () => {
+test('results equal those in this process, in the order of the records', async () => {
   const fields = [field('upper', '$uppercase(name)'), field('name', null)];
   const records = Array.from({ length: 50 }, (_, i) => ({ name: i % 7 === 0 ? i : `name ${i}` }));
   expect(await normalise(fields, records)).toEqual(await normaliseInPlace(fields, records));
 });
 
-test('chunks that are asked for at once get their own results', async () => {
+test('concurrent chunks get their own results', async () => {
   const chunk = (name: string): Promise<unknown> =>
     normalise(
       [field(name, `"${name} " & n`)],
@@ -43,18 +43,18 @@ test('chunks that are asked for at once get their own results', async () => {
   );
 });
 
-/** Needs time, and no memory to speak of. */
+/** Takes much time and little memory. */
 const forking = '($f := function($n){ $n > 0 ? $f($n - 1) + $f($n - 1) : 1 }; $f(60))';
 
 test('an expression that takes too long fails its own record, with field and reason, and no other', async () => {
-  const impatient = createIsolatedNormaliser({
+  const withShortLimit = createIsolatedNormaliser({
     heapMb: 64,
     logger: createLogger('test', 'silent'),
     recordTimeoutMs: 1_500,
     threadFile,
   });
   const fields = [field('plain', null), field('slow', `slow ? ${forking} : "no"`)];
-  const results = await impatient(fields, [
+  const results = await withShortLimit(fields, [
     { slow: false },
     { slow: true },
     { slow: false },
@@ -66,50 +66,45 @@ test('an expression that takes too long fails its own record, with field and rea
 });
 
 test.each([
-  ['which the expression itself gives up', 10_000],
-  ['at which its thread is ended', 20],
-])(
-  'after three records that run into a limit %s, the rest of a chunk fails untried',
-  async (_which, recordTimeoutMs) => {
-    const patient = createIsolatedNormaliser({
-      heapMb: 64,
-      logger: createLogger('test', 'silent'),
-      slowMs: 20,
-      recordTimeoutMs,
-      threadFile,
-    });
-    const results = await patient(
-      [field('slow', forking)],
-      Array.from({ length: 200 }, () => ({})),
-    );
-    expect(results).toHaveLength(200);
-    expect(results.every((r) => r.status === 'failed' && r.error.field === 'slow')).toBe(true);
-    const [tried, untried] = [results[2], results[3]].map((r) => (r?.status === 'failed' ? r.error.message : ''));
-    expect(results.filter((r) => r.status === 'failed' && r.error.message.startsWith('not evaluated'))).toHaveLength(
-      197,
-    );
-    expect(untried).toContain(tried);
-  },
-);
+  ['of the expression itself', 10_000],
+  ['of its thread', 20],
+])('after three records that exceed a limit %s, the rest of a chunk fails untried', async (_which, recordTimeoutMs) => {
+  const withLimit = createIsolatedNormaliser({
+    heapMb: 64,
+    logger: createLogger('test', 'silent'),
+    slowMs: 20,
+    recordTimeoutMs,
+    threadFile,
+  });
+  const results = await withLimit(
+    [field('slow', forking)],
+    Array.from({ length: 200 }, () => ({})),
+  );
+  expect(results).toHaveLength(200);
+  expect(results.every((r) => r.status === 'failed' && r.error.field === 'slow')).toBe(true);
+  const [tried, untried] = [results[2], results[3]].map((r) => (r?.status === 'failed' ? r.error.message : ''));
+  expect(results.filter((r) => r.status === 'failed' && r.error.message.startsWith('not evaluated'))).toHaveLength(197);
+  expect(untried).toContain(tried);
+});
 
-test('a turn that is over ends with the records that it came to', async () => {
+test('a time slice ends with the records done so far', async () => {
   const fields = [field('n', '$string($sum([1..n]))')];
   const records = Array.from({ length: 400 }, () => ({ n: 90_000 }));
-  const turns: number[] = [];
-  for (let at = 0; at < records.length; at += turns.at(-1) as number) {
+  const slices: number[] = [];
+  for (let at = 0; at < records.length; at += slices.at(-1) as number) {
     const results = await normalise(fields, records.slice(at), 1);
     expect(results.every((result) => result.status === 'ready' && result.fields['n'] === '4050045000')).toBe(true);
-    turns.push(results.length);
-    if (turns.length === 3) break;
+    slices.push(results.length);
+    if (slices.length === 3) break;
   }
-  expect(turns.every((count) => count > 0 && count < records.length)).toBe(true);
+  expect(slices.every((count) => count > 0 && count < records.length)).toBe(true);
 });
 
 test.each([
   ['in its thread', '$pad("", size, "x")'],
   ['in this process', null],
 ])(
-  'a turn, %s, ends with the records that have made as much as is written at a time; outside of turns all are made',
+  'a time slice, %s, ends at the max characters of a write; without a slice all records are done',
   async (_where, transformExpr) => {
     const fields = [field(transformExpr === null ? 'text' : 'made', transformExpr)];
     const records = Array.from({ length: 40 }, () => ({
@@ -130,7 +125,7 @@ test('an expression that fills the memory fails its own record', async () => {
   expect(results[1]).toEqual({ status: 'ready', fields: { big: 'small' } });
 });
 
-test('a thread that starts later than a turn ends takes nothing of the turn', async () => {
+test('a slow start of the thread takes no time of the slice', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tieout-thread-'));
   const slowStart = path.join(directory, 'slow-start.js');
   writeFileSync(
@@ -143,7 +138,7 @@ test('a thread that starts later than a turn ends takes nothing of the turn', as
   rmSync(directory, { recursive: true });
 });
 
-test('the thread of a turn that is over serves the next one', async () => {
+test('the thread of a time slice serves the next one', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tieout-thread-'));
   const starts = path.join(directory, 'starts');
   const counted = path.join(directory, 'counted.js');
@@ -153,7 +148,7 @@ test('the thread of a turn that is over serves the next one', async () => {
   );
   const one = createIsolatedNormaliser({ heapMb: 64, logger: createLogger('test', 'silent'), threadFile: counted });
   const records = Array.from({ length: 400 }, () => ({ n: 90_000 }));
-  for (let turn = 0; turn < 3; turn++)
+  for (let slice = 0; slice < 3; slice++)
     expect((await one([field('n', '$string($sum([1..n]))')], records, 1)).length).toBeLessThan(records.length);
   expect(readFileSync(starts, 'utf8')).toBe('one ');
   rmSync(directory, { recursive: true });

@@ -15,55 +15,54 @@ export interface IsolatedNormaliserOptions {
   /** Heap of the thread in MiB. */
   heapMb: number;
   logger: Logger;
-  /** A record that fails after so long counts as a slow failure. */
+  /** A record that fails after this time counts as a slow failure. */
   slowMs?: number;
-  /** What the expressions of one record may take together. */
+  /** Time limit of all expressions of one record. */
   recordTimeoutMs?: number;
   /** JavaScript file of the thread. */
   threadFile?: string;
 }
 
 const defaultRecordTimeoutMs = 5_000;
-/** Records of one chunk that may fail after a long time before the rest of the chunk is given up. */
-const allowedSlowFailures = 3;
+/** Slow failures of one chunk after which the rest of the chunk is given up. */
+const maxSlowFailures = 3;
 const defaultSlowMs = 500;
-/** When a turn is over, the record in hand may end within this: a thread that goes on is dearer than what is lost with it. */
-const lastRecordMs = 500;
+/** Grace of the current record when the time slice is over: a new thread costs more than a short wait. */
+const lastRecordGraceMs = 500;
 
 interface Failure {
   code: string;
   message: string;
 }
 
-/** How far the thread came: all records, those before the one that stopped it, or those of its turn. */
+/** The result of a task: all records, those before the one that stopped the thread, or those of the time slice. */
 interface Run {
   done: NormalisedRecord[];
-  /** Whether the thread has nothing in hand. */
+  /** Whether the thread is idle, and may take another task. */
   isIdle: boolean;
-  /** Whether it has made as much as it may. */
+  /** Whether the thread has produced the max characters of a slice. */
   isFull: boolean;
   slowFailures: RecordError[];
   failure?: Failure;
 }
 
 /**
- * A normaliser whose expressions run in a thread that can be ended from outside: one that never ends (a regular
- * expression that backtracks without end cannot be interrupted otherwise) or fills the memory fails its own
- * record, and the rest of the chunk goes on in a new thread. When it happens again and again, the records that are left
- * fail without being tried: other chunks, of other tenants too, wait behind this one. The thread has one chunk at a time,
- * however many are asked for.
+ * Creates a normaliser that runs expressions in a thread, which can be terminated: an expression that never ends
+ * (endless backtracking of a regular expression cannot be interrupted otherwise) or fills the memory fails its own
+ * record, and the rest of the chunk continues in a new thread. After `maxSlowFailures` the remaining records fail
+ * untried, since chunks of other tenants wait for this one. The thread has one chunk at a time; further calls wait.
  */
 export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): NormaliseRecords {
   let thread: Worker | undefined;
   let tasks = 0;
-  const inThread: NormaliseRecords = async (fields, records, turnMs) => {
+  const inThread: NormaliseRecords = async (fields, records, sliceMs) => {
     const results: NormalisedRecord[] = [];
     thread ??= await startThread(options);
-    // From here: on a busy machine a start takes longer than a turn, which would then bring one record.
-    let endMs = performance.now() + (turnMs ?? Infinity);
+    // The slice begins after the start, which may take longer on a busy machine and leave time for one record only.
+    let endMs = performance.now() + (sliceMs ?? Infinity);
     const slowFailures: RecordError[] = [];
     while (results.length < records.length && (results.length === 0 || performance.now() < endMs)) {
-      const lastSlow = slowFailures[allowedSlowFailures - 1];
+      const lastSlow = slowFailures[maxSlowFailures - 1];
       if (lastSlow) {
         const error = givenUp(lastSlow);
         results.push(...records.slice(results.length).map((): NormalisedRecord => ({ status: 'failed', error })));
@@ -75,7 +74,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
         number: ++tasks,
         fields,
         records: records.slice(results.length),
-        mostMade: turnMs === undefined ? Infinity : MAX_MADE_IN_TURN,
+        maxCharacters: sliceMs === undefined ? Infinity : MAX_MADE_IN_TURN,
         progress,
       };
       const {
@@ -84,7 +83,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
         isIdle,
         isFull,
         slowFailures: seen,
-      } = await runTask(thread, task, options, { slowFailures: allowedSlowFailures - slowFailures.length, endMs });
+      } = await runTask(thread, task, options, { slowFailures: maxSlowFailures - slowFailures.length, endMs });
       results.push(...done);
       slowFailures.push(...seen);
       if (failure) {
@@ -93,7 +92,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
         results.push({ status: 'failed', error });
         slowFailures.push(error);
       }
-      // The turn lasts until the chunk is given up: it would begin with the next slow record.
+      // The slice now lasts until the chunk is given up: another slice would begin with the next slow record.
       if (slowFailures.length > 0) endMs = Infinity;
       if (isFull) break;
       if (isIdle) continue;
@@ -102,12 +101,12 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
     }
     return results;
   };
-  let before: Promise<unknown> = Promise.resolve();
-  return (fields, records, turnMs) => {
-    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records, turnMs);
-    const own = before.then(() => inThread(fields, records, turnMs));
-    // Whoever asked is told of a failure; the next chunk only waits for the end.
-    before = own.catch(() => undefined);
+  let previous: Promise<unknown> = Promise.resolve();
+  return (fields, records, sliceMs) => {
+    if (fields.every((field) => field.transformExpr === null)) return normaliseInPlace(fields, records, sliceMs);
+    const own = previous.then(() => inThread(fields, records, sliceMs));
+    // The caller gets the failure; the next chunk only waits for the end.
+    previous = own.catch(() => undefined);
     return own;
   };
 }
@@ -116,27 +115,29 @@ const givenUp = ({ field, message }: RecordError): RecordError => ({
   field,
   value: null,
   code: 'transform_timeout',
-  message: `not evaluated: ${allowedSlowFailures} records of the same chunk took long and failed, the last one with: ${message}`,
+  message:
+    `not evaluated: ${maxSlowFailures} records of the same chunk took long and failed, ` +
+    `the last one with: ${message}`,
 });
 
-/** The thread is up before the clock of the first record starts. */
+/** Resolves when the thread runs, so that its start does not count as time of the first record. */
 async function startThread(options: IsolatedNormaliserOptions): Promise<Worker> {
   const worker = new Worker(options.threadFile ?? path.join(__dirname, 'normaliser-thread.js'), {
     resourceLimits: { maxOldGenerationSizeMb: options.heapMb },
   });
   await once(worker, 'message');
-  // A thread at rest that fails is replaced; without a listener it would end the process.
+  // An idle thread that fails is replaced; without a listener its error would end the process.
   worker.on('error', (error) => options.logger.debug({ reason: error.message }, 'normaliser thread'));
   worker.unref();
   return worker;
 }
 
-/** Ends early, without a failure of its own, when so many records have failed after a long time, and when its turn is over. */
+/** Runs a task until all records are done, `limits.slowFailures` is reached, or the time slice is over. */
 function runTask(
   worker: Worker,
   task: NormaliseTask,
   options: IsolatedNormaliserOptions,
-  most: { slowFailures: number; endMs: number },
+  limits: { slowFailures: number; endMs: number },
 ): Promise<Run> {
   const timeoutMs = options.recordTimeoutMs ?? defaultRecordTimeoutMs;
   return new Promise((resolve) => {
@@ -162,10 +163,10 @@ function runTask(
       if (result.status === 'failed' && nowMs - startedMs >= (options.slowMs ?? defaultSlowMs))
         slowFailures.push(result.error);
       startedMs = nowMs;
-      if (slowFailures.length >= most.slowFailures) return settle();
-      if (slowFailures.length > 0 || nowMs < most.endMs) return;
+      if (slowFailures.length >= limits.slowFailures) return settle();
+      if (slowFailures.length > 0 || nowMs < limits.endMs) return;
       Atomics.store(task.progress, cells.isOver, 1);
-      last ??= setTimeout(settle, lastRecordMs);
+      last ??= setTimeout(settle, lastRecordGraceMs);
     };
     const onError = (error: Error): void => {
       const outOfMemory = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,25 +1,25 @@
 import type { FieldDefinition, JsonObject, NormalisedRecord } from '@tieout/domain';
 
-/** What goes to the thread. */
+/** A message to the thread. */
 export interface NormaliseTask {
-  /** Results say which task they are of. */
+  /** Results carry the number of their task. */
   number: number;
   fields: readonly FieldDefinition[];
   records: readonly JsonObject[];
-  /** Characters of the JSON text of fields after which the thread ends. */
-  mostMade: number;
+  /** Max characters of normalised fields, as JSON text, after which the task ends. */
+  maxCharacters: number;
   /** See `cells`. */
   progress: Int32Array;
 }
 
-/** Of `progress`: the position of the field whose value is being computed, and whether the thread is to end behind the record in hand. */
+/** Indexes of `progress`: the field being computed, and whether the task ends after the current record. */
 export const cells = { field: 0, isOver: 1 } as const;
 export const cellCount = 2;
 
-/** What comes from the thread: a record at a time, and nothing at the end. */
+/** A message from the thread: one for each record, and one without a record at the end. */
 export interface NormaliseResult {
   task: number;
   record?: NormalisedRecord;
-  /** At the end: whether it ended for `mostMade`. */
+  /** Set in the last message: whether `maxCharacters` ended the task. */
   isFull?: boolean;
 }

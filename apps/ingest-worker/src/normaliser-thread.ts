@@ -5,21 +5,21 @@ import { cells, type NormaliseResult, type NormaliseTask } from './normalise-tas
 const port = parentPort;
 if (port === null) throw new Error('normaliser-thread runs as a thread of the ingest processor');
 
-// One result at a time: what was computed before a record that stops this thread is not lost.
+// Results are posted one by one: those before a record that stops this thread are not lost.
 port.on('message', (task: NormaliseTask) => {
   const normalise = recordNormaliser(
     task.fields,
     (position) => void Atomics.store(task.progress, cells.field, position),
   );
   void (async () => {
-    let made = 0;
+    let characterCount = 0;
     for (const data of task.records) {
-      if (Atomics.load(task.progress, cells.isOver) !== 0 || made > task.mostMade) break;
+      if (Atomics.load(task.progress, cells.isOver) !== 0 || characterCount > task.maxCharacters) break;
       const { record, characters } = await normalise(data);
       port.postMessage({ task: task.number, record } satisfies NormaliseResult);
-      made += characters;
+      characterCount += characters;
     }
-    port.postMessage({ task: task.number, isFull: made > task.mostMade } satisfies NormaliseResult);
+    port.postMessage({ task: task.number, isFull: characterCount > task.maxCharacters } satisfies NormaliseResult);
   })();
 });
 port.postMessage('ready');

@@ -3,7 +3,7 @@ import { createLogger, createWatchdog, serveChild } from '@tieout/infra';
 import { config } from './config';
 import { lowerProcess } from './priority';
 
-/** Run by the child processes: expressions are evaluated here, away from the process that renews the locks of jobs. */
+// Entry point of child processes: expressions are evaluated here, away from the process that renews the locks of jobs.
 const env = config();
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
 const { deps } = openDomain({

@@ -36,11 +36,14 @@ void lowerSession();
 const env = readSettingsOrExit('matching-worker', config);
 const logger = createLogger('matching-worker', env.LOG_LEVEL);
 
-/** What a batch keeps of its rows is garbage when it ends: with less, most batches would pay for a collection of all that the process has loaded. */
+/**
+ * Rows of a batch become garbage at its end: with less growth, most batches would trigger a full collection of the
+ * heap.
+ */
 const heapGrowthPercent = 100;
 
 void runService(logger, async (service) => {
-  // First: what is counted before it is there is lost.
+  // First: counts made before the registry exists would be lost.
   const registry = createMetricRegistry({ app: 'matching-worker', metrics: [domainMetrics], logger });
   const { deps, close } = openDomain({
     env: { ...env, DATABASE_POOL_SIZE: 2 },

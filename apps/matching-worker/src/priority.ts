@@ -3,48 +3,48 @@ import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A job has time; requests that are served on the same machine have not. This gives it a third of the share of processors that others have. With 10, a
- * tenth, a job hardly moves on a machine that is full; with 0 requests wait for it.
+ * Gives jobs a third of the processor share of other processes, so that requests on the same machine go first. With 10
+ * (a tenth of the share) a job hardly moves on a busy machine; with 0 requests wait for jobs.
  */
 export const niceness = 5;
 
 const sessionFile = '/proc/self/autogroup';
 
-/** The kernel takes one change in a tenth of a second from all who are not privileged, and says EAGAIN to the others. */
-const ATTEMPTS = 20;
-const delayMs = () => 100 + Math.random() * 200;
+/** The kernel accepts one change per 0.1 s from all unprivileged processes together, and answers EAGAIN to others. */
+const maxAttempts = 20;
+const retryDelayMs = () => 100 + Math.random() * 200;
 
-/** Lowers this process, unless it is lower already, or the system does not allow it: rules for calls may forbid this one as a whole. */
+/** Lowers the priority of this process, unless it is lower already or the system forbids it (seccomp may). */
 export function lowerProcess(): void {
   try {
     if (os.getPriority() < niceness) os.setPriority(niceness);
   } catch {
-    // The work is the same, only its pace beside others is not.
+    // Without the lower priority the work is the same; only requests beside it are slower.
   }
 }
 
 /**
- * Linux may share processors among sessions first, so that priorities count within one only (autogroup in sched(7)): a process that leads
- * a session of its own lowers that, too. Elsewhere nothing is changed, nor where the system has no such thing or does not allow it: the work is
- * the same, only its pace beside others is not.
+ * Lowers the session that this process leads. With autogroup (sched(7)) Linux shares processors among sessions first,
+ * and the priority of a process counts within its session only. Without autogroup, or as no leader of a session, this
+ * changes nothing.
  */
 export async function lowerSession(): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     try {
       if (leadsSession() && sessionNiceness() < niceness) fs.writeFileSync(sessionFile, String(niceness));
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
-      await delay(delayMs(), undefined, { ref: false });
+      await delay(retryDelayMs(), undefined, { ref: false });
     }
   }
 }
 
 function leadsSession(): boolean {
   const stat = fs.readFileSync('/proc/self/stat', 'utf8');
-  // Behind the name of the program, in parentheses: state, parent, group, session.
+  // After the name of the program, in parentheses: state, parent, group, session.
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]) === process.pid;
 }
 
-/** Of a text such as `/autogroup-27 nice 10`. */
+/** Parses a text such as `/autogroup-27 nice 10`. */
 const sessionNiceness = (): number => Number(/nice (-?\d+)/.exec(fs.readFileSync(sessionFile, 'utf8'))?.[1]);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** The browser of CHROMIUM_PATH, of its usual place or of the PATH; undefined when there is none. */
+/** Finds the browser at CHROMIUM_PATH, at its usual place or in PATH; undefined when there is none. */
 export function findChromium({ CHROMIUM_PATH: given, PATH: searched = '' }: NodeJS.ProcessEnv): string | undefined {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const candidates = [
@@ -13,7 +13,7 @@ export function findChromium({ CHROMIUM_PATH: given, PATH: searched = '' }: Node
   return candidates.find((file) => file !== undefined && file !== '' && fs.existsSync(file));
 }
 
-/** It runs as root in CI, and must not call home. */
+/** Lets the browser run as root, as in CI, and keeps it from contacting its vendor. */
 export const chromiumFlags = [
   '--headless',
   '--no-sandbox',
@@ -26,13 +26,13 @@ export const chromiumFlags = [
 ];
 
 export interface PageLog {
-  /** Addresses that the page asked for. */
+  /** Urls that the page requested. */
   requests: string[];
   /** Errors and warnings of the console, uncaught exceptions and failed loads. */
   faults: string[];
 }
 
-/** Records everything that a page loads and complains about. */
+/** Records everything that a page loads and reports. */
 export function watchPage(page: Page): PageLog {
   const log: PageLog = { requests: [], faults: [] };
   page.on('request', (request) => log.requests.push(request.url()));
@@ -49,7 +49,7 @@ export function watchPage(page: Page): PageLog {
   return log;
 }
 
-/** Source of a function that runs in a page, where the types of this program mean nothing. */
+/** Source of a function that runs in a page, so without the types of this program. */
 const measureImage = `async (base64) => {
   const image = new Image();
   image.src = 'data:image/png;base64,' + base64;
@@ -63,7 +63,7 @@ const measureImage = `async (base64) => {
   return { colours: counts.size, largestShare: Math.max(...counts.values()) / pixels.length };
 }`;
 
-/** How many colours an image has, and the share of its pixels that have the most frequent one. */
+/** Counts the colours of an image, and the share of pixels with its most frequent colour. */
 export async function imageStatistics(page: Page, png: Buffer): Promise<{ colours: number; largestShare: number }> {
   return page.evaluate(`(${measureImage})(${JSON.stringify(png.toString('base64'))})`);
 }

@@ -17,12 +17,12 @@ import {
   type Producer,
   type QueueSettings,
 } from '@tieout/infra';
-import { createDashboard } from '../app';
-import type { BoardQueue } from '../board';
+import { createDashboard } from '../src/app';
+import type { BoardQueue } from '../src/board';
 
 export const credentials = { user: 'oncall', password: 'correct horse battery' };
 
-/** One job on a real queue of the service, with a single attempt, so that a test decides what becomes of it. */
+/** Jobs on real queues of the service with a single attempt, so that a test decides their outcome. */
 export const testJobs = defineJobs({
   'records.process': {
     queue: 'ingest',
@@ -42,18 +42,18 @@ export interface TestDashboard {
   url: string;
   producer: Producer<typeof testJobs>;
   queue(name: (typeof queueNames)[number]): BoardQueue;
-  /** Runs the jobs of `ingest`; the returned function resolves with the reason when a job has failed for good. */
+  /** Runs the jobs of `ingest`; `nextFailure` resolves with the message of a job that has failed for good. */
   consume(
     handler: (recordIds: string[]) => Promise<void>,
   ): Promise<{ nextFailure(): Promise<string>; close(): Promise<void> }>;
   close(): Promise<void>;
 }
 
-/** The metrics of a dashboard, for callers of this machine. */
+/** Serves the metrics of a dashboard to callers of this machine. */
 export const ownMetrics = (logger: Logger): MetricsHandler =>
   metricsHandler(createMetricRegistry({ app: 'dashboard', logger }), undefined);
 
-/** A dashboard over the queues of `settings`, listening on a free port of this machine. */
+/** Starts a dashboard for the queues of `settings` on a free port of this machine. */
 export async function startTestDashboard(settings: QueueSettings): Promise<TestDashboard> {
   const logger = createLogger('dashboard-test', 'silent');
   const { openQueue } = queueClasses(settings, { role: 'consumer' });
