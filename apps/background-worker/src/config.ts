@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defaultItemPolicy, openFinanceSettings, retentionSettings, type ItemPolicy } from '@tieout/domain';
-import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
+import { loadConfig, outboundSettings, secretsSettings, workerSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
-  ...commonSettings,
+  ...workerSettings,
   ...secretsSettings,
   ...outboundSettings,
   ...openFinanceSettings,
@@ -13,12 +13,6 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 43_200,
     description: 'From the end of one sync of an item to the next that nobody asks for',
-  }),
-  HEALTH_PORT: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 65535,
-    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
   }),
 });
 

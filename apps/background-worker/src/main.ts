@@ -2,35 +2,16 @@ import {
   createItemHandlers,
   createMaintenanceHandlers,
   deferItems,
-  domainMetrics,
   gaugeBacklog,
-  withMaintenancePermit,
-  inPlaceEvaluator,
-  jobCatalog,
   maxConcurrentMaintenance,
-  openDomain,
   openFinancePolicy,
   openProviders,
-  queueSettings,
-  readinessChecks,
   retentionOf,
+  runWorker,
   scheduleMaintenance,
+  withMaintenancePermit,
 } from '@tieout/domain';
-import {
-  createCipher,
-  createConsumer,
-  createLogger,
-  createMetricRegistry,
-  gaugeProcess,
-  messageOf,
-  metricsHandler,
-  outboundPolicy,
-  requireMigrations,
-  requireQueueSchema,
-  runService,
-  serveHealth,
-  readSettingsOrExit,
-} from '@tieout/infra';
+import { createCipher, createConsumer, messageOf, outboundPolicy } from '@tieout/infra';
 import { config, itemPolicy } from './config';
 
 /** The schedule is put back this often: an emptied queue has lost it. */
@@ -38,35 +19,20 @@ const scheduleEveryMs = 60_000;
 /** Items that are synced at the same time; a sync mostly waits for the provider. */
 const maxConcurrentItems = 16;
 
-const env = readSettingsOrExit('background-worker', config);
-const logger = createLogger('background-worker', env.LOG_LEVEL);
-
 /** Runs what no request waits for: sweeps, their schedule, retention, and syncs of items. */
-void runService(logger, async (service) => {
-  // First: counts made before the registry exists would be lost.
-  const registry = createMetricRegistry({ app: 'background-worker', metrics: [domainMetrics], logger });
-  const { deps, close } = openDomain({
-    env,
-    applicationName: 'tieout background',
-    logger,
-    evaluator: inPlaceEvaluator(),
-  });
-  service.onShutdown('domain', close);
-  await requireMigrations(deps.db.system, logger);
-  await requireQueueSchema(queueSettings(env), logger);
+runWorker({ app: 'background-worker', config }, async ({ env, deps, service, registry, logger, consumer }) => {
   const openFinance = openProviders({ policy: openFinancePolicy(env), network: outboundPolicy(env), logger });
   service.onShutdown('open finance', () => openFinance.close());
   const cipher = createCipher(env.SECRETS_KEY);
-  const common = { catalog: jobCatalog, settings: queueSettings(env), logger };
   const maintenance = await createConsumer({
-    ...common,
+    ...consumer,
     queue: 'maintenance',
     concurrency: maxConcurrentMaintenance,
     ...withMaintenancePermit(createMaintenanceHandlers(deps, cipher, retentionOf(env))),
   });
   const stopping = new AbortController();
   const items = await createConsumer({
-    ...common,
+    ...consumer,
     queue: 'items',
     concurrency: maxConcurrentItems,
     deferMs: deferItems(deps),
@@ -88,14 +54,6 @@ void runService(logger, async (service) => {
     );
   }, scheduleEveryMs);
   service.onShutdown('schedule', () => Promise.resolve(clearInterval(timer)));
-  const checks = readinessChecks(deps);
-  gaugeProcess(registry, { db: deps.db, queues: deps.queue, checks });
   gaugeBacklog(registry, deps.db);
-  const port = await serveHealth(service, logger, {
-    host: env.HOST,
-    port: env.HEALTH_PORT,
-    checks,
-    metrics: metricsHandler(registry, env.METRICS_TOKEN),
-  });
-  logger.info({ port }, 'ready');
+  return { reportsQueues: true };
 });

@@ -1,14 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { commonSettings, loadConfig } from '@tieout/infra';
+import { loadConfig, workerSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
-  ...commonSettings,
-  HEALTH_PORT: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 65_535,
-    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
-  }),
+  ...workerSettings,
   INGEST_CONCURRENCY: Type.Integer({
     default: 2,
     minimum: 1,

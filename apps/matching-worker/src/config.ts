@@ -1,15 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Type } from '@sinclair/typebox';
-import { commonSettings, loadConfig } from '@tieout/infra';
+import { loadConfig, workerSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
-  ...commonSettings,
-  HEALTH_PORT: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 65535,
-    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
-  }),
+  ...workerSettings,
   MATCHING_CONCURRENCY: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -1,40 +1,20 @@
 import path from 'node:path';
 import {
-  domainMetrics,
   failJobOfWorker,
   failJobOutOfMemory,
   failJobOverdue,
   hasOtherTenantsWork,
-  inPlaceEvaluator,
   jobCatalog,
-  openDomain,
   otherTenantsWait,
   planWaitMs,
-  queueSettings,
-  readinessChecks,
+  runWorker,
   tenantScope,
 } from '@tieout/domain';
-import {
-  createChildPool,
-  createConsumer,
-  createFairSlots,
-  createLogger,
-  createMetricRegistry,
-  gaugeProcess,
-  handlersInChildren,
-  metricsHandler,
-  requireMigrations,
-  requireQueueSchema,
-  runService,
-  serveHealth,
-  readSettingsOrExit,
-} from '@tieout/infra';
+import { createChildPool, createConsumer, createFairSlots, handlersInChildren } from '@tieout/infra';
 import { config } from './config';
 import { lowerSession } from './priority';
 
 void lowerSession();
-const env = readSettingsOrExit('matching-worker', config);
-const logger = createLogger('matching-worker', env.LOG_LEVEL);
 
 /**
  * Rows of a batch become garbage at its end: with less growth, most batches would trigger a full collection of the
@@ -42,19 +22,14 @@ const logger = createLogger('matching-worker', env.LOG_LEVEL);
  */
 const heapGrowthPercent = 100;
 
-void runService(logger, async (service) => {
-  // First: counts made before the registry exists would be lost.
-  const registry = createMetricRegistry({ app: 'matching-worker', metrics: [domainMetrics], logger });
-  const { deps, close } = openDomain({
-    env: { ...env, DATABASE_POOL_SIZE: 2 },
-    applicationName: 'tieout matching',
-    logger,
-    evaluator: inPlaceEvaluator(),
-  });
-  service.onShutdown('domain', close);
-  await requireMigrations(deps.db.system, logger);
-  await requireQueueSchema(queueSettings(env), logger);
-  const pool = createChildPool({
+interface MatchingPayload {
+  tenantId: string;
+  jobId: string;
+}
+
+// Two connections: this process needs them for health checks and fairness only, since child processes have their own.
+runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, service, logger, consumer }) => {
+  const children = createChildPool({
     file: path.join(__dirname, 'child.js'),
     size: env.MATCHING_CONCURRENCY,
     heapMb: env.MATCHING_HEAP_MB,
@@ -62,43 +37,28 @@ void runService(logger, async (service) => {
     prestart: true,
     logger,
   });
-  service.onShutdown('child processes', () => pool.close());
+  service.onShutdown('child processes', () => children.close());
   const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), {
     unbounded: ['matching.plan'],
     repeatable: { names: ['matching.batch'], othersWait: (tenantIds) => otherTenantsWait(deps, tenantIds), logger },
   });
-  const consumer = await createConsumer({
-    catalog: jobCatalog,
+  const jobOf = (payload: unknown) => {
+    const { tenantId, jobId } = payload as MatchingPayload;
+    return [tenantScope(deps, tenantId), jobId] as const;
+  };
+  const matching = await createConsumer({
+    ...consumer,
     queue: 'matching',
-    settings: queueSettings(env),
-    logger,
     concurrency: env.MATCHING_CONCURRENCY,
-    handlers: slots.track(handlersInChildren(jobCatalog, 'matching', pool)),
+    handlers: slots.track(handlersInChildren(jobCatalog, 'matching', children)),
     deferMs: async (payload, name) =>
-      (name === 'matching.plan' ? await planWaitMs(deps, payload as { tenantId: string; jobId: string }) : 0) ||
+      (name === 'matching.plan' ? await planWaitMs(deps, payload as MatchingPayload) : 0) ||
       slots.deferMs(payload, name),
-    onOverdue: async (_name, payload) => {
-      const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
-      await failJobOverdue(tenantScope(deps, tenantId), jobId, env.MATCHING_STALL_MS);
-    },
-    onOutOfMemory: async (_name, payload) => {
-      const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
-      await failJobOutOfMemory(tenantScope(deps, tenantId), jobId, env.MATCHING_HEAP_MB);
-    },
-    interrupt: () => pool.close(),
-    onExhausted: async (_name, payload, error) => {
-      const { tenantId, jobId } = payload as { tenantId: string; jobId: string };
-      await failJobOfWorker(tenantScope(deps, tenantId), jobId, error.message);
-    },
+    onOverdue: (_name, payload) => failJobOverdue(...jobOf(payload), env.MATCHING_STALL_MS),
+    onOutOfMemory: (_name, payload) => failJobOutOfMemory(...jobOf(payload), env.MATCHING_HEAP_MB),
+    interrupt: () => children.close(),
+    onExhausted: (_name, payload, error) => failJobOfWorker(...jobOf(payload), error.message),
   });
-  service.onShutdown('consumer', () => consumer.close());
-  const checks = readinessChecks(deps);
-  gaugeProcess(registry, { db: deps.db, children: pool, checks });
-  const port = await serveHealth(service, logger, {
-    host: env.HOST,
-    port: env.HEALTH_PORT,
-    checks,
-    metrics: metricsHandler(registry, env.METRICS_TOKEN),
-  });
-  logger.info({ port, concurrency: env.MATCHING_CONCURRENCY }, 'ready');
+  service.onShutdown('consumer', () => matching.close());
+  return { children, readyFields: { concurrency: env.MATCHING_CONCURRENCY } };
 });

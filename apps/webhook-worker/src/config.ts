@@ -1,9 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from '@tieout/domain';
-import { commonSettings, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
+import { loadConfig, outboundSettings, secretsSettings, workerSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
-  ...commonSettings,
+  ...workerSettings,
   ...secretsSettings,
   ...outboundSettings,
   WEBHOOK_RETRY_DELAYS: Type.String({
@@ -16,12 +16,6 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 50,
     description: 'Attempts of a delivery, the first included',
-  }),
-  HEALTH_PORT: Type.Integer({
-    default: 0,
-    minimum: 0,
-    maximum: 65535,
-    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
   }),
 });
 

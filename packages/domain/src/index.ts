@@ -5,6 +5,7 @@ export * from './kernel/paging';
 export { groupsByWeight, MAX_SENT_BYTES } from './kernel/by-weight';
 export * from './kernel/retention';
 export * from './compose';
+export { runWorker } from './worker';
 export * from './rules/evaluation/evaluator';
 export * from './rules/evaluation/evaluators';
 export * from './access/tenants';

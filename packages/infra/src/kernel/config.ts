@@ -62,3 +62,14 @@ export const commonSettings = {
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
   ...metricsSettings,
 } as const;
+
+/** Settings of every worker process. Spread into the schema of an app. */
+export const workerSettings = {
+  ...commonSettings,
+  HEALTH_PORT: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: 65_535,
+    description: 'Port of /healthz, /readyz and /metrics; 0 takes a free one',
+  }),
+} as const;

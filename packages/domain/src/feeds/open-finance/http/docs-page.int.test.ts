@@ -6,7 +6,7 @@ import type { OpenFinanceProvider } from '../provider';
 import { createHttpProvider } from './http-provider';
 
 const page = readFileSync(path.join(__dirname, '../../../../../../docs/reference/open-finance.md'), 'utf8');
-const section = page.slice(page.indexOf('\n## Connecting a provider'));
+const section = page.slice(page.indexOf('\n## Connect a provider'));
 const examples = [...section.matchAll(/```json\n([\s\S]*?)```/g)].map(
   ([, text]) => JSON.parse(text as string) as { id?: string },
 );
