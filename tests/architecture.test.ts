@@ -115,6 +115,12 @@ describe('the checker', () => {
       `import jsonata from 'jsonata';`,
       'homes',
     ],
+    [
+      'a lower folder of the engine imports a type of a higher one',
+      'packages/engine/src/pairs/a.ts',
+      `import type { X } from '../rule-set/compile';`,
+      'folder order',
+    ],
     ['domain counts past the catalog', 'packages/domain/src/a.ts', `import { Counter } from 'prom-client';`, 'homes'],
     ['a worker imports express', 'apps/ingest-worker/src/a.ts', `import express = require('express');`, 'homes'],
     ['the engine reads a file', 'packages/engine/src/a.ts', `import fs from 'node:fs';`, 'pure engine'],

@@ -6,7 +6,7 @@ import { seededRandom } from '../random.mjs';
 import { records } from '../workload.mjs';
 
 const requireEngine = requireFrom('packages/engine');
-const { createSubsetSearch } = requireEngine('./dist/composition/search/index.js');
+const { createSubsetSearch } = requireEngine('./dist/composition/search/subset-search.js');
 const { nodeBudget: maxNodes } = requireEngine('./dist/composition/limits.js');
 const findSubset = createSubsetSearch();
 

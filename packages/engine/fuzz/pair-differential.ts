@@ -1,9 +1,10 @@
 import { rescale } from '../src/values/decimal';
 import { explanationExpander } from '../src/scoring/explanation';
-import { noDay } from '../src/pairs/types';
+import { noDay } from '../src/values/calendar';
 import type { PairBatch, PairError } from '../src/pairs/types';
 import { compileRuleSet } from '../src/rule-set/compile';
-import type { CompiledRuleSet, PairResult } from '../src/rule-set/compiled';
+import type { CompiledRuleSet } from '../src/rule-set/compile';
+import type { PairResult } from '../src/scoring/types';
 import type { RuleSetDefinition } from '../src/definition/types';
 import { validateRuleSet } from '../src/rule-set/validate';
 import type { JsonObject, Side } from '../src/values/types';

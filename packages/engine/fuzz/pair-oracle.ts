@@ -1,4 +1,4 @@
-import type { CompiledRuleSet } from '../src/rule-set/compiled';
+import type { CompiledRuleSet } from '../src/rule-set/compile';
 import type { RuleSetDefinition } from '../src/definition/types';
 import { createOracle } from './oracle';
 import type { Outcome } from './oracle';

@@ -4,7 +4,7 @@ export { amountToNumber, formatAmount, maxAmountScale, minAmountScale, readAmoun
 export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, parseDateWithFormat, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
-export { readPath } from './values/path';
+export { readPath } from './values/json';
 
 export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compile';
 export { ExpressionError } from './expression/error';
@@ -39,17 +39,11 @@ export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './definition/keys';
 export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
-export { ruleSetReferences, undeclaredReferences } from './definition/references';
-export type { DeclaredFields } from './definition/references';
+export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
+export type { DeclaredFields } from './rule-set/references';
 export { maxExpressionLength, validateRuleSet } from './rule-set/validate';
-export type {
-  Admission,
-  ComparedRecord,
-  CompiledRuleSet,
-  DropReason,
-  PairComparer,
-  PairResult,
-} from './rule-set/compiled';
+export type { Admission, CompiledRuleSet } from './rule-set/compile';
+export type { ComparedRecord, DropReason, PairComparer, PairResult } from './scoring/types';
 export type {
   BlockingParams,
   CompositionParams,
@@ -62,7 +56,8 @@ export type {
   RuleSetParams,
 } from './definition/types';
 
-export { heavyEffort, noDay } from './pairs/types';
+export { heavyEffort } from './pairs/types';
+export { noDay } from './values/calendar';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';
 
 export { amountFits, createBlockingRule } from './blocking/blocking';
@@ -71,8 +66,9 @@ export { candidateWindows } from './blocking/candidate-windows';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { createAssignment } from './assignment/assignment';
 export type { Loss, OneToOneAssignment, RankedPair } from './assignment/assignment';
-export { storableText } from './values/storable';
-export { castBoolean, roundScore, scoreScale } from './scoring/scoring';
-export type { ScoreScale } from './scoring/scoring';
+export { storableText } from './values/json';
+export { castBoolean, roundScore } from './scoring/scoring';
+export { scoreScale } from './definition/defaults';
+export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';
 export type { ToleranceCheck } from './values/tolerance';

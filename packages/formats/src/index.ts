@@ -18,7 +18,7 @@ export {
   type ReadOptions,
   type Recognised,
   type RejectedRow,
-  type Row,
+  type FileRow,
   type RowBatch,
   type RowFault,
 } from './types';

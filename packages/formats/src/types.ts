@@ -76,7 +76,7 @@ export interface ReadingWarning {
   message: string;
 }
 
-export interface Row {
+export interface FileRow {
   /** Counted from 1: the line of a CSV, TSV or NDJSON file, the row of a sheet, otherwise the number of the item. */
   line: number;
   data: Record<string, unknown>;
@@ -94,7 +94,7 @@ export interface RejectedRow {
 
 /** Rows in the order of the file. Each line occurs at most once in `rows` or `rejected` of all batches. */
 export interface RowBatch {
-  rows: Row[];
+  rows: FileRow[];
   rejected: RejectedRow[];
   /** The position of the next batch. Reading from there gives the rest of the file. */
   next: Position;

@@ -62,6 +62,33 @@ function featureOf(path: string): { name: string; inner: string } | undefined {
   return { name: [group, ...rest.slice(0, depth)].join('/'), inner: rest.slice(depth).join('/') };
 }
 
+/** Folders of a source tree, lowest first: files import from their own folder and from lower ones, types included. */
+const folderOrders: { root: string; folders: readonly string[] }[] = [
+  {
+    root: 'packages/engine/src/',
+    folders: [
+      'values',
+      'definition',
+      'expression',
+      'blocking',
+      'scoring',
+      'assignment',
+      'pairs',
+      'composition',
+      'rule-set',
+    ],
+  },
+];
+
+function checkFolderOrder(file: string, targetPath: string): string | undefined {
+  const order = folderOrders.find(({ root }) => file.startsWith(root) && targetPath.startsWith(root));
+  if (order === undefined) return undefined;
+  const [from, to] = [file, targetPath].map((path) => path.slice(order.root.length).split('/')[0] ?? '');
+  const [fromRank, toRank] = [from, to].map((folder) => order.folders.indexOf(folder ?? ''));
+  if (fromRank === -1 || toRank === undefined || fromRank === undefined) return undefined;
+  return toRank > fromRank ? `${from} must not import ${to}, which stands above it` : undefined;
+}
+
 const referenceRules: ReferenceRule[] = [
   {
     rule: 'layers',
@@ -105,6 +132,11 @@ const referenceRules: ReferenceRule[] = [
         ? undefined
         : `feature ${from.name} reaches into ${to.name} past its index`;
     },
+  },
+  {
+    rule: 'folder order',
+    check: (file, target) =>
+      target.kind === 'file' && !isTestCode(file) ? checkFolderOrder(file, target.path) : undefined,
   },
   {
     rule: 'homes',

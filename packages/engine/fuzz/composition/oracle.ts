@@ -1,4 +1,4 @@
-import { noDay } from '../../src/pairs/types';
+import { noDay } from '../../src/values/calendar';
 import type { CompositeKind, CompositionSide } from '../../src/composition/types';
 
 /** What the oracle knows of a rule set; amounts at the scale of the pool. */

@@ -1,4 +1,4 @@
-/** Small integers identify the records of each side; null = the difference is not known. */
+/** A pair of the assignment. Small integers identify the records of each side; null where a difference is unknown. */
 export interface RankedPair {
   left: number;
   right: number;
@@ -7,13 +7,16 @@ export interface RankedPair {
   gap: number | null;
 }
 
-/** Why a pair is no match: one of its records has a better pair, or an equal one. */
+/** Reasons why a pair is no match: a record of it has a better pair, or an equal one. */
 export type Loss = 'conflict' | 'ambiguous';
 
 export interface OneToOneAssignment {
-  /** Takes the next pair, best first. */
+  /** Takes the next pair; pairs come best first. */
   push(pair: RankedPair): void;
-  /** What became of a pair, null where it is a match, once all have been pushed: of any of them, in any order. */
+  /**
+   * Returns why a pair is no match, or null for a match, once all pairs have been pushed. Pairs may come in any
+   * order.
+   */
   lossOf(pair: RankedPair): Loss | null;
 }
 
@@ -21,13 +24,16 @@ const noRecord = -1;
 const valuesPerLevel = 3;
 
 /**
- * One-to-one assignment over pairs that arrive best first: score descending, |days| and |gap|
- * ascending with null last. Pairs of equal score, |days| and |gap| form one level and are
- * decided together, so that ids never break a tie: of the pairs whose records are both still free,
- * one that shares no record with another is a match; those that do share one are ambiguous, and
- * their records take no part in lower levels. Every other pair is in conflict.
- * Keeps at most 32 bytes a record and no pairs: what becomes of one follows from the level that has taken each of its records, and
- * from the partners that these have.
+ * Creates a one-to-one assignment over pairs that arrive best first: score descending, |days| and |gap| ascending
+ * with null last.
+ *
+ * The tie rule: pairs of equal score, |days| and |gap| form one level and are decided together, so that ids never
+ * break a tie. Among the pairs of a level whose records are both still free, a pair that shares no record with
+ * another is a match; pairs that share one are ambiguous, and their records take no part in lower levels. All other
+ * pairs are in conflict.
+ *
+ * The assignment keeps at most 32 bytes per record and no pairs: the outcome of a pair follows from the levels that
+ * took its records and from their partners.
  */
 export function createAssignment(leftCount: number, rightCount: number): OneToOneAssignment {
   const lefts = new AssignedSide(leftCount);
@@ -59,7 +65,7 @@ export function createAssignment(leftCount: number, rightCount: number): OneToOn
         rights.partner[right] = left;
         return;
       }
-      // The pairs of the level that share one of these records lose.
+      // Pairs of the level that share one of these records lose.
       lefts.leave(rights.partner[right] as number);
       rights.leave(lefts.partner[left] as number);
       lefts.leave(left);
@@ -78,9 +84,9 @@ export function createAssignment(leftCount: number, rightCount: number): OneToOn
 }
 
 class AssignedSide {
-  /** The level that has taken a record. */
+  /** Level that has taken each record. */
   readonly level: Int32Array;
-  /** The other record of its match. */
+  /** Other record of each record's match. */
   readonly partner: Int32Array;
 
   constructor(count: number) {

@@ -2,13 +2,16 @@ import { exactDecimal, maxAmountScale } from '../values/decimal';
 import type { AmountBlocking } from '../definition/keys';
 import { toleranceCheck } from '../values/tolerance';
 
-/** How amounts fall into buckets, so that two amounts that belong together are `window` apart at most. */
+/** Sorts amounts into buckets, so that two amounts that can match are at most `window` buckets apart. */
 export interface AmountBuckets {
   readonly window: number;
   of(units: number, scale: number): number;
-  /** What the buckets leave undecided; null when nothing. */
+  /** Checks exactly what the buckets leave undecided; null when they leave nothing. */
   readonly admits: ((left: number, right: number, scale: number) => boolean) | null;
-  /** What `admits` lets through of one bucket is an interval of magnitudes: amounts of one bucket have one sign, or it does not count. */
+  /**
+   * Whether `admits` accepts an interval of magnitudes of each bucket: the amounts of one bucket have one sign, or
+   * the sign does not count.
+   */
   readonly contiguous: boolean;
   describe(bucket: number): string;
 }
@@ -17,21 +20,24 @@ export function amountBuckets(part: AmountBlocking): AmountBuckets {
   return part.kind === 'tolerance' ? toleranceBuckets(part.percent) : fixedBuckets(part.size, part.window);
 }
 
-/** Narrower buckets than this would only add buckets: the neighbours are checked exactly anyway. */
+/**
+ * Bound on the width of buckets: narrower ones would only add buckets, because neighbours are checked exactly
+ * anyway.
+ */
 const minLogWidth = 1e-6;
 const logSlack = 1e-11;
-/** Below this share the exact logarithm is far under MIN_LOG_WIDTH. */
+/** Below this share the exact logarithm is far under minLogWidth. */
 const smallShare = 1e-7;
 
 /**
- * Signed logarithmic buckets. With p = percent/100 < 1, |l − r| <= p·max(|l|, |r|) needs amounts of
- * one sign (or two zeros) with max/min <= 1/(1 − p), that is logarithms at most
- * w0 = ln(1/(1 − p)) apart. With buckets of width w > w0 such amounts are in the same bucket or in
- * neighbours. The slack: x is at most 10^20, so ln x <= 46.1; rounding x, its logarithm and the
- * quotient moves a logarithm by less than 2·10^−14, and w0 is off by less than 10^−15, so that
- * w = w0 + 10^−11 keeps two computed quotients less than 1 apart. Positive buckets start at 2 and
- * negative ones at −2: zero at 0 is no neighbour of either. With p >= 1 amounts of any size can
- * meet: one bucket.
+ * Creates signed logarithmic buckets.
+ *
+ * With p = percent/100 < 1, |l − r| <= p·max(|l|, |r|) needs amounts of one sign (or two zeros) with max/min <=
+ * 1/(1 − p), that is logarithms at most w0 = ln(1/(1 − p)) apart. With buckets of width w > w0 such amounts are in
+ * the same bucket or in neighbouring ones. The slack: x is at most 10^20, so ln x <= 46.1; rounding x, its
+ * logarithm and the quotient moves a logarithm by less than 2·10^−14, and w0 is off by less than 10^−15, so that w
+ * = w0 + 10^−11 keeps two computed quotients less than 1 apart. Positive buckets start at 2 and negative ones at
+ * −2, so that zero at 0 neighbours neither. With p >= 1 amounts of any size can match: one bucket.
  */
 function toleranceBuckets(percent: number): AmountBuckets {
   const within = toleranceCheck(percent);
@@ -55,16 +61,16 @@ function logWidth(percent: number): number | null {
   if (percent / 100 < smallShare) return minLogWidth + logSlack;
   const { digits, scale } = exactDecimal(percent);
   const hundred = 100n * 10n ** BigInt(scale);
-  // In integers, because 1 − p in doubles loses its digits when p is close to 1.
+  // Integers, because 1 − p in doubles loses its digits when p is close to 1.
   return Math.max(Math.log(Number(hundred) / Number(hundred - digits)), minLogWidth) + logSlack;
 }
 
 /** From this size on, every bucket number of an amount in range (9·10^13 units) is a safe integer. */
 const minExactSize = 0.01;
-/** Smaller buckets are keyed in groups of this many: 9·10^17 / 128 is a safe integer again. */
+/** Number of smaller buckets that share a key: 9·10^17 / 128 is a safe integer again. */
 const bucketsPerKey = 128n;
 
-/** floor(|amount| / size) in exact decimal. */
+/** Creates buckets floor(|amount| / size) in exact decimal. */
 function fixedBuckets(size: number, window: number): AmountBuckets {
   const number = bucketNumber(size);
   if (size >= minExactSize) {

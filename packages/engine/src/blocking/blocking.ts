@@ -7,7 +7,7 @@ import type { AmountReading } from '../values/decimal';
 import { blockingParts } from '../definition/keys';
 import type { RuleSetParams } from '../definition/types';
 
-/** Why a record cannot be blocked. */
+/** Reasons why a record cannot be blocked. */
 export type UnblockedReason =
   'missing_amount' | 'unreadable_amount' | 'amount_out_of_range' | 'missing_date' | 'unreadable_date';
 
@@ -17,22 +17,22 @@ export interface BlockKey {
 }
 
 export interface BlockingRule {
-  /** False: every pair is a candidate. */
+  /** Whether any part blocks; otherwise every pair is a candidate. */
   readonly active: boolean;
   readonly bucketWindow: number;
   readonly dayWindow: number;
-  /** Amounts are blocked on or held against a tolerance: a record whose amount is out of range takes no part. */
+  /** Whether amounts block or have a tolerance; then a record whose amount is out of range takes no part. */
   readonly comparesAmounts: boolean;
   readonly blocksOnDay: boolean;
-  /** `admits` decides what the windows leave open. */
+  /** Whether `admits` decides what the windows leave open. */
   readonly exact: boolean;
-  /** Of rows with one bucket and day, sorted by |units|, `admits` lets a contiguous run through. */
+  /** Whether `admits` accepts a contiguous run of the rows of one bucket and day, sorted by |units|. */
   readonly contiguous: boolean;
-  /** The key of a record; a part that is not active is 0. */
+  /** Returns the key of a record; a part that is not active is 0. */
   keyOf(reading: { amount: AmountReading; day: DayReading }): BlockKey | { reason: UnblockedReason };
-  /** The exact check that remains inside the windows; true when the keys say it all. */
+  /** Checks exactly inside the windows; true when the keys decide everything. */
   admits(leftUnits: number | null, rightUnits: number | null, amountScale: number): boolean;
-  /** Text of a key for the explanation; undefined without an active part. */
+  /** Returns the text of a key for the explanation; undefined without an active part. */
   describe(key: BlockKey): string | undefined;
 }
 
@@ -41,11 +41,11 @@ export interface SortedKeys {
   readonly length: number;
   readonly bucket: Float64Array;
   readonly day: Int32Array;
-  /** Amounts at the comparer's scale; NaN = none. */
+  /** Amounts at the comparer's scale; NaN without one. */
   readonly units: Float64Array;
 }
 
-/** Amounts of this key fit the coarsest scale a rule set computes with, or the record cannot take part. */
+/** Tells whether an amount fits the coarsest scale of a rule set; otherwise its record cannot take part. */
 export function amountFits(amount: { units: number; scale: number }): boolean {
   return rescale(amount.units, amount.scale, Math.max(minAmountScale, amount.scale)) !== null;
 }

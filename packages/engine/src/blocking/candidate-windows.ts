@@ -1,33 +1,35 @@
+import { lowerBound as firstIndex } from '../values/binary-search';
 import type { BlockingRule, SortedKeys } from './blocking';
 
 /**
- * The candidates of one left row at a time: the first `count` half-open index ranges [from[i], to[i]) of the right
- * side, disjoint and ascending. Every row in them is admitted, none outside of them is.
+ * Candidates of one left row at a time: the first `count` half-open index ranges [from[i], to[i]) of the right
+ * side, disjoint and ascending. All rows in them are admitted, none outside is.
  */
 export interface CandidateWindows {
   readonly count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
   /**
-   * Moves to the next left row. Rows come in the order of (bucket, day), so that windows only slide forward: a whole
-   * side costs as many steps as both sides have rows, for each bucket in the window. `units` is NaN without an amount.
+   * Moves to the next left row. Rows come in the order of (bucket, day), so windows only slide forward: a whole
+   * side costs as many steps as both sides have rows, for each bucket in the window. `units` is NaN without an
+   * amount.
    */
   seek(bucket: number, day: number, units: number): void;
 }
 
 /**
- * `right` is sorted by (bucket, day); within these by |units| where the rule says that this makes the admitted
- * rows contiguous. `amountScale` is that of the units.
+ * Creates the windows over `right`, which is sorted by (bucket, day), and within these by |units| where the rule
+ * makes the admitted rows contiguous. `amountScale` is the scale of the units.
  */
 export function candidateWindows(rule: BlockingRule, right: SortedKeys, amountScale: number): CandidateWindows {
   const windows = new SlidingWindows(rule, right);
   return rule.exact ? new AdmittedRuns(rule, right, amountScale, windows) : windows;
 }
 
-/** Steps that are taken one by one. */
+/** Bound on linear steps before a search gallops. */
 const maxLinearSteps = 8;
 
-/** Ranges that grow as they are filled; a range that continues the last one extends it. */
+/** A growing list of ranges; a range that continues the last one extends it. */
 class RangeList {
   count = 0;
   from = new Int32Array(16);
@@ -59,10 +61,10 @@ function doubled(values: Int32Array): Int32Array<ArrayBuffer> {
   return larger;
 }
 
-/** What the windows of buckets and days leave, without the exact check. */
+/** Windows of buckets and days, without the exact check. */
 class SlidingWindows extends RangeList implements CandidateWindows {
   private readonly groups: Groups;
-  /** By group: the window of days inside it, for the current left bucket. */
+  /** Window of days inside each group, for the current left bucket. */
   private readonly low: Int32Array;
   private readonly high: Int32Array;
   private firstGroup = 0;
@@ -119,7 +121,7 @@ class SlidingWindows extends RangeList implements CandidateWindows {
   }
 }
 
-/** The rows of the windows that the exact check admits. */
+/** Rows of the windows that the exact check admits. */
 class AdmittedRuns extends RangeList implements CandidateWindows {
   /** Rows of one bucket and day. */
   private readonly cells: Groups;
@@ -164,7 +166,10 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
     return this.rule.admits(this.units, this.right.units[index] ?? NaN, this.amountScale);
   }
 
-  /** By magnitude, the rows that are too small come first, then those that are admitted, then those that are too large. */
+  /**
+   * Adds the admitted run of a cell. In the order of magnitude, rows that are too small come first, then the
+   * admitted ones, then those that are too large.
+   */
   private addRun(from: number, to: number): void {
     const size = Math.abs(this.units);
     const magnitude = (index: number): number => Math.abs(this.right.units[index] ?? NaN);
@@ -176,21 +181,14 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
   }
 }
 
-/** The first index in [from, to) for which `before` no longer holds; it holds for a prefix. The ends are tried first. */
+/** Returns the first index in [from, to) for which `before` fails; it holds for a prefix. The ends are tried first. */
 function partition(from: number, to: number, before: (index: number) => boolean): number {
   if (from === to || !before(from)) return from;
   if (before(to - 1)) return to;
-  let low = from + 1;
-  let high = to - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (before(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(from + 1, to - 1, before);
 }
 
-/** Where each group of neighbouring rows starts; `start[count]` is the end. */
+/** Starts of groups of neighbouring rows; `start[count]` is the end. */
 interface Groups {
   count: number;
   start: Int32Array;
@@ -210,7 +208,10 @@ function startOf(starts: Int32Array, group: number): number {
   return starts[group] ?? 0;
 }
 
-/** The first index in [from, to) whose value is >= `bound`. It is near, as a rule, and otherwise looked for in growing steps. */
+/**
+ * Returns the first index in [from, to) whose value is >= `bound`. It is near as a rule; otherwise the search
+ * gallops.
+ */
 function advance(sorted: Int32Array, bound: number, from: number, to: number): number {
   const near = Math.min(to, from + maxLinearSteps);
   let index = from;
@@ -230,7 +231,7 @@ function gallop(sorted: Int32Array, bound: number, from: number, to: number): nu
   return low;
 }
 
-/** The first index in [from, to) whose value is >= `bound`; `to` when there is none. */
+/** Returns the first index in [from, to) whose value is >= `bound`; `to` when there is none. */
 function lowerBound(sorted: Int32Array, bound: number, from: number, to: number): number {
   let low = from;
   let high = to;

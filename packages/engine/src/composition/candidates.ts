@@ -1,38 +1,39 @@
-import { noDay } from '../pairs/types';
+import { noDay } from '../values/calendar';
 import type { DayRange } from './day-ranges';
 import { maxCandidates, maxInstallments, maxSetMembers, maxPlainWalk } from './limits';
-import { undatedLast } from './many-index';
-import type { ManyIndex } from './many-index';
-import { lowerBound } from './sorted';
-import type { Target } from './target';
+import { undatedLast } from './member-index';
+import type { MemberIndex } from './member-index';
+import { lowerBound } from '../values/binary-search';
+import type { CompositeTarget } from './target';
 
 /**
- * The free rows that one search may choose from, in the order (group, day, row). Of a class no more are kept than a
- * set has members, and of all the maxCandidates nearest to the target in days, then by that order.
+ * Collects the free rows that one search may choose from, in the order (group, day, row). It keeps no more rows of
+ * a class than a set has members, and of all rows the maxCandidates nearest to the target in days, then by that
+ * order.
  */
 export class Candidates {
   count = 0;
-  /** Whether rows were left out that a search might have needed. */
+  /** Whether rows were left out that a search could have needed. */
   truncated = false;
   readonly amounts = new Float64Array(maxCandidates);
-  /** noDay: none. */
+  /** Day of each candidate; noDay without one. */
   readonly days = new Int32Array(maxCandidates);
   readonly places = new Int32Array(maxCandidates);
   private ranks = new Int32Array(2 * maxCandidates);
-  /** By the first place of a class, its first place that may still be free. */
+  /** First place of each class that may still be free, by the first place of the class. */
   private readonly firstFree: Int32Array;
 
-  /** `taken` is by row of the side, and no mark of it is ever removed. */
+  /** `taken` marks rows of the side; a mark is never removed. */
   constructor(
-    private readonly index: ManyIndex,
+    private readonly index: MemberIndex,
     private readonly taken: Uint8Array,
     private readonly allowNegativeAmounts: boolean,
   ) {
     this.firstFree = Int32Array.from(index.row.keys());
   }
 
-  /** Rows of a group (by ordinal) on the given days, ascending and without overlap. */
-  gather(target: Target, group: number, days: readonly DayRange[]): void {
+  /** Collects rows of a group (by ordinal) on the given days, which are ascending and without overlap. */
+  gather(target: CompositeTarget, group: number, days: readonly DayRange[]): void {
     this.clear();
     const { index } = this;
     const ranges = days.map(({ from, to }) => ({
@@ -49,11 +50,11 @@ export class Candidates {
   }
 
   /**
-   * Rows of all groups on the given days whose amount is in one of the ranges (inclusive, without overlap) and whose class
-   * `accepts` admits by its first place.
+   * Collects rows of all groups on the given days whose amount is in one of the ranges (inclusive, without overlap)
+   * and whose class `accepts` admits, given its first place.
    */
   gatherAmounts(
-    target: Target,
+    target: CompositeTarget,
     amounts: readonly { from: number; to: number }[],
     days: readonly DayRange[],
     accepts: (place: number) => boolean,
@@ -79,13 +80,13 @@ export class Candidates {
     this.truncated = false;
   }
 
-  private addRange(target: Target, start: number, end: number): void {
+  private addRange(target: CompositeTarget, start: number, end: number): void {
     const { classEnd } = this.index;
     for (let place = start; place < end; place = classEnd[place] as number) this.addClass(target, place);
   }
 
-  /** By amount, when the rows that are not too large are few. Only a group that is alone has an order by amount. */
-  private addSmallAmounts(target: Target, days: readonly DayRange[]): boolean {
+  /** Walks the classes by amount when few rows are not too large. Only a single group has an order by amount. */
+  private addSmallAmounts(target: CompositeTarget, days: readonly DayRange[]): boolean {
     const { classesByAmount, units, day, groups } = this.index;
     if (groups > 1 || this.allowNegativeAmounts) return false;
     const { start, end } = classesBetween(classesByAmount, units, 1, target.maxSum);
@@ -97,52 +98,38 @@ export class Candidates {
     return true;
   }
 
-  /** From the day of the target outwards, until there are enough. */
-  private addNearest(target: Target, ranges: readonly { start: number; end: number }[]): void {
+  /** Walks from the day of the target outwards until there are enough candidates. */
+  private addNearest(target: CompositeTarget, ranges: readonly { start: number; end: number }[]): void {
     const { classes, day } = this.index;
     const spans = ranges.map(({ start, end }) => ({
       start: lowerBound(0, classes.length, (at) => (classes[at] as number) < start),
       end: lowerBound(0, classes.length, (at) => (classes[at] as number) < end),
     }));
     const dayAt = (at: number): number => day[classes[at] as number] as number;
-    // A target without a day begins at the first one: noDay is before all others.
-    const walks = spans.map(({ start, end }) => {
+    // A target without a day begins at the first one, because noDay is before all others.
+    const walks = spans.map(({ start, end }): DayWalk => {
       const middle = lowerBound(start, end, (at) => dayAt(at) < target.day);
-      return { start, end, before: middle - 1, after: middle };
+      return { start, end, before: middle - 1, after: middle, isPastNext: false };
     });
     while (this.count <= maxCandidates) {
-      let nearest = -1;
-      let least = Infinity;
-      let step: (() => void) | undefined;
+      let minDistance = Infinity;
+      let nearest: DayWalk | undefined;
       for (const walk of walks) {
         const past = walk.before >= walk.start ? target.day - dayAt(walk.before) : Infinity;
         const future = walk.after < walk.end ? dayAt(walk.after) - target.day : Infinity;
-        if (past <= future && past < least) {
-          [nearest, least, step] = [
-            walk.before,
-            past,
-            () => {
-              walk.before--;
-            },
-          ];
-        } else if (future < past && future < least) {
-          [nearest, least, step] = [
-            walk.after,
-            future,
-            () => {
-              walk.after++;
-            },
-          ];
-        }
+        const distance = Math.min(past, future);
+        if (distance >= minDistance) continue;
+        minDistance = distance;
+        nearest = walk;
+        walk.isPastNext = past <= future;
       }
-      if (step === undefined) return;
-      step();
-      this.addClass(target, classes[nearest] as number);
+      if (nearest === undefined) return;
+      this.addClass(target, classes[nearest.isPastNext ? nearest.before-- : nearest.after++] as number);
     }
   }
 
-  /** `start` is the first place of a class. */
-  private addClass(target: Target, start: number, maxEqual = maxSetMembers): void {
+  /** Adds the free rows of a class; `start` is its first place. */
+  private addClass(target: CompositeTarget, start: number, maxEqual = maxSetMembers): void {
     const {
       index: { units, row, rank, classEnd },
       taken,
@@ -171,7 +158,7 @@ export class Candidates {
     this.count++;
   }
 
-  private finish(target: Target): void {
+  private finish(target: CompositeTarget): void {
     if (this.count > maxCandidates) this.keepNearest(target);
     const { index, amounts, days, places, ranks, count } = this;
     ranks.subarray(0, count).sort();
@@ -184,12 +171,12 @@ export class Candidates {
     }
   }
 
-  private keepNearest(target: Target): void {
+  private keepNearest(target: CompositeTarget): void {
     const {
       index: { day, placeOfRank, length },
       ranks,
     } = this;
-    // Distance and rank as one number: days of a calendar differ by less than 2^23.
+    // Distance and rank form one number: days of a calendar differ by less than 2^23.
     const keys = Float64Array.from(ranks.subarray(0, this.count), (rank) => {
       const own = day[placeOfRank[rank] as number] as number;
       const distance = own === undatedLast || target.day === noDay ? 2 ** 23 : Math.abs(own - target.day);
@@ -201,12 +188,19 @@ export class Candidates {
   }
 }
 
+/** A walk over a span from its middle outwards. */
+interface DayWalk extends Span {
+  before: number;
+  after: number;
+  isPastNext: boolean;
+}
+
 interface Span {
   start: number;
   end: number;
 }
 
-/** Where the classes are whose value is between the bounds, in an order by that value. */
+/** Returns the span of classes whose value is between the bounds, in an order by that value. */
 function classesBetween(order: Int32Array, values: Float64Array | Int32Array, from: number, to: number): Span {
   const valueAt = (at: number): number => values[order[at] as number] as number;
   const start = lowerBound(0, order.length, (at) => valueAt(at) < from);
@@ -217,7 +211,7 @@ function sizeOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** `ranges` are ascending and without overlap. */
+/** Tells whether one of the ranges, which are ascending and without overlap, holds the value. */
 function isWithin(ranges: readonly DayRange[], value: number): boolean {
   const range = ranges[lowerBound(0, ranges.length, (at) => (ranges[at] as DayRange).to < value)];
   return range !== undefined && range.from <= value;

@@ -1,21 +1,48 @@
+import { effectiveParams } from '../definition/defaults';
+import type { RuleSetDefinition } from '../definition/types';
+import { readFacts } from './facts';
+import { compositionReferences } from './fields';
+import { compositionSettings } from './settings';
+import type {
+  CompiledComposition,
+  Composer,
+  CompositeDirection,
+  CompositionPool,
+  CompositionSide,
+  Proposal,
+  Taken,
+} from './types';
 import type { Side } from '../values/types';
 import { findPartial, findSubsetOf } from './subsets';
-import type { Find } from './find';
-import { Hunt } from './hunt';
-import { InstallmentHunt } from './installments';
-import { ManyIndex } from './many-index';
+import type { CompositeFind } from './best-composite';
+import { TargetSearch } from './target-search';
+import { InstallmentSearch } from './installments';
+import { MemberIndex } from './member-index';
 import { MemberSource } from './member-source';
 import { propose } from './proposal';
 import type { CompositionSettings } from './settings';
-import { memberSide, targetSide } from './sides';
+import { memberSide, targetSide } from './types';
 import { readTarget } from './target';
-import type { Composer, CompositeDirection, CompositionPool, CompositionSide, Proposal, Taken } from './types';
 import { findWholeGroup } from './whole-groups';
 
-/** Finds members for targets. What it indexes of the pool is made when it is first needed, and kept. */
+/** Compiles the composition of a rule set with valid parameters; null when it does not compose. */
+export function compileComposition(def: RuleSetDefinition): CompiledComposition | null {
+  const { composition } = effectiveParams(def);
+  if (!composition.enabled) return null;
+  const settings = compositionSettings(def);
+  return {
+    directions: settings.directions,
+    references: compositionReferences(def),
+    skipAlreadyMatched: composition.skipAlreadyMatched,
+    read: (side, record) => readFacts(composition, side, record),
+    open: (pool) => new PoolComposer(settings, pool),
+  };
+}
+
+/** Finds members for targets. It builds an index of the pool when it is first needed, and keeps it. */
 export class PoolComposer implements Composer {
   unfinished = false;
-  private readonly indexes = new Map<string, ManyIndex>();
+  private readonly indexes = new Map<string, MemberIndex>();
   private readonly sources = new Map<string, MemberSource>();
   private seen: Taken | undefined;
 
@@ -25,50 +52,53 @@ export class PoolComposer implements Composer {
   ) {}
 
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null {
-    this.see(taken);
+    this.useTaken(taken);
     this.unfinished = false;
     if (taken[targetSide[direction]][target] === 1) return null;
     const facts = readTarget(this.settings, this.pool[targetSide[direction]], target);
     if (facts === null) return null;
-    const hunt = new Hunt(this.settings, this.source(direction, facts.sign, taken), facts);
-    if (hunt.days === null) return null;
-    for (const search of this.searches(hunt)) {
-      const find = search();
-      if (find !== null) return propose(hunt, find, direction, this.pool);
+    const search = new TargetSearch(this.settings, this.source(direction, facts.sign, taken), facts);
+    if (search.days === null) return null;
+    for (const runSearch of this.searches(search)) {
+      const find = runSearch();
+      if (find !== null) return propose(search, find, direction, this.pool);
     }
-    this.unfinished = !hunt.complete;
+    this.unfinished = !search.complete;
     return null;
   }
 
-  likeness(direction: CompositeDirection, target: number): string {
+  equivalenceKey(direction: CompositeDirection, target: number): string {
     const side = this.pool[targetSide[direction]];
     return [direction, side.units[target], side.day[target], side.totalCount[target], side.unitValue[target]].join(' ');
   }
 
   take({ direction, target, members }: Proposal, taken: Taken): void {
-    this.see(taken);
+    this.useTaken(taken);
     this.mark(targetSide[direction], target, taken);
     for (const member of members) this.mark(memberSide[direction], member, taken);
   }
 
-  /** In the order in which their results are preferred. Where a plan has begun, no other set is looked for. */
-  private *searches(hunt: Hunt): Generator<() => Find | null> {
+  /**
+   * Yields the searches in the order of preference of their results. A target whose plan has begun gets no other
+   * set.
+   */
+  private *searches(search: TargetSearch): Generator<() => CompositeFind | null> {
     const { installments, grouped, preferCompleteGroup, partial } = this.settings;
-    const plans = installments.enabled ? new InstallmentHunt(hunt) : null;
+    const plans = installments.enabled ? new InstallmentSearch(search) : null;
     if (plans !== null) yield () => plans.findComplete();
-    if (grouped && preferCompleteGroup) yield () => findWholeGroup(hunt);
+    if (grouped && preferCompleteGroup) yield () => findWholeGroup(search);
     if (plans !== null && partial.enabled) yield () => plans.findPartial();
-    yield () => findSubsetOf(hunt);
-    if (partial.enabled) yield () => findPartial(hunt);
+    yield () => findSubsetOf(search);
+    if (partial.enabled) yield () => findPartial(search);
   }
 
   private mark(side: Side, row: number, taken: Taken): void {
     taken[side][row] = 1;
-    for (const [key, source] of this.sources) if (key.startsWith(side)) source.lose(row);
+    for (const [key, source] of this.sources) if (key.startsWith(side)) source.markTaken(row);
   }
 
-  /** Everything that is remembered of one `taken` is worth nothing for another. */
-  private see(taken: Taken): void {
+  /** Forgets everything derived from another `taken`. */
+  private useTaken(taken: Taken): void {
     if (taken === this.seen) return;
     this.sources.clear();
     this.seen = taken;
@@ -84,10 +114,10 @@ export class PoolComposer implements Composer {
     return made;
   }
 
-  private index(key: string, side: CompositionSide, sign: 1 | -1): ManyIndex {
+  private index(key: string, side: CompositionSide, sign: 1 | -1): MemberIndex {
     const known = this.indexes.get(key);
     if (known !== undefined) return known;
-    const made = new ManyIndex(side, sign, this.settings);
+    const made = new MemberIndex(side, sign, this.settings);
     this.indexes.set(key, made);
     return made;
   }

@@ -1,9 +1,8 @@
-import { addMonths } from '../values/calendar';
-import { noDay } from '../pairs/types';
-import { undatedLast } from './many-index';
+import { addMonths, noDay } from '../values/calendar';
+import { undatedLast } from './member-index';
 import type { CompositionSettings } from './settings';
 
-/** Inclusive. */
+/** A range of days, both ends included. */
 export interface DayRange {
   from: number;
   to: number;
@@ -11,23 +10,23 @@ export interface DayRange {
 
 export const anyDay: DayRange = { from: noDay, to: undatedLast };
 
-/** The days on which members may lie; null when they may lie on none. Under `monthly` any day is allowed. */
+/** Returns the days on which members may lie; null when there are none. `monthly` allows any day. */
 export function allowedDays({ dateStrategy, toleranceDays }: CompositionSettings, day: number): DayRange | null {
   if (dateStrategy === 'none' || dateStrategy === 'monthly') return anyDay;
   if (day === noDay) return null;
   return {
     from: dateStrategy === 'after' ? day : day - toleranceDays,
-    // Rows without a day are in no range but ANY_DAY.
+    // Rows without a day are in no range but anyDay.
     to: dateStrategy === 'before' ? day : Math.min(day + toleranceDays, undatedLast - 1),
   };
 }
 
-/** Where the months from the day of the target on have their slots; nowhere for a target without a day. */
+/** Returns the slot days of the months from the day of the target on; none for a target without a day. */
 export function slotDays(day: number, months: number): number[] {
   return day === noDay ? [] : Array.from({ length: months + 1 }, (_, month) => addMonths(day, month));
 }
 
-/** The days around the slots, ascending and without overlap. */
+/** Returns the days around the slots, ascending and without overlap. */
 export function slotRanges(slots: readonly number[], toleranceDays: number): DayRange[] {
   const ranges: DayRange[] = [];
   for (const slot of slots) {

@@ -1,4 +1,4 @@
-import { noDay } from '../pairs/types';
+import { noDay } from '../values/calendar';
 import type { CompositionParams } from '../definition/types';
 import { readPlan } from './facts';
 import { compile } from '../../fuzz/composition/compose';

@@ -1,23 +1,23 @@
-import { readDay } from '../values/calendar';
+import { readDay, noDay } from '../values/calendar';
 import { readAmount } from '../values/decimal';
-import { noDay } from '../pairs/types';
-import { readPath } from '../values/path';
+import { readPath } from '../values/json';
 import type { EffectiveComposition } from '../definition/defaults';
 import type { JsonObject, Side } from '../values/types';
 import { maxInstallments, maxSetMembers, planTooLong } from './limits';
 import type { CompositionFacts } from './types';
 
-/** A plan of one is none. */
+/** Fewer installments are no plan. */
 const minInstallments = 2;
 
 type Plan = Pick<CompositionFacts, 'totalCount' | 'position'>;
 
-/** A hundred years of months: in a text more is another number, such as a year. */
+/** Bound on installments read from a text, a hundred years of months; more is another number, such as a year. */
 const maxReadInstallments = 1_200;
 
 const noPlan: Plan = { totalCount: null, position: null };
 const longPlan: Plan = { totalCount: planTooLong, position: null };
 
+/** Reads the facts of a record that composition needs. */
 export function readFacts(composition: EffectiveComposition, side: Side, record: JsonObject): CompositionFacts {
   const {
     installmentDiscovery: { enabled, totalCountField, unitValueField },
@@ -34,23 +34,24 @@ export function readFacts(composition: EffectiveComposition, side: Side, record:
   };
 }
 
-/** Numbers and truth values group with their texts; a blank text is no group. */
+/** Reads the group; numbers and booleans group with their texts, a blank text is no group. */
 function readGroup(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
 }
 
-/** `3/12`, `3 de 12`, `3 of 12`; a third number behind it is a date's. */
+/** Matches `3/12`, `3 de 12` and `3 of 12`; a third number after them belongs to a date. */
 const positionOfTotal = /(?<![\d/.,])(\d+)\s*(?:\/|\b(?:de|of)\b)\s*(\d+)(?!\s*\/|[.,]?\d)/giu;
 
-/** Whole numbers and parts of others. */
+/** Matches whole and decimal numbers. */
 const numbersInText = /\d+(?:[.,]\d+)*/g;
 
 /**
- * A number of installments, or a text that holds position and number (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`: the first
- * such pair that makes sense counts), else one whose last whole number is that number and whose first, when there are several and
- * the plan is no longer than other groups may be, is the position: `12`, `plan 3-12`. What makes no sense counts as missing;
- * a number of installments that is too large is told apart from that.
+ * Reads a number of installments, or a text. The first pair of position and number in a text that makes sense
+ * counts (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`). Otherwise the last whole number of the text is the number of
+ * installments, and the first of several is the position, if the plan is no longer than other groups may be: `12`,
+ * `plan 3-12`. A value that makes no sense counts as missing; a number of installments that is too large is told
+ * apart from that.
  */
 export function readPlan(value: unknown): Plan {
   if (typeof value === 'number') return planOfCount(value);

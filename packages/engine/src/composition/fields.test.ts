@@ -1,5 +1,5 @@
 import { compileRuleSet } from '../rule-set/compile';
-import { ruleSetReferences, undeclaredReferences } from '../definition/references';
+import { ruleSetReferences, undeclaredReferences } from '../rule-set/references';
 import type { CompositionParams, RuleSetDefinition } from '../definition/types';
 
 function ruleSet(composition: CompositionParams): RuleSetDefinition {

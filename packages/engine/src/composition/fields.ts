@@ -7,14 +7,14 @@ import { compositeDirections } from './settings';
 
 const bothSides = ['left', 'right'] as const;
 
-/** Nothing while composition is off. */
+/** Returns the fields that composition reads; none while it is off. */
 export function compositionReferences(def: RuleSetDefinition): References {
   const { composition } = effectiveParams(def);
   const keys = (side: Side): string[] => (composition.enabled ? pathsOf(composition, side).flatMap(keysOf) : []);
   return { left: { all: false, keys: keys('left') }, right: { all: false, keys: keys('right') } };
 }
 
-/** A dotted path may be one key or begin with one. */
+/** Returns the keys that a dotted path may mean: the whole path or its first step. */
 function keysOf(path: string): string[] {
   return [path, path.split('.')[0] ?? path];
 }
@@ -41,7 +41,10 @@ function manySides(composition: EffectiveComposition): Side[] {
   );
 }
 
-/** Where a record of which side has to declare the field of a parameter; of `either` one suffices. */
+/**
+ * A field that a parameter names, and the sides whose datasets have to declare it; with `either` one of them
+ * suffices.
+ */
 interface NamedField {
   key: string;
   path: string | undefined;
@@ -50,8 +53,8 @@ interface NamedField {
 }
 
 /**
- * One issue for every field that composition names and its dataset does not declare. Fields that default to those of
- * blocking are not named.
+ * Returns an issue for each field that composition names and a dataset does not declare. Fields that default to
+ * those of blocking are not named.
  */
 export function undeclaredCompositionFields(
   def: RuleSetDefinition,

@@ -1,12 +1,12 @@
 import { anyDay } from './day-ranges';
 import type { DayRange } from './day-ranges';
-import { undatedLast } from './many-index';
-import type { ManyIndex } from './many-index';
-import { lowerBound } from './sorted';
+import { undatedLast } from './member-index';
+import type { MemberIndex } from './member-index';
+import { lowerBound } from '../values/binary-search';
 
-/** All free rows of a group on the days that are allowed. */
+/** All free rows of a group on the allowed days. */
 export interface WholeGroup {
-  /** Ordinal of the group. */
+  /** Ordinal of the group in the index of the members. */
   group: number;
   sum: number;
   size: number;
@@ -15,7 +15,18 @@ export interface WholeGroup {
   firstRow: number;
 }
 
-/** The groups that have 2 to maxGroupSize rows on some days, by (sum, size, spread, first row). */
+/** Asks for the groups whose sum is nearest to a target. */
+export interface SumQuery {
+  target: number;
+  /** Inclusive bounds of the sum. */
+  minSum: number;
+  maxSum: number;
+  days: DayRange;
+  /** Number of groups to return at most. */
+  limit: number;
+}
+
+/** Holds the groups that have 2 to maxGroupSize rows on some days, by (sum, size, spread, first row). */
 interface SumTable {
   sums: Float64Array;
   sizes: Int32Array;
@@ -24,31 +35,31 @@ interface SumTable {
   groups: Int32Array;
 }
 
-/** Some 50 MB of tables; the oldest goes when there are more. */
+/** Bounds the entries of all tables, about 50 MB; the oldest table goes first. */
 const maxEntries = 2_000_000;
-/** So many groups that lost rows are looked at one by one before the tables are made anew. */
+/** Bound on changed groups, which are checked one by one; beyond it the tables are rebuilt. */
 const maxChangedGroups = 1_024;
 const maxEmptiedGroups = 8_192;
 
 /**
- * Whole groups by their sums. A table holds them as they were when it was made; groups that lost rows since are left out
- * of it and looked at one by one.
+ * Finds whole groups by their sums. A table holds the groups as they were when it was built; groups that lost rows
+ * since then are skipped in it and checked one by one.
  */
 export class GroupSums {
   private readonly tables = new Map<string, SumTable>();
   private entries = 0;
-  /** Ordinals of groups that lost rows and have some left; those that have none left. */
+  /** Ordinals of groups that lost some rows, and of groups that lost all. */
   private readonly changed = new Set<number>();
   private readonly emptied = new Set<number>();
 
   constructor(
-    private readonly index: ManyIndex,
+    private readonly index: MemberIndex,
     private readonly taken: Uint8Array,
     private readonly maxGroupSize: number,
   ) {}
 
-  /** A row of the group has been taken. */
-  lose(group: number): void {
+  /** Notes that a row of the group has been taken. */
+  markTaken(group: number): void {
     if (this.tables.size === 0) return;
     const isEmpty = this.isEmpty(group);
     (isEmpty ? this.emptied : this.changed).add(group);
@@ -59,10 +70,10 @@ export class GroupSums {
   }
 
   /**
-   * Of the groups that sum to least..most, those nearest to the target, and of these those with the fewest rows and the
+   * Returns the groups with a sum in [minSum, maxSum] nearest to the target, of these the smallest with the
    * smallest spread: up to `limit`, by first row.
    */
-  best(target: number, minSum: number, maxSum: number, days: DayRange, limit: number): WholeGroup[] {
+  best({ target, minSum, maxSum, days, limit }: SumQuery): WholeGroup[] {
     const table = this.table(days);
     const middle = lowerBound(0, table.sums.length, (at) => (table.sums[at] as number) < target);
     const found = [
@@ -75,7 +86,7 @@ export class GroupSums {
     return found.slice(0, Math.min(limit, end === -1 ? found.length : end));
   }
 
-  /** All groups that sum to least..most. */
+  /** Returns all groups with a sum in [minSum, maxSum]. */
   within(minSum: number, maxSum: number, days: DayRange): WholeGroup[] {
     const table = this.table(days);
     const found = this.changedGroups(minSum, maxSum, days);
@@ -86,7 +97,7 @@ export class GroupSums {
     return found;
   }
 
-  /** The best of the smallest sum from `middle` on that has any. */
+  /** Returns the best groups of the smallest sum from `middle` on that has any. */
   private upwards(table: SumTable, middle: number, maxSum: number, limit: number): WholeGroup[] {
     for (let at = middle; at < table.sums.length && (table.sums[at] as number) <= maxSum; at++) {
       if (this.isCurrent(table, at)) return this.equals(table, at, limit);
@@ -94,7 +105,7 @@ export class GroupSums {
     return [];
   }
 
-  /** The best of the largest sum before `middle` that has any. */
+  /** Returns the best groups of the largest sum before `middle` that has any. */
   private downwards(table: SumTable, middle: number, minSum: number, limit: number): WholeGroup[] {
     let end = middle;
     while (end > 0 && (table.sums[end - 1] as number) >= minSum) {
@@ -106,7 +117,7 @@ export class GroupSums {
     return [];
   }
 
-  /** What follows an entry and is as good. */
+  /** Returns an entry and the following ones that are as good. */
   private equals(table: SumTable, first: number, limit: number): WholeGroup[] {
     const found: WholeGroup[] = [];
     for (let at = first; at < table.sums.length && found.length < limit; at++) {
@@ -144,7 +155,7 @@ export class GroupSums {
     return true;
   }
 
-  /** Null when it has fewer than 2 rows or more than maxGroupSize. */
+  /** Sums the free rows of a group on the days; null with fewer than 2 or more than maxGroupSize. */
   private whole(group: number, days: DayRange): WholeGroup | null {
     const { index, taken, maxGroupSize } = this;
     const groupEnd = index.groupStart[group + 1] as number;

@@ -1,4 +1,4 @@
-import { noDay } from '../pairs/types';
+import { noDay } from '../values/calendar';
 import type { CompositionParams } from '../definition/types';
 import { compile } from '../../fuzz/composition/compose';
 import { maxCandidates, maxComposedUnits, nodeBudget } from './limits';
@@ -60,7 +60,7 @@ function run(composition: CompositionParams, records: CompositionPool): Outcome 
       searches++;
       return composer.propose(...search);
     },
-    likeness: (direction, target) => composer.likeness(direction, target),
+    equivalenceKey: (direction, target) => composer.equivalenceKey(direction, target),
     take: (proposal, all) => composer.take(proposal, all),
   };
   const composites = settle(counting, proposals, taken);
@@ -315,7 +315,7 @@ test('a target that loses its members more often than it may search again is giv
   const tireless: Composer = {
     unfinished: false,
     propose: (direction, target) => ({ ...(proposals[0] as Proposal), direction, target }),
-    likeness: (direction, target) => composer.likeness(direction, target),
+    equivalenceKey: (direction, target) => composer.equivalenceKey(direction, target),
     take: (proposal, all) => composer.take(proposal, all),
   };
   taken.right[0] = 1;

@@ -1,10 +1,10 @@
-export { compileComposition } from './compile';
+export { compileComposition } from './composer';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
 export { maxComposedUnits, maxOtherSets, planTooLong } from './limits';
 export { compareGroups, compareProposals } from './rank';
 export { settle, settleWithPauses } from './settle';
-export { memberSide, targetSide } from './sides';
-export type { SettleWatch } from './settle';
+export { memberSide, targetSide } from './types';
+export type { SettleListener as SettleWatch } from './settle';
 export type {
   CompiledComposition,
   Composer,

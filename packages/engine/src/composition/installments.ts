@@ -1,43 +1,50 @@
-import { BestFind } from './find';
-import type { Find } from './find';
-import type { FoundSet, Hunt, Pass, SetLimits } from './hunt';
+import { BestComposite } from './best-composite';
+import type { CompositeFind } from './best-composite';
+import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
 import { PlanReader } from './plans';
 import { narrowed, partialLimits, rankOf } from './subsets';
 
-/** Members near an equal share of the target: exactly as many as their plan has, or fewer where partial ones count. */
-export class InstallmentHunt {
+/**
+ * Searches members near an equal share of the target: exactly as many as their plan has, or fewer where partial
+ * composites count.
+ */
+export class InstallmentSearch {
   private readonly plans: PlanReader;
 
-  constructor(private readonly hunt: Hunt) {
-    this.plans = new PlanReader(hunt);
+  constructor(private readonly search: TargetSearch) {
+    this.plans = new PlanReader(search);
   }
 
-  findComplete(): Find | null {
-    const { minSum, maxSum } = this.hunt.target;
+  findComplete(): CompositeFind | null {
+    const { minSum, maxSum } = this.search.target;
     return this.find('COMPLETE', (count) => ({ minSum, maxSum, minMembers: count, maxMembers: count, uniformity: 0 }));
   }
 
-  findPartial(): Find | null {
-    return this.find('PARTIAL', (count) => partialLimits(this.hunt, count));
+  findPartial(): CompositeFind | null {
+    return this.find('PARTIAL', (count) => partialLimits(this.search, count));
   }
 
-  private find(status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
-    for (const pass of this.hunt.passes(this.plans.maxPlanInstallments)) {
+  private find(status: CompositeFind['status'], limitsOf: (count: number) => SetLimits | null): CompositeFind | null {
+    for (const pass of this.search.passes(this.plans.maxPlanInstallments)) {
       const found = this.bestOf(pass, status, limitsOf);
       if (found !== null) return found;
     }
     return null;
   }
 
-  private bestOf(pass: Pass, status: Find['status'], limitsOf: (count: number) => SetLimits | null): Find | null {
-    const { hunt, plans } = this;
-    const { candidates } = hunt.members;
+  private bestOf(
+    pass: Pass,
+    status: CompositeFind['status'],
+    limitsOf: (count: number) => SetLimits | null,
+  ): CompositeFind | null {
+    const { search, plans } = this;
+    const { candidates } = search.members;
     plans.gather(pass.days);
-    hunt.candidates = candidates.count;
-    if (candidates.truncated) hunt.complete = false;
-    const best = new BestFind();
+    search.candidates = candidates.count;
+    if (candidates.truncated) search.complete = false;
+    const best = new BestComposite();
     for (const [group, plan] of plans.read()) {
-      const inGroup = new BestFind();
+      const inGroup = new BestComposite();
       for (const [count, members] of plan) {
         const limits = limitsOf(count);
         if (
@@ -49,7 +56,7 @@ export class InstallmentHunt {
         const near = pass.allInside ? this.nearSlots(members, count) : members;
         const found = this.inPlan(
           near,
-          [best, inGroup].reduce((all, one) => narrowed(all, hunt.target.units, one), limits),
+          [best, inGroup].reduce((all, one) => narrowed(all, search.target.units, one), limits),
           pass,
         );
         if (found === null) continue;
@@ -62,7 +69,7 @@ export class InstallmentHunt {
             expected: count,
             installments: this.describe(found.places, count),
           },
-          rankOf(hunt, found),
+          rankOf(search, found),
         );
       }
       if (inGroup.found !== null && inGroup.rank !== null) best.offer(inGroup.found, inGroup.rank);
@@ -70,17 +77,17 @@ export class InstallmentHunt {
     return best.found;
   }
 
-  /** A plan is limited to the slots of its own months. */
+  /** Limits a plan to the slots of its own months. */
   private nearSlots(members: readonly number[], months: number): number[] {
-    const ranges = this.hunt.slotRanges(months);
-    const { days } = this.hunt.members.candidates;
+    const ranges = this.search.slotRanges(months);
+    const { days } = this.search.members.candidates;
     return members.filter((member) =>
       ranges.some(({ from, to }) => from <= (days[member] as number) && (days[member] as number) <= to),
     );
   }
 
   private inPlan(fitting: readonly number[], limits: SetLimits, pass: Pass): FoundSet | null {
-    const { candidates, chosen, index } = this.hunt.members;
+    const { candidates, chosen, index } = this.search.members;
     const positions = fitting.map((candidate, at) => {
       const place = candidates.places[candidate] as number;
       chosen.places[at] = place;
@@ -88,11 +95,11 @@ export class InstallmentHunt {
       chosen.days[at] = candidates.days[candidate] as number;
       return index.position(place);
     });
-    return this.hunt.search({ ...chosen, count: fitting.length }, limits, pass, positions);
+    return this.search.findSet({ ...chosen, count: fitting.length }, limits, pass, positions);
   }
 
-  private describe(places: readonly number[], count: number): NonNullable<Find['installments']> {
-    const { index } = this.hunt.members;
+  private describe(places: readonly number[], count: number): NonNullable<CompositeFind['installments']> {
+    const { index } = this.search.members;
     const positions = places.map((place) => index.position(place));
     return {
       count,

@@ -1,25 +1,25 @@
 export { maxSetMembers, maxOtherSets } from './search/types';
 
-/** Larger amounts take no part: no sum of 64 smaller ones leaves the safe integers. */
+/** Bound on amounts that take part: no sum of 64 smaller ones leaves the safe integers. */
 export const maxComposedUnits = 2 ** 47;
 
 /**
- * Nodes that all searches of a target may visit together. 30 candidates of which up to 12 are members are nearly always
- * searched to the end with that.
+ * Bound on the nodes that all searches of a target visit together. It suffices for nearly all searches for up to 12
+ * of 30 candidates.
  */
 export const nodeBudget = 1_000_000;
 
-/** Candidates that one search of a target looks at, after equal ones beyond what a composite may have are left out. */
+/** Bound on the candidates of one search, not counting equal ones beyond the size of a composite. */
 export const maxCandidates = 5_000;
 
-/** Longer plans are none: forty years of months. */
+/** Bound on the installments of a plan: forty years of months. */
 export const maxInstallments = 480;
 
-/** Instead of their number: a plan states more installments than maxInstallments. */
+/** Stands for a number of installments above maxInstallments. */
 export const planTooLong = -1;
 
-/** Up to so many rows are looked at one by one; of more, an order by amount or by distance is walked. */
+/** Bound on rows that are checked one by one; more rows are walked in an order by amount or by distance. */
 export const maxPlainWalk = 20_000;
 
-/** How often a target may search again while others take members. */
+/** Bound on the searches of a target while others take members. */
 export const maxSearches = 256;

@@ -2,16 +2,16 @@ import { Candidates } from './candidates';
 import type { DayRange } from './day-ranges';
 import { GroupSums } from './group-sums';
 import { maxCandidates, maxPlainWalk } from './limits';
-import { undatedLast } from './many-index';
-import type { ManyIndex } from './many-index';
-import { lowerBound } from './sorted';
+import { undatedLast } from './member-index';
+import type { MemberIndex } from './member-index';
+import { lowerBound } from '../values/binary-search';
 import type { CompositionSettings } from './settings';
 
-/** Where the targets of one direction and sign find their members. */
+/** Gives the targets of one direction and sign their candidates. */
 export class MemberSource {
   readonly candidates: Candidates;
   readonly sums: GroupSums;
-  /** Room for those of the candidates that a plan is searched with. */
+  /** Buffers for the candidates that a plan is searched with. */
   readonly chosen = {
     amounts: new Float64Array(maxCandidates),
     days: new Int32Array(maxCandidates),
@@ -20,7 +20,7 @@ export class MemberSource {
   private reaches: Float64Array | undefined;
 
   constructor(
-    readonly index: ManyIndex,
+    readonly index: MemberIndex,
     private readonly settings: CompositionSettings,
     private readonly taken: Uint8Array,
   ) {
@@ -28,13 +28,13 @@ export class MemberSource {
     this.sums = new GroupSums(index, taken, settings.maxGroupSize);
   }
 
-  /** A row of the side has been taken. */
-  lose(row: number): void {
+  /** Notes that a row of the side has been taken. */
+  markTaken(row: number): void {
     const place = this.index.placeOfRow[row] as number;
-    if (place !== -1) this.sums.lose(this.index.groupOf[place] as number);
+    if (place !== -1) this.sums.markTaken(this.index.groupOf[place] as number);
   }
 
-  /** Places of the free rows of a group, by ordinal, on the days, by (day, row). */
+  /** Returns the places of the free rows of a group, by ordinal, on the days, by (day, row). */
   freePlaces(group: number, { from, to }: DayRange): number[] {
     const { index, taken } = this;
     const end = to === undatedLast ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1);
@@ -45,7 +45,7 @@ export class MemberSource {
     return places.sort((one, other) => (index.rank[one] as number) - (index.rank[other] as number));
   }
 
-  /** Ordinals of the groups that have rows on the days and can reach the sum. */
+  /** Yields the ordinals of the groups that have rows on the days and can reach the sum. */
   *groupsWithin(days: readonly DayRange[], minSum: number): Iterable<number> {
     for (const group of this.groupsOn(days)) if (this.reach(group) >= minSum) yield group;
   }
@@ -71,7 +71,7 @@ export class MemberSource {
       if (days.some((range) => index.touches(group, range))) yield group;
   }
 
-  /** No set of the group sums to more, whatever is taken. */
+  /** Returns the largest sum that a set of the group can have, whatever is taken. */
   private reach(group: number): number {
     this.reaches ??= this.measureReaches();
     return this.reaches[group] as number;

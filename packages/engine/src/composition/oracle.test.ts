@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { addMonths, formatDay } from '../values/calendar';
-import { noDay } from '../pairs/types';
+import { addMonths, formatDay, noDay } from '../values/calendar';
 import type { CompositionParams } from '../definition/types';
 import type { JsonObject } from '../values/types';
 import { compile, poolOf } from '../../fuzz/composition/compose';

@@ -1,43 +1,43 @@
 import type { DayRange } from './day-ranges';
-import type { Hunt } from './hunt';
+import type { TargetSearch } from './target-search';
 import { maxInstallments } from './limits';
 
-/** Candidates, by index, that fit a plan of so many installments. */
+/** Candidates, by index, that fit a plan, by its number of installments. */
 type FittingByCount = Map<number, number[]>;
 
-/** What a share or a quotient loses in doubles. */
+/** Rounding error of a share or a quotient in doubles. */
 const roundingNoise = 1e-12;
 
 /**
- * Reads candidates as installments of the target. The value of one is the member's own, else the target's, else the
- * target's share of the count; the count is the member's own, else the target's, else whatever whole number fits.
+ * Reads candidates as installments of the target. The unit value is the member's own, else the target's, else the
+ * target's share of the count. The count is the member's own, else the target's, else any whole number that fits.
  */
 export class PlanReader {
   private readonly tolerance: number;
   private readonly reach: number;
 
-  constructor(private readonly hunt: Hunt) {
-    const { divisorTolerance } = hunt.settings.installments;
+  constructor(private readonly search: TargetSearch) {
+    const { divisorTolerance } = search.settings.installments;
     this.tolerance = divisorTolerance;
-    // A candidate is looked at once, even when it lies on the border of two counts.
+    // Each candidate is read once, even on the border of two counts.
     this.reach = divisorTolerance * (1 + roundingNoise) + roundingNoise;
   }
 
-  /** No plan has more. */
+  /** Bound on the installments of a plan. */
   get maxPlanInstallments(): number {
-    const { totalCountField, maxDivisor } = this.hunt.settings.installments;
+    const { totalCountField, maxDivisor } = this.search.settings.installments;
     return totalCountField === undefined ? maxDivisor : maxInstallments;
   }
 
-  /** Puts what may fit into the candidates of the source. */
+  /** Collects the rows that may fit into the candidates of the source. */
   gather(days: readonly DayRange[]): void {
-    const { target, members } = this.hunt;
+    const { target, members } = this.search;
     members.candidates.gatherAmounts(target, this.amountRanges(), days, (place) => this.countsOf(place).length > 0);
   }
 
-  /** By group (ordinal) and by count, both ascending, what fits. */
+  /** Returns the fitting candidates by group (ordinal) and by count, both ascending. */
   read(): [group: number, plans: [count: number, fitting: number[]][]][] {
-    const { candidates, index } = this.hunt.members;
+    const { candidates, index } = this.search.members;
     const groups = new Map<number, FittingByCount>();
     for (let candidate = 0; candidate < candidates.count; candidate++) {
       const group = index.groupOf[candidates.places[candidate] as number] as number;
@@ -52,24 +52,24 @@ export class PlanReader {
     return [...groups].map(([group, plans]) => [group, [...plans].sort(([one], [other]) => one - other)]);
   }
 
-  /** Units of one installment of the plan that the member at the place belongs to. */
+  /** Returns the units of one installment of the plan of the member at a place. */
   unitOf(place: number, count: number): number {
     const unit = this.ownUnit(place);
-    return Number.isNaN(unit) ? this.hunt.target.units / count : unit;
+    return Number.isNaN(unit) ? this.search.target.units / count : unit;
   }
 
   private ownUnit(place: number): number {
-    const unit = this.hunt.members.index.unitValue(place);
-    return Number.isNaN(unit) ? this.hunt.target.unitValue : unit;
+    const unit = this.search.members.index.unitValue(place);
+    return Number.isNaN(unit) ? this.search.target.unitValue : unit;
   }
 
-  /** Amounts that can fit, ascending and without overlap. */
+  /** Returns the amounts that can fit, ascending and without overlap. */
   private amountRanges(): { from: number; to: number }[] {
     const {
       target,
       settings: { installments },
-    } = this.hunt;
-    // The value that a record states may be anything.
+    } = this.search;
+    // A record may state any unit value.
     if (installments.unitValueField !== undefined) return [{ from: 1, to: target.maxSum }];
     const ranges: { from: number; to: number }[] = [];
     for (let count = this.maxPlanInstallments; count >= 2; count--) {
@@ -82,7 +82,7 @@ export class PlanReader {
     return ranges;
   }
 
-  /** The counts of plans that the row at the place fits; more than one on the border of two. */
+  /** Returns the counts of plans that the row at a place fits; two on the border of both. */
   private countsOf(place: number): number[] {
     const {
       target,
@@ -90,7 +90,7 @@ export class PlanReader {
       settings: {
         installments: { maxDivisor },
       },
-    } = this.hunt;
+    } = this.search;
     const amount = index.units[place] as number;
     if (amount <= 0) return [];
     const unit = this.ownUnit(place);
@@ -103,14 +103,17 @@ export class PlanReader {
     );
   }
 
-  /** |quotient − count| <= divisorTolerance. */
+  /** Tells whether |quotient − count| <= divisorTolerance. */
   private isNear(quotient: number, count: number): boolean {
     return Math.abs(quotient - count) <= this.tolerance + roundingNoise * count;
   }
 
-  /** |count · unit / amount − count| <= divisorTolerance; without a unit value the target is count · unit. */
+  /**
+   * Tells whether |count · unit / amount − count| <= divisorTolerance; without a unit value the target is count ·
+   * unit.
+   */
   private fits(count: number, unit: number, amount: number): boolean {
-    const whole = Number.isNaN(unit) ? this.hunt.target.units : count * unit;
+    const whole = Number.isNaN(unit) ? this.search.target.units : count * unit;
     return this.isNear(whole / amount, count);
   }
 }

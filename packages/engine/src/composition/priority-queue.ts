@@ -1,4 +1,4 @@
-/** A binary heap: the least item first. Items that compare as equal leave in any, but always the same, order. */
+/** Binary heap that returns the smallest item first. Equal items leave in an arbitrary but deterministic order. */
 export class PriorityQueue<T> {
   private readonly heap: T[] = [];
 

@@ -96,7 +96,7 @@ function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: 
   };
   const byLikeness = new Map<string, Proposal[]>();
   for (const proposal of proposals) {
-    const likeness = composer.likeness(proposal.direction, proposal.target);
+    const likeness = composer.equivalenceKey(proposal.direction, proposal.target);
     byLikeness.set(likeness, [...(byLikeness.get(likeness) ?? []), proposal]);
   }
   let waiting = [...byLikeness.values()];

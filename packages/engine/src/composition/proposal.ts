@@ -1,16 +1,17 @@
 import { amountToNumber } from '../values/decimal';
-import { storable } from '../values/storable';
+import { storable } from '../values/json';
 import { roundScore } from '../scoring/scoring';
 import type { JsonObject } from '../values/types';
-import type { Find } from './find';
-import type { Hunt } from './hunt';
+import type { CompositeFind } from './best-composite';
+import type { TargetSearch } from './target-search';
 import { maxOtherSets } from './limits';
-import { scoreOf } from './score';
+import { scoreOf } from './target';
 import type { CompositeDirection, CompositionPool, Proposal } from './types';
 
+/** Turns the best set of a target into a proposal. */
 export function propose(
-  hunt: Hunt,
-  find: Find,
+  search: TargetSearch,
+  find: CompositeFind,
   direction: CompositeDirection,
   pool: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
 ): Proposal {
@@ -19,14 +20,14 @@ export function propose(
     target,
     members,
     days,
-  } = hunt;
-  const score = scoreOf(hunt.settings, target, { ...find, size: find.places.length });
+  } = search;
+  const score = scoreOf(search.settings, target, { ...find, size: find.places.length });
   const isMatch =
     find.status === 'COMPLETE' &&
     score >= thresholds.match &&
     find.otherSets === 0 &&
-    hunt.complete &&
-    !repeatsPosition(hunt, find);
+    search.complete &&
+    !repeatsPosition(search, find);
   const expected =
     find.expected ?? (grouped && days !== null ? members.freePlaces(find.group, days).length : find.places.length);
   return {
@@ -43,16 +44,17 @@ export function propose(
     spread: find.spread,
     inside: find.inside,
     placed: find.placed,
-    explanation: explain(hunt, find, pool),
+    explanation: explain(search, find, pool),
   };
 }
 
 /**
- * Members of one plan, a position of it twice: they add up, but are not the plan. Without the labels they are one: all that have a
- * label name the same plan, and either all have one or they are as many as the plan has positions. What shares a position and differs
- * by more than the rest of a division is of different plans.
+ * Tells whether members of one plan hold a position twice: they add up, but are not the plan. The labels tell
+ * whether it is one plan: all labelled members name the same plan, and either all are labelled or they are as many
+ * as the plan has positions. Members that share a position and differ by more than the rest of a division belong to
+ * different plans.
  */
-function repeatsPosition({ settings, members: { index } }: Hunt, { kind, places }: Find): boolean {
+function repeatsPosition({ settings, members: { index } }: TargetSearch, { kind, places }: CompositeFind): boolean {
   if (kind === 'installments' || !settings.installments.enabled) return false;
   const labelled = places.filter((place) => index.totalCount(place) > 0);
   const [first] = labelled;
@@ -78,15 +80,15 @@ function repeatsPosition({ settings, members: { index } }: Hunt, { kind, places 
 }
 
 function explain(
-  hunt: Hunt,
-  find: Find,
+  search: TargetSearch,
+  find: CompositeFind,
   { amountScale, groupNames }: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
 ): JsonObject {
   const {
     settings,
     target,
     members: { index },
-  } = hunt;
+  } = search;
   const { kind, sum, status, installments } = find;
   const group = settings.grouped ? groupNames[index.groupCode[find.group] as number] : undefined;
   return {
@@ -95,22 +97,25 @@ function explain(
     kind,
     tolerance: amountToNumber(target.tolerance, amountScale),
     amountDelta: amountToNumber(target.sign * (sum - target.units) + 0, amountScale),
-    search: { candidates: hunt.candidates, nodes: hunt.nodes, complete: hunt.complete },
+    search: { candidates: search.candidates, nodes: search.nodes, complete: search.complete },
     ...(find.otherSets > 0 ? { ambiguous: true, otherSets: Math.min(find.otherSets, maxOtherSets) } : {}),
     ...(group === undefined ? {} : { group: storable(group) }),
-    ...(settings.dateStrategy === 'none' ? {} : { dates: explainDates(hunt, find) }),
+    ...(settings.dateStrategy === 'none' ? {} : { dates: explainDates(search, find) }),
     ...(installments === undefined ? {} : { installments: explainInstallments(installments, amountScale) }),
     ...(status === 'PARTIAL' ? { completionRatio: roundScore(sum / target.units) } : {}),
   };
 }
 
-function explainDates({ settings: { dateStrategy, toleranceDays } }: Hunt, { inside, spread }: Find): JsonObject {
+function explainDates(
+  { settings: { dateStrategy, toleranceDays } }: TargetSearch,
+  { inside, spread }: CompositeFind,
+): JsonObject {
   return { strategy: dateStrategy, toleranceDays, inside, spreadDays: spread };
 }
 
-/** A share of the target is given to the smallest unit. */
+/** Describes a plan; a share of the target is rounded to the smallest unit. */
 function explainInstallments(
-  { count, unitUnits, positions }: NonNullable<Find['installments']>,
+  { count, unitUnits, positions }: NonNullable<CompositeFind['installments']>,
   amountScale: number,
 ): JsonObject {
   return {

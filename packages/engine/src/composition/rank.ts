@@ -2,7 +2,7 @@ import type { CompositeKind, Proposal } from './types';
 
 const kindRank: Readonly<Record<CompositeKind, number>> = { installments: 0, group: 1, subset: 2, partial: 3 };
 
-/** Who comes first among those that compete: kind, difference, members, spread, target, direction. */
+/** Compares competing proposals: kind, difference, members, spread, target, direction. */
 export function compareProposals(one: Proposal, other: Proposal): number {
   return (
     kindRank[one.kind] - kindRank[other.kind] ||
@@ -14,7 +14,7 @@ export function compareProposals(one: Proposal, other: Proposal): number {
   );
 }
 
-/** Which of the groups that one target could take comes first; 0 for those that are as good. */
+/** Compares the groups that one target could take; 0 for equally good ones. */
 export function compareGroups(one: Proposal, other: Proposal): number {
   return (
     kindRank[one.kind] - kindRank[other.kind] ||

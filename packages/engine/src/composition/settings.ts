@@ -1,14 +1,13 @@
 import { exactDecimal } from '../values/decimal';
 import { effectiveParams } from '../definition/defaults';
-import type { EffectiveComposition } from '../definition/defaults';
+import type { EffectiveComposition, ScoreScale } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
-import type { ScoreScale } from '../scoring/scoring';
 import { maxComposedUnits } from './limits';
 import type { CompositeDirection } from './types';
 
 export type DateStrategy = 'none' | 'window' | 'after' | 'before' | 'monthly';
 
-/** A composition as it runs. */
+/** Parameters of a composition, with defaults filled in. */
 export interface CompositionSettings {
   readonly scale: ScoreScale;
   readonly thresholds: { readonly match: number; readonly possible: number };
@@ -17,18 +16,18 @@ export interface CompositionSettings {
   readonly grouped: boolean;
   readonly preferCompleteGroup: boolean;
   readonly dateStrategy: DateStrategy;
-  /** Whole days. */
+  /** Date tolerance in whole days. */
   readonly toleranceDays: number;
   readonly allowNegativeAmounts: boolean;
   readonly partial: EffectiveComposition['partial'];
   readonly installments: EffectiveComposition['installmentDiscovery'];
-  /** Units by which a sum may miss a target of so many units. */
+  /** Returns the units by which a sum may miss a target. */
   toleranceOf(targetUnits: number): number;
-  /** The least sum of a partial composite. */
+  /** Returns the smallest sum of a partial composite. */
   minPartialSum(targetUnits: number): number;
 }
 
-/** A sum of the most members is below this. */
+/** Exceeds every sum of a set. */
 const anySum = 64 * maxComposedUnits;
 
 export function compositionSettings(def: RuleSetDefinition): CompositionSettings {
@@ -43,7 +42,7 @@ export function compositionSettings(def: RuleSetDefinition): CompositionSettings
     grouped: composition.groupByField !== undefined,
     preferCompleteGroup: composition.preferCompleteGroup,
     dateStrategy: composition.dateStrategy as DateStrategy,
-    // Days are whole: a fraction of one reaches no further.
+    // Days are whole, so a fraction of one reaches no further.
     toleranceDays: Math.floor(composition.dateToleranceDays),
     allowNegativeAmounts: composition.allowNegativeAmounts,
     partial: composition.partial,
@@ -60,7 +59,7 @@ export function compositionSettings(def: RuleSetDefinition): CompositionSettings
   };
 }
 
-/** By a direction with its default and aliases filled in. */
+/** Returns the stored directions of a direction with its default and aliases filled in. */
 export function compositeDirections(direction: string): CompositeDirection[] {
   if (direction === 'both') return ['one_to_many', 'many_to_one'];
   return direction === 'left_to_many_right' ? ['one_to_many'] : ['many_to_one'];

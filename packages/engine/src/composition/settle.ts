@@ -1,71 +1,74 @@
 import { maxSearches } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
-import { memberSide, targetSide } from './sides';
+import { memberSide, targetSide } from './types';
 import type { Side } from '../values/types';
 import type { Composer, CompositeDirection, Proposal, Taken } from './types';
 
-/** Targets that are always proposed the same members, by row, and what the first free one of them would take. */
-interface Rival {
+/** Targets that always get the same proposal, by row, and what the first free one of them would take. */
+interface Competitor {
   targets: number[];
   next: number;
   proposal: Proposal;
   searchesLeft: number;
 }
 
-/** Who wants to know what the competition could not finish. */
-export interface SettleWatch {
+/** Listens for targets that the competition could not finish. */
+export interface SettleListener {
   /**
-   * A target without a composite that might have one: its last search was unfinished, or it lost members too often to search
-   * once more. Called at the end, for targets that are free then.
+   * Reports a target without a composite that could have one: its last search was unfinished, or it lost members
+   * too often to search again. Called at the end, for targets that are free then.
    */
   onGivenUp?(direction: CompositeDirection, target: number): void;
 }
 
 /**
- * Competition for members: takes one proposal a target at most and gives the final composites by rank. The best goes
- * first (`compareProposals`); a MATCH takes its target and its members, which is marked in `taken`; who lost members
- * searches again among what is free before the next one goes. A POSSIBLE takes nothing and holds nothing that a MATCH has
- * taken; one that is ambiguous and has lost nothing stays so. A target without a proposal is not here: with fewer rows it
- * has fewer sets, and whether one counts depends on its own rows alone; what rows of amount 0 make a whole group is left
- * out. Targets that are alike queue behind one another, so that each of them costs one search. A turn is one search at
- * most: whoever asks for the turns can do something else in between, or stop asking.
+ * Settles the competition for members: takes at most one proposal per target and returns the final composites by
+ * rank. The best proposal goes first (`compareProposals`). A MATCH takes its target and its members, which is
+ * marked in `taken`. A proposal that lost members searches again among the free rows before the next one goes. A
+ * POSSIBLE takes nothing and holds nothing that a MATCH has taken; an ambiguous one that has lost nothing stays
+ * ambiguous. Targets without a proposal do not compete: fewer rows give fewer sets, and whether one counts depends
+ * on its own rows alone; whole groups that only rows of amount 0 complete are left out. Equivalent targets queue
+ * one after another, so that each of them costs one search.
+ * The generator pauses after at most one search, so that the caller can do other work or stop.
  */
 export function settleWithPauses(
   composer: Composer,
   proposals: readonly Proposal[],
   taken: Taken,
-  watch: SettleWatch = {},
+  watch: SettleListener = {},
 ): Generator<void, Proposal[], void> {
   return new Competition(composer, taken, watch).run(proposals);
 }
 
-/** The plain form of `settleWithPauses`: all turns at once. */
+/** Runs `settleWithPauses` to its end. */
 export function settle(
   composer: Composer,
   proposals: readonly Proposal[],
   taken: Taken,
-  watch: SettleWatch = {},
+  watch: SettleListener = {},
 ): Proposal[] {
-  const turns = settleWithPauses(composer, proposals, taken, watch);
+  const steps = settleWithPauses(composer, proposals, taken, watch);
   for (;;) {
-    const turn = turns.next();
-    if (turn.done === true) return turn.value;
+    const step = steps.next();
+    if (step.done === true) return step.value;
   }
 }
 
 class Competition {
-  private readonly queue = new PriorityQueue<Rival>((one, other) => compareProposals(one.proposal, other.proposal));
-  /** POSSIBLE ones, in the order in which they came, and who of them holds a row. */
-  private readonly parked = new Set<Rival>();
-  private readonly holders = { left: new Map<number, Rival[]>(), right: new Map<number, Rival[]>() };
+  private readonly queue = new PriorityQueue<Competitor>((one, other) =>
+    compareProposals(one.proposal, other.proposal),
+  );
+  /** POSSIBLE proposals, in the order of their arrival, and the ones that hold each row. */
+  private readonly parked = new Set<Competitor>();
+  private readonly holders = { left: new Map<number, Competitor[]>(), right: new Map<number, Competitor[]>() };
   private readonly matches: Proposal[] = [];
-  private readonly givenUp: Rival[] = [];
+  private readonly givenUp: Competitor[] = [];
 
   constructor(
     private readonly composer: Composer,
     private readonly taken: Taken,
-    private readonly watch: SettleWatch,
+    private readonly watch: SettleListener,
   ) {}
 
   *run(proposals: readonly Proposal[]): Generator<void, Proposal[], void> {
@@ -76,13 +79,13 @@ class Competition {
     return [...this.matches, ...[...this.parked].flatMap((rival) => this.proposalsOf(rival))].sort(compareProposals);
   }
 
-  private rivals(proposals: readonly Proposal[]): Rival[] {
-    const rivals = new Map<string, Rival>();
+  private rivals(proposals: readonly Proposal[]): Competitor[] {
+    const rivals = new Map<string, Competitor>();
     for (const proposal of [...proposals].sort((one, other) => one.target - other.target)) {
-      const likeness = this.composer.likeness(proposal.direction, proposal.target);
-      const known = rivals.get(likeness);
+      const equivalence = this.composer.equivalenceKey(proposal.direction, proposal.target);
+      const known = rivals.get(equivalence);
       if (known === undefined) {
-        rivals.set(likeness, { targets: [proposal.target], next: 0, proposal, searchesLeft: maxSearches });
+        rivals.set(equivalence, { targets: [proposal.target], next: 0, proposal, searchesLeft: maxSearches });
       } else {
         known.targets.push(proposal.target);
         known.searchesLeft += maxSearches;
@@ -96,7 +99,7 @@ class Competition {
       yield;
       const { target } = rival.proposal;
       if (!this.skipTaken(rival)) continue;
-      // The next target has a place of its own, behind others perhaps.
+      // The next target has its own place, possibly after others.
       if (rival.proposal.target !== target) this.queue.push(rival);
       else if (!this.isFree(rival.proposal)) this.searchAgain(rival);
       else if (rival.proposal.decision === 'POSSIBLE') this.park(rival);
@@ -104,7 +107,7 @@ class Competition {
     }
   }
 
-  private *match(rival: Rival): Generator<void, void, void> {
+  private *match(rival: Competitor): Generator<void, void, void> {
     const { proposal } = rival;
     this.composer.take(proposal, this.taken);
     this.matches.push(proposal);
@@ -112,7 +115,7 @@ class Competition {
     yield* this.recall(proposal);
   }
 
-  private park(rival: Rival): void {
+  private park(rival: Competitor): void {
     this.parked.add(rival);
     const holders = this.holders[memberSide[rival.proposal.direction]];
     for (const member of rival.proposal.members) {
@@ -123,8 +126,8 @@ class Competition {
   }
 
   /**
-   * POSSIBLE ones that have lost members to this proposal compete again. One that is ambiguous and keeps its members stays so:
-   * that others have taken what was as good does not say which of the two was meant.
+   * Lets POSSIBLE proposals compete again that have lost members to this one. An ambiguous one that keeps its
+   * members stays ambiguous: that others took the equally good rows does not tell which of the two was meant.
    */
   private *recall({ direction, target, members }: Proposal): Generator<void, void, void> {
     yield* this.recallHolders(targetSide[direction], target);
@@ -135,7 +138,7 @@ class Competition {
     const holders = this.holders[side].get(row) ?? [];
     this.holders[side].delete(row);
     for (const rival of holders) {
-      // It may have been here before, and be back with other members.
+      // The competitor may have returned with other members.
       if (!this.parked.has(rival) || this.isFree(rival.proposal)) continue;
       this.parked.delete(rival);
       if (!this.skipTaken(rival)) continue;
@@ -144,7 +147,7 @@ class Competition {
     }
   }
 
-  private searchAgain(rival: Rival): void {
+  private searchAgain(rival: Competitor): void {
     if (rival.searchesLeft === 0) {
       this.givenUp.push(rival);
       return;
@@ -153,18 +156,18 @@ class Competition {
     if (proposal !== null) {
       rival.proposal = proposal;
       this.queue.push(rival);
-      // None for one means none for those that are like it.
+      // No proposal for one target means none for equivalent ones.
     } else if (this.composer.unfinished) this.givenUp.push(rival);
   }
 
-  private search(rival: Rival): Proposal | null {
+  private search(rival: Competitor): Proposal | null {
     rival.searchesLeft--;
     const { direction, target } = rival.proposal;
     return this.composer.propose(direction, target, this.taken);
   }
 
-  /** Turns to the first target that is free; false when there is none. */
-  private skipTaken(rival: Rival): boolean {
+  /** Moves on to the first free target; false when there is none. */
+  private skipTaken(rival: Competitor): boolean {
     const { targets, proposal } = rival;
     const taken = this.taken[targetSide[proposal.direction]];
     while (rival.next < targets.length && taken[targets[rival.next] as number] === 1) rival.next++;
@@ -179,11 +182,11 @@ class Competition {
     return members.every((member) => taken[member] !== 1);
   }
 
-  private proposalsOf(rival: Rival): Proposal[] {
+  private proposalsOf(rival: Competitor): Proposal[] {
     return this.freeTargets(rival).map((target) => ({ ...rival.proposal, target }));
   }
 
-  private freeTargets({ targets, next, proposal }: Rival): number[] {
+  private freeTargets({ targets, next, proposal }: Competitor): number[] {
     const taken = this.taken[targetSide[proposal.direction]];
     return targets.slice(next).filter((target) => taken[target] !== 1);
   }

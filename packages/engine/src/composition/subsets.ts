@@ -1,14 +1,14 @@
-import { BestFind } from './find';
-import type { Find, FindRank } from './find';
-import type { FoundSet, Hunt, Pass, SetLimits } from './hunt';
+import { BestComposite } from './best-composite';
+import type { CompositeFind, CompositeRank } from './best-composite';
+import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
 
-/** What it costs to look into a group, besides a node for each of its rows. */
+/** Cost of a group in nodes, besides one node for each of its rows. */
 const nodesPerGroup = 50;
 
-/** The best set of 2 to maxGroupSize members within the tolerance. */
-export function findSubsetOf(hunt: Hunt): Find | null {
-  const { target, settings } = hunt;
-  return bestSet(hunt, 'COMPLETE', {
+/** Finds the best set of 2 to maxGroupSize members within the tolerance. */
+export function findSubsetOf(search: TargetSearch): CompositeFind | null {
+  const { target, settings } = search;
+  return bestSet(search, 'COMPLETE', {
     minSum: target.minSum,
     maxSum: target.maxSum,
     minMembers: 2,
@@ -17,54 +17,61 @@ export function findSubsetOf(hunt: Hunt): Find | null {
   });
 }
 
-/** What comes nearest to the target from below. */
-export function findPartial(hunt: Hunt): Find | null {
-  const { settings } = hunt;
-  const limits = partialLimits(hunt, settings.maxGroupSize);
-  return limits === null ? null : bestSet(hunt, 'PARTIAL', limits);
+/** Finds the partial set that is nearest to the target from below. */
+export function findPartial(search: TargetSearch): CompositeFind | null {
+  const { settings } = search;
+  const limits = partialLimits(search, settings.maxGroupSize);
+  return limits === null ? null : bestSet(search, 'PARTIAL', limits);
 }
 
-/** Null when no set can be partial. */
+/** Returns the bounds of a partial set; null when no set can be partial. */
 export function partialLimits(
-  { target, settings: { partial, minPartialSum } }: Hunt,
+  { target, settings: { partial, minPartialSum } }: TargetSearch,
   maxMembers: number,
 ): SetLimits | null {
-  // What adds up to nothing is no part.
+  // A sum of nothing is no part.
   const minSum = Math.max(1, minPartialSum(target.units));
   const maxSum = target.minSum - 1;
   if (maxSum < minSum || partial.minMembers > maxMembers) return null;
   return { minSum, maxSum, minMembers: partial.minMembers, maxMembers, uniformity: partial.uniformityRatio };
 }
 
-function bestSet(hunt: Hunt, status: Find['status'], limits: SetLimits): Find | null {
-  for (const pass of hunt.passes(hunt.settings.maxGroupSize)) {
-    const found = hunt.settings.grouped
-      ? bestOfGroups(hunt, status, limits, pass)
-      : inGroup(hunt, 0, status, limits, pass);
+/** A search for sets of one kind in one pass. */
+interface SetQuery {
+  status: CompositeFind['status'];
+  limits: SetLimits;
+  pass: Pass;
+}
+
+function bestSet(search: TargetSearch, status: CompositeFind['status'], limits: SetLimits): CompositeFind | null {
+  for (const pass of search.passes(search.settings.maxGroupSize)) {
+    const query = { status, limits, pass };
+    const found = search.settings.grouped ? bestOfGroups(search, query) : bestInGroup(search, 0, query);
     if (found !== null) return found;
   }
   return null;
 }
 
-function bestOfGroups(hunt: Hunt, status: Find['status'], limits: SetLimits, pass: Pass): Find | null {
-  const { target, members } = hunt;
-  const best = new BestFind();
+function bestOfGroups(search: TargetSearch, query: SetQuery): CompositeFind | null {
+  const { target, members } = search;
+  const best = new BestComposite();
   let candidates = 0;
-  for (const group of members.groupsWithin(pass.days, limits.minSum)) {
-    if (hunt.isSpent()) break;
-    const found = inGroup(hunt, group, status, narrowed(limits, target.units, best), pass);
-    candidates += hunt.candidates;
-    hunt.spend(nodesPerGroup + hunt.candidates);
-    if (found !== null) best.offer(found, rankOf(hunt, found));
+  for (const group of members.groupsWithin(query.pass.days, query.limits.minSum)) {
+    if (search.isSpent()) break;
+    const found = bestInGroup(search, group, { ...query, limits: narrowed(query.limits, target.units, best) });
+    candidates += search.candidates;
+    search.spend(nodesPerGroup + search.candidates);
+    if (found !== null) best.offer(found, rankOf(search, found));
   }
-  hunt.candidates = candidates;
+  search.candidates = candidates;
   return best.found;
 }
 
+/** Ranks a set among those of its target. */
 export function rankOf(
-  { target, members: { index } }: Hunt,
+  { target, members: { index } }: TargetSearch,
   { places, sum, spread, inside, placed }: FoundSet,
-): FindRank {
+): CompositeRank {
   return {
     delta: Math.abs(sum - target.units),
     size: places.length,
@@ -76,8 +83,8 @@ export function rankOf(
   };
 }
 
-/** What can still be as good as the best so far. */
-export function narrowed(limits: SetLimits, target: number, { rank }: BestFind): SetLimits {
+/** Narrows the bounds to sets that can still be as good as the best so far. */
+export function narrowed(limits: SetLimits, target: number, { rank }: BestComposite): SetLimits {
   if (rank === null) return limits;
   return {
     ...limits,
@@ -87,14 +94,14 @@ export function narrowed(limits: SetLimits, target: number, { rank }: BestFind):
   };
 }
 
-function inGroup(hunt: Hunt, group: number, status: Find['status'], limits: SetLimits, pass: Pass): Find | null {
-  const { candidates, index } = hunt.members;
-  hunt.candidates = 0;
+function bestInGroup(search: TargetSearch, group: number, { status, limits, pass }: SetQuery): CompositeFind | null {
+  const { candidates, index } = search.members;
+  search.candidates = 0;
   if (index.groups === 0) return null;
-  candidates.gather(hunt.target, group, pass.days);
-  hunt.candidates = candidates.count;
-  if (candidates.truncated) hunt.complete = false;
-  const found = hunt.search(candidates, limits, pass);
+  candidates.gather(search.target, group, pass.days);
+  search.candidates = candidates.count;
+  if (candidates.truncated) search.complete = false;
+  const found = search.findSet(candidates, limits, pass);
   if (found === null) return null;
   return { ...found, kind: status === 'PARTIAL' ? 'partial' : 'subset', status, group, expected: null };
 }

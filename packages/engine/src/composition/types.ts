@@ -2,36 +2,43 @@ import type { AmountReading } from '../values/decimal';
 import type { References } from '../expression/types';
 import type { JsonObject, Side } from '../values/types';
 
+/** Side of the target of a composite; its members are on the other side. */
+export const targetSide = { one_to_many: 'left', many_to_one: 'right' } as const;
+export const memberSide = { one_to_many: 'right', many_to_one: 'left' } as const;
+
 /** `one_to_many`: targets are left, members right; `many_to_one`: targets are right, members left. */
 export type CompositeDirection = 'one_to_many' | 'many_to_one';
 
-/** What composition reads of a record. */
+/** Facts of a record that composition needs. */
 export interface CompositionFacts {
   amount: AmountReading;
   /** Days since 1970-01-01; noDay without a readable date. */
   day: number;
   /** The groupByField as text; null where the record has none. */
   group: string | null;
-  /** Installments of the plan, planTooLong where it states too many, and which of them this is, both counted from 1. */
+  /**
+   * Number of installments of the plan (planTooLong where it states too many) and position among them, counted from
+   * 1.
+   */
   totalCount: number | null;
   position: number | null;
   /** The value of one installment. */
   unitValue: AmountReading;
 }
 
-/** One side of the pool, in the order of the records' ids: a row is an index into each array. */
+/** One side of the pool, in the order of the records' ids; a row is an index into each array. */
 export interface CompositionSide {
   length: number;
-  /** Integers at the pool's scale; NaN takes no part, nor does what is beyond maxComposedUnits. */
+  /** Integers at the pool's scale. NaN and amounts beyond maxComposedUnits take no part. */
   units: Float64Array;
-  /** noDay: none. */
+  /** Day of each row; noDay without one. */
   day: Int32Array;
-  /** Code of the group; -1: none. */
+  /** Code of the group of each row; -1 without one. */
   group: Int32Array;
-  /** 0: none, and so is `position`; planTooLong counts as none. */
+  /** Number of installments and position of each row; 0 without one. planTooLong counts as none. */
   totalCount: Int32Array;
   position: Int32Array;
-  /** At the pool's scale; NaN: none. */
+  /** Value of one installment at the pool's scale; NaN without one. */
   unitValue: Float64Array;
 }
 
@@ -41,13 +48,13 @@ export interface CompositionPool {
   right: CompositionSide;
   /** Decimals of `units`, 2..4. */
   amountScale: number;
-  /** By code. */
+  /** Names of the groups, by code. */
   groupNames: readonly string[];
 }
 
 /**
- * By row, 1 where the record is not free. Once a composer has seen it, marks are added by the composer alone; another
- * object may hold anything.
+ * Marks, by row, records that are not free with 1. Once a composer has seen it, only the composer adds marks;
+ * another object may hold anything.
  */
 export interface Taken {
   left: Uint8Array;
@@ -56,45 +63,45 @@ export interface Taken {
 
 export type CompositeKind = 'installments' | 'group' | 'subset' | 'partial';
 
-/** What a target would take. Plain JSON: it is stored between the two phases. */
+/** A set of members that a target would take. Plain JSON, since it is stored between the two phases. */
 export interface Proposal {
   direction: CompositeDirection;
   /** Row of the target. */
   target: number;
-  /** Rows of the members: by position where all have one, else by (day, id). */
+  /** Rows of the members, by position where all have one, else by (day, id). */
   members: number[];
   kind: CompositeKind;
   status: 'COMPLETE' | 'PARTIAL';
   decision: 'MATCH' | 'POSSIBLE';
-  /** On the scale of the rule set. */
+  /** Score on the scale of the rule set. */
   score: number;
-  /** Installments: their number. With groupByField: what is left of the group. Else the number of members. */
+  /** Number of installments; with groupByField the number of free rows of the group; else the number of members. */
   expectedMemberCount: number;
   /** Integers at the pool's scale, signed as the records are. */
   targetUnits: number;
   composedUnits: number;
   /** Days from the first to the last member. */
   spread: number;
-  /** Members inside the date rule; members whose position in their plan is known. */
+  /** Number of members inside the date rule, and of those whose position in their plan is known. */
   inside: number;
   placed: number;
   explanation: JsonObject;
 }
 
 export interface Composer {
-  /** Whether the latest `propose` gave null without having seen all that could be: its limits ended it. */
+  /** Whether the latest `propose` returned null because a limit ended it before it had seen all sets. */
   readonly unfinished: boolean;
-  /** What the target would take of what is free now; null when nothing reaches Tpossible. Deterministic. */
+  /** Proposes the best free members for a target; null when nothing reaches Tpossible. Deterministic. */
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null;
-  /** Equal texts for targets that are always proposed the same members. */
-  likeness(direction: CompositeDirection, target: number): string;
+  /** Returns a text that is equal for targets that always get the same proposal. */
+  equivalenceKey(direction: CompositeDirection, target: number): string;
   /** Marks target and members as taken. */
   take(proposal: Proposal, taken: Taken): void;
 }
 
 export interface CompiledComposition {
   readonly directions: readonly CompositeDirection[];
-  /** The fields that composition reads. */
+  /** Fields that composition reads. */
   readonly references: References;
   /** Whether records with a MATCH pair of the rule set are taken from the outset. */
   readonly skipAlreadyMatched: boolean;

@@ -1,45 +1,46 @@
 import type { DayRange } from './day-ranges';
-import { BestFind } from './find';
-import type { Find } from './find';
+import { BestComposite } from './best-composite';
+import type { CompositeFind } from './best-composite';
 import type { WholeGroup } from './group-sums';
-import type { Hunt } from './hunt';
+import type { TargetSearch } from './target-search';
 import { maxOtherSets } from './limits';
 import { rankOf } from './subsets';
 
 /**
- * The best group that fits as a whole: smallest difference, fewest members, smallest spread, first row. Under `monthly` those that
- * lie in their months as a whole go before all others, and more members inside before a smaller spread.
+ * Finds the best group that fits as a whole: smallest difference, fewest members, smallest spread, first row. Under
+ * `monthly` groups that lie in their months as a whole win over all others, and more members inside win over a
+ * smaller spread.
  */
-export function findWholeGroup(hunt: Hunt): Find | null {
+export function findWholeGroup(search: TargetSearch): CompositeFind | null {
   const {
     target: { units, minSum, maxSum },
     members: { sums },
     days,
-  } = hunt;
+  } = search;
   if (days === null) return null;
-  const found = hunt.isMonthly
-    ? bestByMonths(hunt, sums.within(minSum, maxSum, days), days)
-    : firstOf(hunt, sums.best(units, minSum, maxSum, days, maxOtherSets + 1), days);
-  hunt.candidates = found?.places.length ?? 0;
-  return found === null || !hunt.admits(found) ? null : found;
+  const found = search.isMonthly
+    ? bestByMonths(search, sums.within(minSum, maxSum, days), days)
+    : firstOf(search, sums.best({ target: units, minSum, maxSum, days, limit: maxOtherSets + 1 }), days);
+  search.candidates = found?.places.length ?? 0;
+  return found === null || !search.admits(found) ? null : found;
 }
 
-function firstOf(hunt: Hunt, [best, ...others]: readonly WholeGroup[], days: DayRange): Find | null {
-  return best === undefined ? null : { ...wholeOf(hunt, best, days), otherSets: others.length };
+function firstOf(search: TargetSearch, [best, ...others]: readonly WholeGroup[], days: DayRange): CompositeFind | null {
+  return best === undefined ? null : { ...wholeOf(search, best, days), otherSets: others.length };
 }
 
-function bestByMonths(hunt: Hunt, groups: readonly WholeGroup[], days: DayRange): Find | null {
-  const [inMonths, any] = [new BestFind(), new BestFind()];
+function bestByMonths(search: TargetSearch, groups: readonly WholeGroup[], days: DayRange): CompositeFind | null {
+  const [inMonths, any] = [new BestComposite(), new BestComposite()];
   for (const group of groups) {
-    const find = wholeOf(hunt, group, days);
+    const find = wholeOf(search, group, days);
     const best = find.inside === find.places.length ? inMonths : any;
-    if (hunt.admits(find)) best.offer(find, rankOf(hunt, find));
+    if (search.admits(find)) best.offer(find, rankOf(search, find));
   }
   return inMonths.found ?? any.found;
 }
 
-function wholeOf(hunt: Hunt, { group, sum, spread }: WholeGroup, days: DayRange): Find {
-  const places = hunt.members.freePlaces(group, days);
+function wholeOf(search: TargetSearch, { group, sum, spread }: WholeGroup, days: DayRange): CompositeFind {
+  const places = search.members.freePlaces(group, days);
   return {
     kind: 'group',
     status: 'COMPLETE',
@@ -49,7 +50,7 @@ function wholeOf(hunt: Hunt, { group, sum, spread }: WholeGroup, days: DayRange)
     spread,
     otherSets: 0,
     keys: null,
-    inside: hunt.countInside(places, []),
+    inside: search.countInside(places, []),
     placed: 0,
     expected: places.length,
   };

@@ -1,7 +1,12 @@
-import { scoreScale } from '../scoring/scoring';
-import type { ScoreScale } from '../scoring/scoring';
 import { defaultBucketSize, defaultBucketWindow, isBlockingEnabled, recordKeys } from './keys';
 import type { BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from './types';
+
+/** Scores range over 0..1 when Tmatch <= 1, else over 0..100. */
+export type ScoreScale = 1 | 100;
+
+export function scoreScale(matchThreshold: number): ScoreScale {
+  return matchThreshold <= 1 ? 1 : 100;
+}
 
 export interface EffectiveMatcher {
   id: string;
@@ -11,14 +16,14 @@ export interface EffectiveMatcher {
   required: boolean;
 }
 
-/** Most members of a composite. */
+/** Default of maxGroupSize. */
 export const defaultGroupSize = 12;
 
 type Filled<T> = { [K in keyof T]-?: NonNullable<T[K]> };
 
 export interface EffectiveBlocking {
   enabled: boolean;
-  /** Present where both sides are read at the same path; so is `dateKey`. */
+  /** Set where both sides are read at the same path; so is `dateKey`. */
   amountKey?: string;
   amountKeyLeft: string;
   amountKeyRight: string;
@@ -35,7 +40,7 @@ export interface EffectiveComposition {
   enabled: boolean;
   direction: string;
   maxGroupSize: number;
-  /** Present where both sides are read at the same path. */
+  /** Set where both sides are read at the same path. */
   amountField?: string;
   amountFieldLeft: string;
   amountFieldRight: string;
@@ -72,7 +77,7 @@ export interface EffectiveParams {
   assignment: 'none' | 'one_to_one';
 }
 
-/** The parameters a rule set runs with: every default and inheritance filled in. */
+/** Fills in every default and inheritance of the parameters of a rule set. */
 export function effectiveParams(def: RuleSetDefinition): EffectiveParams {
   const { params } = def;
   return {

@@ -8,7 +8,7 @@ export interface RecordKeys {
   date: string;
 }
 
-/** Where amount and date of each side are read: blocking's keys, the side's own first. */
+/** Returns the paths of amount and date on each side: blocking's keys, the side's own first. */
 export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
   const { amountKey, amountKeyLeft, amountKeyRight, dateKey, dateKeyLeft, dateKeyRight } = params.blocking ?? {};
   return {
@@ -34,7 +34,7 @@ export function blockingParts(params: RuleSetParams): BlockingParts {
   return { amount: amountPart(params, blocking), dayWindow: datePart(params, blocking) };
 }
 
-/** Blocking is on as soon as any key of it is set, unless it says otherwise. */
+/** Tells whether blocking is on: as soon as one of its keys is set, unless `enabled` says otherwise. */
 export function isBlockingEnabled(blocking: BlockingParams): boolean {
   return blocking.enabled ?? Object.values(blocking).some(isSet);
 }
@@ -54,7 +54,7 @@ function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBloc
   return {
     kind: 'bucket',
     size: blocking.amountBucketSize ?? defaultBucketSize,
-    // Buckets and days are whole: a fraction of one reaches no further.
+    // Buckets and days are whole, so a fraction of one reaches no further.
     window: Math.floor(blocking.amountBucketWindow ?? defaultBucketWindow),
   };
 }

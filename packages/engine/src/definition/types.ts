@@ -75,7 +75,7 @@ export interface RuleSetDefinition {
   version: number;
 }
 
-/** One reason why a rule set is refused. `path` is a JSON pointer from the request body. */
+/** A reason why a rule set is refused. `path` is a JSON pointer from the request body. */
 export interface Issue {
   path: string;
   code: string;

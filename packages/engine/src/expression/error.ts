@@ -1,4 +1,4 @@
-import { storableText } from '../values/storable';
+import { storableText } from '../values/json';
 import { told } from './message-value';
 
 /** A syntax or evaluation error; its texts can be stored and its message is short, whatever the expression puts into it. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours. */

@@ -2,7 +2,8 @@ import { withCodeGeneration } from '../../fuzz/code-generation';
 import { effort } from '../expression/limits/meter';
 import { compileRuleSet } from '../rule-set/compile';
 import type { RuleSetDefinition } from '../definition/types';
-import { heavyEffort, noDay } from './types';
+import { heavyEffort } from './types';
+import { noDay } from '../values/calendar';
 import type { PairBatch, PairFailure, PairBatchOptions } from './types';
 
 function open(expr: string, options: PairBatchOptions = {}): PairBatch {

@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { withCodeGeneration } from '../../fuzz/code-generation';
 import { explanationExpander } from '../scoring/explanation';
 import { compileRuleSet } from '../rule-set/compile';
-import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
+import type { ComparedRecord, PairResult } from '../scoring/types';
+import type { CompiledRuleSet } from '../rule-set/compile';
 import type { BlockingParams, MatcherParams, RuleSetDefinition } from '../definition/types';
 import type { JsonObject } from '../values/types';
-import { noDay } from './types';
+import { noDay } from '../values/calendar';
 import type { PairBatch, PairCounts } from './types';
 
 const expressions = JSON.parse(

@@ -2,19 +2,19 @@ import { beginNext, beginSeveral, effort, someTookLong } from '../expression/lim
 import { evaluationError, isRangeError } from '../expression/error';
 import { withMessage } from '../expression/reference/fault-message';
 import type { ExplanationFrame } from '../scoring/explanation';
-import type { ComparedRecord, PairComparer, PairResult } from '../rule-set/compiled';
+import type { ComparedRecord, PairComparer, PairResult } from '../scoring/types';
 import type { JsonObject, MaybePromise, Side } from '../values/types';
-import { Dictionary } from './codes';
-import { RowStore } from './column-store';
-import { failureOf } from './deferred';
-import type { FailureOf } from './deferred';
+import { Dictionary } from './columns/codes';
+import { RowStore } from './columns/stored-columns';
+import { failureOf } from './columns/deferred';
+import type { FailureOf, PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
 import { ExplanationText } from './explanation-text';
 import { PairKeeper } from './kept-pairs';
-import { stagesOf } from './loop';
-import type { PairFrame, PairLoop } from './loop';
-import type { LoopCache } from './loop-cache';
-import { heavyEffort, defaultKeptErrors, noDay } from './types';
-import type { PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
+import { expressionsInOrder } from './loop/types';
+import type { PairFrame, PairLoop } from './loop/types';
+import type { LoopCache } from './loop/loop-cache';
+import { heavyEffort, defaultKeptErrors } from './types';
+import { noDay } from '../values/calendar';
 
 export interface BatchParts {
   loops: LoopCache;
@@ -49,7 +49,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
     this.right = new RowStore('right', plan.columns.right, dictionaries, plan.needsRecords, options);
     const text = new ExplanationText(parts.frame, this.left, this.right);
     this.keeper = new PairKeeper(weights.length, parts.frame.thresholds.Tmatch, this.counts, text);
-    this.stageIds = stagesOf(plan).map(({ id }) => id);
+    this.stageIds = expressionsInOrder(plan).map(({ id }) => id);
   }
 
   get kept(): PairKeeper {

@@ -1,8 +1,8 @@
 import { amountDelta, leftBlockKey } from '../scoring/explanation';
 import type { ExplanationFrame } from '../scoring/explanation';
-import { storable } from '../values/storable';
-import type { RowStore } from './column-store';
-import { noDay } from './types';
+import { storable } from '../values/json';
+import type { RowStore } from './columns/stored-columns';
+import { noDay } from '../values/calendar';
 
 /** Outcomes of which the text is kept: all, while there are few matchers. */
 const maxCachedMatchers = 12;

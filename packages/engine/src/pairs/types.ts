@@ -1,14 +1,13 @@
 import type { JsonObject, MaybePromise, Side } from '../values/types';
-import type { FailureOf } from './deferred';
-
-/** The day of a record without a date. */
-export const noDay = -2_147_483_648;
 
 /** Errors of which a batch keeps the details, unless told otherwise. */
 export const defaultKeptErrors = 20;
 
 /** A failure that took so much of what an evaluation may take counts like one at the limit: a few of them end a job. */
 export const heavyEffort = 0.5;
+
+/** Says what a failed evaluation belongs to: all pairs of a record, every pair, or one pair. */
+export type FailureOf = Side | 'constant' | 'pair';
 
 export interface PairBatchOptions {
   /** Called for each pair that is an ERROR. */

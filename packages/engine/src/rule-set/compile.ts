@@ -5,26 +5,59 @@ import type { CompiledMatcher, NamedExpression } from '../scoring/comparison';
 import { compileComposition } from '../composition';
 import { readAmount } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
+import type { DayReading } from '../values/calendar';
+import type { BlockingRule } from '../blocking/blocking';
+import type { CompiledComposition } from '../composition';
+import type { PairBatch, PairBatchOptions } from '../pairs/types';
+import type { PairComparer } from '../scoring/types';
 import { compileExpression } from '../expression/compile';
 import { effort } from '../expression/limits/meter';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
-import { readPath } from '../values/path';
-import { castBoolean, scoreScale } from '../scoring/scoring';
+import { readPath } from '../values/json';
+import { castBoolean } from '../scoring/scoring';
+import { scoreScale, effectiveMatchers } from '../definition/defaults';
 import { runSteps } from '../scoring/steps';
 import type { Steps } from '../scoring/steps';
-import type { JsonObject, Side } from '../values/types';
-import type { Admission, CompiledRuleSet } from './compiled';
-import { effectiveMatchers } from '../definition/defaults';
+import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { recordKeys } from '../definition/keys';
 import type { RecordKeys } from '../definition/keys';
-import { PairStages } from './pair-stages';
+import { PairEvaluation } from './pair-evaluation';
 import type { RuleSetDefinition } from '../definition/types';
 
 /**
- * Compiles a rule set that `validateRuleSet` accepts. Throws an ExpressionError for an expression
- * that cannot be parsed or is missing.
+ * Result of the one-sided filters. `effort` of a failed filter is the share of the steps that an evaluation may
+ * take, 0..1.
+ */
+export type Admission =
+  | { admitted: true }
+  | { admitted: false; error?: { code: string; message: string; expression: string }; effort?: number };
+
+export interface CompiledRuleSet {
+  readonly definition: RuleSetDefinition;
+  /** Scale of scores: 1 when Tmatch <= 1, else 100. */
+  readonly scale: 1 | 100;
+  /** Fields that a job reads: those of expressions, the amount and date keys, and those of composition. */
+  readonly references: References;
+  /** Mode of each expression by its id: `jsonataExpr`, matcher ids, `filters/0`… */
+  readonly expressions: Readonly<Record<string, 'compiled' | 'reference'>>;
+  readonly blocking: BlockingRule;
+  /** Composition of the rule set; null unless it is enabled. */
+  readonly composition: CompiledComposition | null;
+  readKeys(side: Side, record: JsonObject): { amount: AmountReading; day: DayReading };
+  /** Runs the filters that name only this side (a filter naming neither counts as left). */
+  admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;
+  /** `amountScale` (2..4) is the scale of `amountUnits` in the records it compares. */
+  comparer(amountScale: number): PairComparer;
+  /** Opens a batch of pairs, decided as `comparer(amountScale).compare` does. */
+  openBatch(amountScale: number, options?: PairBatchOptions): PairBatch;
+}
+
+/**
+ * Compiles a rule set that `validateRuleSet` accepts.
+ *
+ * @throws ExpressionError for an expression that cannot be parsed or is missing
  */
 export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const { params } = def;
@@ -43,10 +76,10 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const scale = scoreScale(params.Tmatch);
   const blocking = createBlockingRule(params);
   const composition = compileComposition(def);
-  const filtersOf = (stage: FilterStage): NamedExpression[] =>
-    filters.filter((filter) => filterStage(filter.expression) === stage);
+  const filtersOf = (input: FilterInput): NamedExpression[] =>
+    filters.filter((filter) => filterInput(filter.expression) === input);
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
-  const pairStages = new PairStages(def, blocking, { filters: filtersOf('pair'), main, matchers });
+  const pairEvaluation = new PairEvaluation(def, blocking, { filters: filtersOf('pair'), main, matchers });
 
   return {
     definition: def,
@@ -64,8 +97,8 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
       day: readDay(readPath(record, keys[side].date)),
     }),
     admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
-    comparer: (amountScale) => pairStages.comparer(amountScale),
-    openBatch: (amountScale, options = {}) => pairStages.openBatch(amountScale, options),
+    comparer: (amountScale) => pairEvaluation.comparer(amountScale),
+    openBatch: (amountScale, options = {}) => pairEvaluation.openBatch(amountScale, options),
   };
 }
 
@@ -77,10 +110,13 @@ function compileFilter(source: string, index: number): NamedExpression {
   return { id: `filters/${index}`, expression: compileExpression(source) };
 }
 
-type FilterStage = Side | 'pair';
+type FilterInput = Side | 'pair';
 
-/** A filter that names neither side is constant: deciding it once per left record is enough. */
-function filterStage(filter: Expression): FilterStage {
+/**
+ * Returns what a filter reads. A filter that names neither side is constant: deciding it once per left record is
+ * enough.
+ */
+function filterInput(filter: Expression): FilterInput {
   const { left, right } = filter.references;
   if (!right.all && right.keys.length === 0) return 'left';
   return left.all || left.keys.length > 0 ? 'pair' : 'right';
@@ -102,12 +138,12 @@ function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObj
   return { admitted: true };
 }
 
-/** A rule set computes with two decimals at least, so the range ends where those no longer fit. */
+/** Rejects amounts that do not fit two decimals, with which each rule set computes at least. */
 function inRange(amount: AmountReading): AmountReading {
   return !amount.ok || amountFits(amount) ? amount : { ok: false, reason: 'out_of_range' };
 }
 
-/** A dotted path may be one key or begin with one. */
+/** Returns the fields that the amount and date keys read. A dotted path may be one key or begin with one. */
 function keyReferences(keys: Record<Side, RecordKeys>): References {
   const select = ({ amount, date }: RecordKeys): { all: boolean; keys: string[] } => ({
     all: false,

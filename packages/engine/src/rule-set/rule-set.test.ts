@@ -1,6 +1,6 @@
 import { compileRuleSet } from './compile';
 import { effectiveParams } from '../definition/defaults';
-import { ruleSetReferences, undeclaredReferences } from '../definition/references';
+import { ruleSetReferences, undeclaredReferences } from './references';
 import type { RuleSetDefinition, RuleSetParams } from '../definition/types';
 import { validateRuleSet } from './validate';
 

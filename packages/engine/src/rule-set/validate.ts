@@ -1,20 +1,18 @@
+import type { Issue, BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from '../definition/types';
 import { maxSetMembers } from '../composition/limits';
 import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
-import { scoreScale } from '../scoring/scoring';
-import { defaultGroupSize, effectiveMatchers } from '../definition/defaults';
-import { locateExpressions } from '../definition/references';
-import { integerBetween, numberBetween, oneOf, present } from './checks';
-import type { BlockingParams, CompositionParams, Issue, RuleSetDefinition, RuleSetParams } from '../definition/types';
+import { scoreScale, defaultGroupSize, effectiveMatchers } from '../definition/defaults';
+import { locateExpressions } from './references';
 
-/** Characters, not UTF-16 units. */
+/** Bound on the length of an expression in characters, not in UTF-16 units. */
 export const maxExpressionLength = 65_536;
 const minBucketSize = 0.0001;
 
 const directions = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
 const dateStrategies = ['none', 'window', 'after', 'before', 'monthly'] as const;
 
-/** Everything that is wrong with a rule set whose types are right; empty when it can be compiled. */
+/** Returns everything that is wrong with a rule set whose types are right; empty when it can be compiled. */
 export function validateRuleSet(def: RuleSetDefinition): Issue[] {
   const { params } = def;
   return [
@@ -110,7 +108,7 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
   ];
 }
 
-/** A part of a group has no more members than a group may have. */
+/** Checks that a part of a group needs no more members than a group may have. */
 function reachableMinMembers(path: string, { maxGroupSize = defaultGroupSize, partial }: CompositionParams): Issue[] {
   const minMembers = partial?.minMembers;
   if (minMembers === undefined || minMembers > maxSetMembers || maxGroupSize < 2 || minMembers <= maxGroupSize)
@@ -148,4 +146,29 @@ function expressionIssue(path: string, error: ExpressionError): Issue {
 
 function issue(path: string, code: string, message: string): Issue {
   return { path, code, message };
+}
+
+/** Checks a number. An absent value is never an issue, in this and the following checks. */
+function numberBetween(path: string, value: number | undefined, min: number, max?: number): Issue[] {
+  if (value === undefined || (Number.isFinite(value) && value >= min && (max === undefined || value <= max))) return [];
+  return [{ path, code: 'out_of_range', message: rangeMessage('a number', min, max) }];
+}
+
+function integerBetween(path: string, value: number | undefined, min: number, max?: number): Issue[] {
+  if (value === undefined) return [];
+  if (Number.isSafeInteger(value) && value >= min && (max === undefined || value <= max)) return [];
+  return [{ path, code: 'out_of_range', message: rangeMessage('an integer', min, max) }];
+}
+
+function oneOf(path: string, value: string | undefined, allowed: readonly string[]): Issue[] {
+  if (value === undefined || allowed.includes(value)) return [];
+  return [{ path, code: 'not_allowed', message: `must be one of ${allowed.join(', ')}` }];
+}
+
+function present(path: string, value: string | undefined): Issue[] {
+  return value?.trim() === '' ? [{ path, code: 'empty', message: 'must not be empty' }] : [];
+}
+
+function rangeMessage(kind: string, min: number, max: number | undefined): string {
+  return max === undefined ? `must be ${kind} >= ${min}` : `must be ${kind} from ${min} to ${max}`;
 }

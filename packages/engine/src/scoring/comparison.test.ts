@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { rescale } from '../values/decimal';
 import { compileRuleSet } from '../rule-set/compile';
 import { validateRuleSet } from '../rule-set/validate';
-import type { ComparedRecord, CompiledRuleSet, PairResult } from '../rule-set/compiled';
+import type { ComparedRecord, PairResult } from './types';
+import type { CompiledRuleSet } from '../rule-set/compile';
 import type { MatcherParams, RuleSetDefinition } from '../definition/types';
 import type { JsonObject, Side } from '../values/types';
 

@@ -3,7 +3,7 @@ import { ExpressionError } from '../expression/error';
 import type { Expression } from '../expression/types';
 import { explainPair } from './explanation';
 import type { ExplanationFrame, MatcherFacts } from './explanation';
-import type { ComparedRecord, DropReason, PairComparer, PairResult } from '../rule-set/compiled';
+import type { ComparedRecord, DropReason, PairComparer, PairResult } from './types';
 import { batchScore, castBoolean, readExpressionScore, readMatcherValue, ScoreReach } from './scoring';
 import { runSteps } from './steps';
 import type { Steps } from './steps';
@@ -19,25 +19,29 @@ export interface CompiledMatcher extends MatcherFacts {
   expression: Expression;
 }
 
-/** Everything a pair is held against, for one amount scale. */
+/** Rules that a pair is compared by, for one amount scale. */
 export interface PairRules {
   frame: ExplanationFrame;
   windowDays: number | undefined;
   withinTolerance: ToleranceCheck | null;
   pairFilters: readonly NamedExpression[];
-  /** The one expression of a `jsonata` rule set, or the gate of a batch. */
+  /** The expression of a `jsonata` rule set, or the gate of a batch. */
   main: Expression | null;
   /** Null for a `jsonata` rule set. */
   matchers: readonly CompiledMatcher[] | null;
-  /** The matchers in the order of their evaluation: required ones in the order given, then the others. */
+  /** Matchers in the order of evaluation: required ones in definition order, then the others. */
   order: readonly number[];
 }
 
 type Failure = Extract<PairResult, { decision: 'ERROR' }>['error'];
 type NoMatch = Extract<PairResult, { decision: 'NO_MATCH' }>;
 
-/** How far a pair has come. The first verdict stands; what follows it only informs. */
+/** Progress of a pair. The first verdict stands; what follows only informs. */
 interface PairState {
+  readonly left: ComparedRecord;
+  readonly right: ComparedRecord;
+  /** Whether the evaluation ends with the first verdict. */
+  readonly stopEarly: boolean;
   readonly input: { left: unknown; right: unknown };
   readonly values: (number | null | undefined)[];
   readonly errors: Map<string, string>;
@@ -48,7 +52,7 @@ interface PairState {
 
 export const mainExpressionId = 'jsonataExpr';
 
-/** The rules with what follows from them for every pair. */
+/** Rules and what follows from them for every pair. */
 interface ComparerRules extends PairRules {
   reach: ScoreReach;
 }
@@ -66,9 +70,8 @@ export function createComparer(given: PairRules): PairComparer {
 }
 
 /**
- * The stages of a pair in their fixed order: window, tolerance, pair filters, gate, required
- * matchers, the other matchers. A pair that is decided before an expression fails
- * keeps its decision, with or without `stopEarly`.
+ * Evaluates a pair step by step in a fixed order: window, tolerance, pair filters, gate, required matchers, other
+ * matchers. A pair that is decided before an expression fails keeps its decision, with or without `stopEarly`.
  */
 function* comparePair(
   rules: ComparerRules,
@@ -77,6 +80,9 @@ function* comparePair(
   stopEarly: boolean,
 ): Steps<PairResult> {
   const state: PairState = {
+    left,
+    right,
+    stopEarly,
     input: { left: left.value, right: right.value },
     values: [],
     errors: new Map(),
@@ -86,12 +92,17 @@ function* comparePair(
   };
   const dropped = dropReason(rules, left, right);
   if (dropped !== null) drop(state, dropped);
-  if (!(stopEarly && state.verdict)) yield* runFilters(rules, state, stopEarly);
-  if (!(stopEarly && state.verdict)) {
+  if (!isDecided(state)) yield* runFilters(rules, state);
+  if (!isDecided(state)) {
     if (rules.matchers === null) yield* runExpression(rules, state);
-    else yield* runBatch(rules, rules.matchers, state, stopEarly);
+    else yield* runBatch(rules, rules.matchers, state);
   }
-  return conclude(rules, left, right, state, stopEarly);
+  return conclude(rules, state);
+}
+
+/** Tells whether the evaluation of a pair ends here. */
+function isDecided({ stopEarly, verdict }: PairState): boolean {
+  return stopEarly && verdict !== null;
 }
 
 function dropReason(rules: PairRules, left: ComparedRecord, right: ComparedRecord): DropReason | null {
@@ -106,12 +117,12 @@ function dropReason(rules: PairRules, left: ComparedRecord, right: ComparedRecor
   return null;
 }
 
-function* runFilters(rules: PairRules, state: PairState, stopEarly: boolean): Steps<void> {
+function* runFilters(rules: PairRules, state: PairState): Steps<void> {
   for (const filter of rules.pairFilters) {
     const outcome = yield* evaluate(filter.expression, state, castBoolean);
     if ('failure' in outcome) fail(state, filter.id, outcome.failure);
     else if (!outcome.value) drop(state, 'filter');
-    if (stopEarly && state.verdict) return;
+    if (isDecided(state)) return;
   }
 }
 
@@ -125,17 +136,12 @@ function* runExpression(rules: PairRules, state: PairState): Steps<void> {
   state.reasons = reading.value.reasons;
 }
 
-function* runBatch(
-  rules: ComparerRules,
-  matchers: readonly CompiledMatcher[],
-  state: PairState,
-  stopEarly: boolean,
-): Steps<void> {
+function* runBatch(rules: ComparerRules, matchers: readonly CompiledMatcher[], state: PairState): Steps<void> {
   if (rules.main !== null) {
     const outcome = yield* evaluate(rules.main, state, castBoolean);
     if ('failure' in outcome) fail(state, mainExpressionId, outcome.failure);
     else if (!outcome.value) settle(state);
-    if (stopEarly && state.verdict) return;
+    if (isDecided(state)) return;
   }
   let weight = 0;
   let weighted = 0;
@@ -149,14 +155,14 @@ function* runBatch(
       weighted += matcher.weight * value;
     }
     if (!state.verdict && rules.reach.isLost(step, weight, weighted)) settle(state);
-    if (stopEarly && state.verdict) return;
+    if (isDecided(state)) return;
   }
   state.score = batchScore(rules.frame.scale, rules.frame.weights, state.values);
 }
 
 function* runMatcher(matcher: CompiledMatcher, index: number, state: PairState): Steps<void> {
   const outcome = yield* evaluate(matcher.expression, state);
-  // A failed matcher abstains in what is shown of a pair that was decided before.
+  // A failed matcher abstains in the explanation of a pair that was decided before.
   state.values[index] = null;
   if ('failure' in outcome) return fail(state, matcher.id, outcome.failure);
   const reading = readMatcherValue(outcome.value);
@@ -165,10 +171,19 @@ function* runMatcher(matcher: CompiledMatcher, index: number, state: PairState):
   if (matcher.required && !reading.value) settle(state);
 }
 
-type Outcome = { value: unknown } | { failure: { code: string; message: string } };
+type EvaluationOutcome = { value: unknown } | { failure: { code: string; message: string } };
 
-/** @param cast throws an ExpressionError for a result that is none; the evaluation has not failed then, whatever it took */
-function* evaluate(expression: Expression, state: PairState, cast?: (result: unknown) => unknown): Steps<Outcome> {
+/**
+ * Evaluates an expression and casts its result.
+ *
+ * @param cast throws an ExpressionError for an invalid result; the evaluation itself has not failed then, whatever
+ * it took
+ */
+function* evaluate(
+  expression: Expression,
+  state: PairState,
+  cast?: (result: unknown) => unknown,
+): Steps<EvaluationOutcome> {
   try {
     const value = yield expression.evaluate(state.input);
     if (cast === undefined) return { value };
@@ -185,7 +200,7 @@ function fail(state: PairState, expression: string, failure: { code: string; mes
   else state.verdict = { decision: 'ERROR', error: { ...failure, expression } };
 }
 
-/** A result that is none. Its evaluation has not failed, whatever it took. */
+/** Fails on an invalid result. Its evaluation has not failed, whatever it took. */
 function refuse(state: PairState, expression: string, failure: { code: string; message: string }): void {
   beginNext();
   fail(state, expression, failure);
@@ -199,18 +214,13 @@ function settle(state: PairState): void {
   state.verdict ??= { decision: 'NO_MATCH', score: 0 };
 }
 
-function conclude(
-  rules: PairRules,
-  left: ComparedRecord,
-  right: ComparedRecord,
-  state: PairState,
-  stopEarly: boolean,
-): PairResult {
-  if (state.verdict?.decision === 'ERROR') return state.verdict;
+function conclude(rules: PairRules, state: PairState): PairResult {
+  const { left, right, stopEarly, verdict, score } = state;
+  if (verdict?.decision === 'ERROR') return verdict;
   const { Tmatch, Tpossible } = rules.frame.thresholds;
-  const noMatch = state.verdict ?? (state.score < Tpossible ? { decision: 'NO_MATCH' as const } : null);
-  if (noMatch !== null && stopEarly) return { ...noMatch, score: state.score };
+  const noMatch = verdict ?? (score < Tpossible ? { decision: 'NO_MATCH' as const } : null);
+  if (noMatch !== null && stopEarly) return { ...noMatch, score };
   const explanation = explainPair(rules.frame, left, right, state);
-  if (noMatch !== null) return { ...noMatch, score: state.score, explanation };
-  return { decision: state.score >= Tmatch ? 'MATCH' : 'POSSIBLE', score: state.score, explanation };
+  if (noMatch !== null) return { ...noMatch, score, explanation };
+  return { decision: score >= Tmatch ? 'MATCH' : 'POSSIBLE', score, explanation };
 }

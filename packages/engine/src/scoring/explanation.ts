@@ -1,11 +1,12 @@
 import type { BlockingRule } from '../blocking/blocking';
 import { amountToNumber } from '../values/decimal';
-import type { ComparedRecord } from '../rule-set/compiled';
-import { effectiveMatchers } from '../definition/defaults';
+import type { ComparedRecord } from './types';
+import { effectiveMatchers, scoreScale } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
-import { roundScore, scoreScale, weigh } from './scoring';
-import type { MatcherValues, ScoreScale } from './scoring';
-import { storable } from '../values/storable';
+import { roundScore, weigh } from './scoring';
+import type { MatcherValues } from './scoring';
+import type { ScoreScale } from '../definition/defaults';
+import { storable } from '../values/json';
 import type { JsonObject } from '../values/types';
 
 export interface MatcherFacts {
@@ -15,7 +16,7 @@ export interface MatcherFacts {
   required: boolean;
 }
 
-/** What is the same for every pair of a rule set. */
+/** Facts that all pairs of a rule set share. */
 export interface ExplanationFrame {
   scale: ScoreScale;
   thresholds: { Tmatch: number; Tpossible: number };
@@ -27,14 +28,14 @@ export interface ExplanationFrame {
   amountScale: number;
 }
 
-/** What a pair's matchers said; `errors` only where a pair was decided before the error. */
+/** Results of a pair's matchers; `errors` only where a pair was decided before the error. */
 export interface PairEvidence {
   values: MatcherValues;
   errors: ReadonlyMap<string, string>;
   reasons?: unknown;
 }
 
-/** Why a pair has its score. */
+/** Explains why a pair has its score. */
 export function explainPair(
   frame: ExplanationFrame,
   left: ComparedRecord,
@@ -61,8 +62,8 @@ export function explainPair(
 }
 
 /**
- * What is stored of a pair's explanation: `values` of the matchers in definition order, and what else differs from pair
- * to pair. Scores and decisions are not computed again: the rest is the definition that the pair was compared by.
+ * Reduces an explanation to its stored form: the matchers' `values` in definition order, and what else differs from
+ * pair to pair. Scores and decisions are not computed again: the rest is the definition that compared the pair.
  */
 export function storedExplanation(explanation: JsonObject): JsonObject {
   const { scale: _scale, thresholds: _thresholds, ruleSetVersion: _version, matchers, ...own } = explanation;
@@ -72,9 +73,9 @@ export function storedExplanation(explanation: JsonObject): JsonObject {
 const storedValues = '{"values":';
 
 /**
- * Makes the whole explanation of a stored pair, from JSON text to JSON text, for all pairs that were compared by the definition. `values`
- * come first in the text, as PostgreSQL and the writer have them. One that was stored whole comes back as it is. It holds on to no expression of
- * the definition.
+ * Creates a function that expands the stored explanation of a pair, JSON text to JSON text, for all pairs compared
+ * by the definition. `values` come first in the text, as PostgreSQL and the writer order them. An explanation that
+ * was stored whole comes back unchanged. The function keeps no expression of the definition in memory.
  */
 export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: string) => string {
   const scale = scoreScale(params.Tmatch);
@@ -85,7 +86,7 @@ export function explanationExpander({ engine, params, version }: RuleSetDefiniti
   const facts = matchers.map(({ id, name, weight, required }, index) => ({
     weight,
     before: `${index === 0 ? '' : ','}{"id":${JSON.stringify(id)},"name":${JSON.stringify(name)},"value":`,
-    behind: `,"required":${required}}`,
+    after: `,"required":${required}}`,
   }));
   const tail = `,"ruleSetVersion":${version}}`;
   return (stored) => {
@@ -94,15 +95,16 @@ export function explanationExpander({ engine, params, version }: RuleSetDefiniti
     const values = JSON.parse(stored.slice(storedValues.length, end)) as MatcherValues;
     const { weight: voting } = weigh(weights, values);
     let text = head;
-    for (const [index, { weight, before, behind }] of facts.entries()) {
+    for (const [index, { weight, before, after }] of facts.entries()) {
       const value = values[index] ?? null;
-      text += `${before}${value},"weight":${weight},"contribution":${contribution(scale, weight, value, voting)}${behind}`;
+      const share = contribution(scale, weight, value, voting);
+      text += `${before}${value},"weight":${weight},"contribution":${share}${after}`;
     }
     return `${text}]${stored.slice(end, -1)}${tail}`;
   };
 }
 
-/** The share of each matcher in the score. */
+/** Explains the share of each matcher in the score. */
 function explainMatchers(
   frame: Pick<ExplanationFrame, 'scale' | 'matchers' | 'weights'>,
   evidence: Pick<PairEvidence, 'values' | 'errors'>,
@@ -127,14 +129,14 @@ function contribution(scale: ScoreScale, weight: number, value: number | null, v
   return roundScore(voting === 0 ? 0 : (scale * weight * (value ?? 0)) / voting, scale);
 }
 
-/** right − left, the double nearest to the exact difference. */
+/** Returns right − left as the double nearest to the exact difference. */
 export function amountDelta(left: number, right: number, scale: number): number {
   const delta = right - left;
   if (Number.isSafeInteger(delta)) return amountToNumber(delta, scale);
   return Number(`${BigInt(right) - BigInt(left)}e-${scale}`);
 }
 
-/** The left record's block key as text; units and day null where it has none. */
+/** Returns the left record's block key as text; a record without amount or day has none of that part. */
 export function leftBlockKey(
   frame: ExplanationFrame,
   amountUnits: number | null,

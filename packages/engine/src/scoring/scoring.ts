@@ -1,30 +1,24 @@
+import type { ScoreScale } from '../definition/defaults';
 import { ExpressionError } from '../expression/error';
-
-/** Scores live on 0..1 when Tmatch <= 1, else on 0..100. */
-export type ScoreScale = 1 | 100;
-
-export function scoreScale(matchThreshold: number): ScoreScale {
-  return matchThreshold <= 1 ? 1 : 100;
-}
 
 const scorePrecision = 1e12;
 
-/** What adding up some weights can lose, relative to the scale. Far below one unit of the 12th decimal. */
+/** Bound on the error of adding up some weights, relative to the scale; far below one unit of the 12th decimal. */
 const summationNoise = 12 * Number.EPSILON;
 
 /**
- * The decimal that a sum of weights means: weights of 0.4 + 0.2 + 0.2 give 0.8000000000000002 or 0.7999999999999999 and
- * have to reach a threshold of 0.8. Only floating-point noise goes: a third stays a third.
+ * Rounds a sum of weights to the decimal that it stands for: 0.4 + 0.2 + 0.2 gives 0.8000000000000002 or
+ * 0.7999999999999999 and has to reach a threshold of 0.8. Only floating-point noise goes: a third stays a third.
  */
 export function roundScore(score: number, scale: ScoreScale = 1): number {
   const rounded = Math.round(score * scorePrecision) / scorePrecision + 0;
   return Math.abs(rounded - score) <= summationNoise * scale ? rounded : score;
 }
 
-export type Reading<T> = { ok: true; value: T } | { ok: false; problem: string };
+export type ResultReading<T> = { ok: true; value: T } | { ok: false; problem: string };
 
-/** A matcher's result as a share of 0..1; null abstains. */
-export function readMatcherValue(result: unknown): Reading<number | null> {
+/** Reads a matcher's result as a share of 0..1; null abstains. */
+export function readMatcherValue(result: unknown): ResultReading<number | null> {
   if (result === null) return { ok: true, value: null };
   if (result === undefined || result === false) return { ok: true, value: 0 };
   if (result === true) return { ok: true, value: 1 };
@@ -37,11 +31,11 @@ export interface ExpressionScore {
   reasons?: unknown;
 }
 
-/** Each match carries its reasons, and a page of matches those of a hundred. */
+/** Bound on the JSON length of reasons: each match carries its own, and a page of matches carries a hundred. */
 const maxReasonsLength = 8_192;
 
-/** The result of a `jsonata` rule set: true, false, null, a number or `{score, reasons?}`. */
-export function readExpressionScore(result: unknown, scale: ScoreScale): Reading<ExpressionScore> {
+/** Reads the result of a `jsonata` rule set: true, false, null, a number or `{score, reasons?}`. */
+export function readExpressionScore(result: unknown, scale: ScoreScale): ResultReading<ExpressionScore> {
   if (result === true) return { ok: true, value: { score: scale } };
   if (result === false || result === null || result === undefined) return { ok: true, value: { score: 0 } };
   if (typeof result === 'number') return readScore(result, scale, {});
@@ -63,7 +57,7 @@ export function readExpressionScore(result: unknown, scale: ScoreScale): Reading
   };
 }
 
-function readScore(score: number, scale: ScoreScale, rest: { reasons?: unknown }): Reading<ExpressionScore> {
+function readScore(score: number, scale: ScoreScale, rest: { reasons?: unknown }): ResultReading<ExpressionScore> {
   if (!Number.isFinite(score)) return { ok: false, problem: `expected a finite number, got ${score}` };
   return { ok: true, value: { score: roundScore(clamp(score, scale), scale), ...rest } };
 }
@@ -87,7 +81,7 @@ function describeResult(result: unknown): string {
  * @throws ExpressionError D1001 where a number is infinite
  */
 export function castBoolean(result: unknown): boolean {
-  // All items are looked at: an infinite number is an error wherever it stands.
+  // All items are checked: an infinite number is an error wherever it stands.
   if (Array.isArray(result)) return result.reduce<boolean>((truthy, item) => castBoolean(item) || truthy, false);
   if (typeof result === 'object' && result !== null) return Object.keys(result).length > 0;
   if (typeof result === 'string') return result.length > 0;
@@ -96,10 +90,10 @@ export function castBoolean(result: unknown): boolean {
   return result !== 0 && !Number.isNaN(result);
 }
 
-/** A value of 0..1 per matcher in definition order; null abstains, undefined is not known yet. */
+/** Values of 0..1 by matcher, in definition order; null abstains, undefined is unknown yet. */
 export type MatcherValues = readonly (number | null | undefined)[];
 
-/** Weight of the matchers that vote, and their weighted values, summed in definition order. */
+/** Sums the weights of the matchers that vote, and their weighted values, in definition order. */
 export function weigh(weights: readonly number[], values: MatcherValues): { weight: number; weighted: number } {
   let weight = 0;
   let weighted = 0;
@@ -113,30 +107,30 @@ export function weigh(weights: readonly number[], values: MatcherValues): { weig
   return { weight, weighted };
 }
 
-/** The weighted mean on the score scale; 0 when every matcher abstains. */
+/** Returns the weighted mean on the score scale; 0 when every matcher abstains. */
 export function batchScore(scale: ScoreScale, weights: readonly number[], values: MatcherValues): number {
   const { weight, weighted } = weigh(weights, values);
   return weight === 0 ? 0 : roundScore((scale * weighted) / weight, scale);
 }
 
 /**
- * How far below the threshold the best outcome has to be, relative to the scale. The order in which sums of up to 1,000
- * weights are added up moves a mean by less than 1e-12: no pair is given up that the exact score would keep.
+ * Margin by which the best outcome has to miss the threshold, relative to the scale. The order of adding up to
+ * 1,000 weights moves a mean by less than 1e-12, so no pair is dropped that the exact score would keep.
  */
 const reachMargin = 1e-9;
 
 /**
- * Whether the matchers that are not evaluated yet can still lift the score to the threshold, told after each step of the
- * evaluation from running sums. The best outcome is 1 for all of them: adding weight at value 1 never lowers a mean of
+ * Tells after each step of the evaluation, from running sums, whether the remaining matchers can still lift the
+ * score to the threshold. The best outcome is 1 for all of them: adding weight at value 1 never lowers a mean of
  * values <= 1. After the last step the score itself decides.
  */
 export class ScoreReach {
-  /** The best outcome is out of reach below this. */
+  /** The threshold is out of reach when the best outcome is below this limit. */
   readonly limit: number;
-  /** By step, the weight of the matchers that follow it. */
-  readonly open: readonly number[];
+  /** Weight of the matchers that follow each step. */
+  readonly openWeights: readonly number[];
 
-  /** `weights` are in definition order; `order` is that of the evaluation. */
+  /** `weights` are in definition order; `order` is the order of evaluation. */
   constructor(
     private readonly scale: ScoreScale,
     threshold: number,
@@ -145,7 +139,7 @@ export class ScoreReach {
   ) {
     this.limit = threshold - reachMargin * scale;
     let open = 0;
-    this.open = order
+    this.openWeights = order
       .toReversed()
       .map((index) => {
         const following = open;
@@ -155,10 +149,10 @@ export class ScoreReach {
       .reverse();
   }
 
-  /** `weight` and `weighted` are the sums of `weigh`, added up in the order of the evaluation up to this step. */
+  /** `weight` and `weighted` are the sums of `weigh` up to this step, added in the order of evaluation. */
   isLost(step: number, weight: number, weighted: number): boolean {
-    if (step === this.open.length - 1) return false;
-    const open = this.open[step] ?? 0;
+    if (step === this.openWeights.length - 1) return false;
+    const open = this.openWeights[step] ?? 0;
     const total = weight + open;
     const best = total === 0 ? 0 : (this.scale * (weighted + open)) / total;
     return best < this.limit;

@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../values/types';
 
-/** A computation that hands out values which may still be pending, and gets them back settled. */
+/** A computation that yields values which may be pending, and gets them back settled. */
 export type Steps<T> = Generator<MaybePromise<unknown>, T, unknown>;
 
-/** Runs to the end at once while nothing is pending; from the first promise on, asynchronously. */
+/** Runs synchronously while nothing is pending, and asynchronously from the first promise on. */
 export function runSteps<T>(steps: Steps<T>): MaybePromise<T> {
   let state = steps.next();
   while (state.done !== true) {

@@ -1,6 +1,9 @@
 /** `day` counts days since 1970-01-01 in the proleptic Gregorian calendar and may be negative. */
 export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missing' | 'unreadable' };
 
+/** Stands for the day of a record without a date; smaller than every day number. */
+export const noDay = -2_147_483_648;
+
 const unreadable: DayReading = { ok: false, reason: 'unreadable' };
 const missing: DayReading = { ok: false, reason: 'missing' };
 const minutesPerDay = 1440;
@@ -12,9 +15,9 @@ const dateOrTimestamp =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
 
 /**
- * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time; without zone it
- * is UTC) of the years 0001 to 9999. A date without time is never shifted; a timestamp counts on
- * its UTC day. A leap second belongs to the minute it ends.
+ * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time; UTC without a zone) of the
+ * years 0001 to 9999. A date without time is never shifted; a timestamp counts on its UTC day. A leap second
+ * belongs to the minute that it ends.
  */
 export function readDay(value: unknown): DayReading {
   if (value === null || value === undefined) return missing;
@@ -37,11 +40,11 @@ export function readDay(value: unknown): DayReading {
   return { ok: true, day: day + Math.floor((hour * 60 + minute - offset) / minutesPerDay) };
 }
 
-/** The day of `YYYY-MM-DD`, without its parts as texts; null for any other text. */
+/** Reads the day of `YYYY-MM-DD` without cutting the text into parts; null for any other text. */
 function plainDay(text: string): number | null {
   if (text.charCodeAt(4) !== hyphen || text.charCodeAt(7) !== hyphen) return null;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
-  // What is no digit has made one of these NaN, which no day has.
+  // A character that is no digit makes its number NaN, which is no part of a date.
   return civilDay(year, twoDigits(text, 5), twoDigits(text, 8));
 }
 
@@ -62,13 +65,13 @@ function offsetMinutes(sign: string | undefined, hours = '00', minutes = '00'): 
   return (sign === '-' ? -1 : 1) * (hour * 60 + minute);
 }
 
-/** `YYYY-MM-DD` of a day number. */
+/** Formats a day number as `YYYY-MM-DD`. */
 export function formatDay(day: number): string {
   const { year, month, dayOfMonth } = civilDate(day);
   return `${String(year).padStart(4, '0')}-${pad2(month)}-${pad2(dayOfMonth)}`;
 }
 
-/** The same day of the month so many months later; a month without it gives its last day. */
+/** Returns the same day a number of months later; a month without that day gives its last day. */
 export function addMonths(day: number, months: number): number {
   const { year, month, dayOfMonth } = civilDate(day);
   const ordinal = year * 12 + (month - 1) + months;
@@ -100,7 +103,10 @@ function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** Days since 1970-01-01. Counts years that begin in March, so that the leap day comes last (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms"). */
+/**
+ * Counts days since 1970-01-01. Years begin in March here, so that the leap day comes last (Howard Hinnant,
+ * "chrono-Compatible Low-Level Date Algorithms").
+ */
 export function dayFromCivil(year: number, month: number, dayOfMonth: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const leapDays = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
@@ -125,13 +131,13 @@ const formatToken = /YYYY|YY|MM?|DD?|HH?|mm|ss/y;
 type FormatField = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second';
 type FormatPart = { literal: string } | { field: FormatField; min: number; max: number; shortYear: boolean };
 
-/** A two-digit year up to this one belongs to 20xx, a later one to 19xx (the POSIX rule). */
+/** Two-digit years up to this one belong to 20xx, later ones to 19xx (the POSIX rule). */
 const lastShortYearOf2000s = 68;
 
 /**
- * Reads a date written in a given format of `YYYY YY MM M DD D HH H mm ss` and literal text, such
- * as `DD/MM/YYYY`. A leading zero may be absent where a literal follows; a time of day is checked
- * and left out of the result. A format without year, month and day reads nothing.
+ * Reads a date in a given format of `YYYY YY MM M DD D HH H mm ss` and literal text, such as `DD/MM/YYYY`. A
+ * leading zero may be missing where a literal follows. A time of day is checked and left out of the result. A
+ * format without year, month and day reads nothing.
  */
 export function parseDateWithFormat(text: string, format: string): DayReading {
   const trimmed = text.trim();

@@ -1,25 +1,25 @@
-/** Amounts as integers: `units` · 10^−`scale`. The scale of a reading is the smallest that holds it. */
+/** An amount as an integer: `units` · 10^−`scale`. The scale of a reading is the smallest that holds it. */
 export type AmountReading =
   { ok: true; units: number; scale: number } | { ok: false; reason: 'missing' | 'unreadable' | 'out_of_range' };
 
-/** More decimals than this are rounded half to even. */
+/** Maximum number of decimals; more are rounded half to even. */
 export const maxAmountScale = 4;
 
-/** Every rule set computes with at least this many decimals. */
+/** Minimum number of decimals that a rule set computes with. */
 export const minAmountScale = 2;
 
 const decimalText = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
 const maxSafeUnits = BigInt(Number.MAX_SAFE_INTEGER);
-/** 2^53 − 1 has 16 digits: a longer integer part is out of range whatever follows. */
+/** 2^53 − 1 has 16 digits: a longer integer part is out of range. */
 const maxIntegerDigits = 16;
-/** So many digits always fit a safe integer. */
+/** Numbers of this many digits always fit a safe integer. */
 const safeDigits = 15;
 const safeDigitsLimit = 10 ** safeDigits;
 const powersOfTen = [1, 10, 100, 1_000, 10_000] as const;
 
 /**
- * Reads a JSON number by its shortest decimal text, or a decimal string (surrounding blanks, an
- * optional sign and `.` as separator; neither thousands separators nor an exponent).
+ * Reads a JSON number by its shortest decimal text, or a decimal string (surrounding blanks, an optional sign and
+ * `.` as separator; neither thousands separators nor an exponent).
  */
 export function readAmount(value: unknown): AmountReading {
   if (value === null || value === undefined) return { ok: false, reason: 'missing' };
@@ -36,8 +36,8 @@ export function readAmount(value: unknown): AmountReading {
 }
 
 /**
- * A number of few digits, without its text. Decimals of up to 15 digits are doubles of their own, so the one that gives
- * the number back is its shortest text.
+ * Reads a number of few digits without its text. Decimals of up to 15 digits map to distinct doubles, so the
+ * decimal that gives the number back is its shortest text.
  */
 function shortNumber(value: number, decimals: number): AmountReading | null {
   const power = powerOfTen(decimals);
@@ -63,7 +63,7 @@ function readDecimalText(text: string): AmountReading {
   return normalise(roundToMaxScale(digits, decimals), negative);
 }
 
-/** The common case, without big integers: nothing to round and surely in range. */
+/** Reads the common case without big integers: nothing to round and surely in range. */
 function shortReading(magnitude: number, decimals: number, negative: boolean): AmountReading {
   let units = magnitude;
   let scale = decimals;
@@ -74,7 +74,7 @@ function shortReading(magnitude: number, decimals: number, negative: boolean): A
   return { ok: true, units: negative ? -units : units, scale };
 }
 
-/** `digits` · 10^−`decimals` as an integer of 10^−4. */
+/** Rounds `digits` · 10^−`decimals` to an integer of 10^−4. */
 function roundToMaxScale(digits: string, decimals: number): bigint {
   const excess = decimals - maxAmountScale;
   if (excess <= 0) return BigInt(digits) * 10n ** BigInt(-excess);
@@ -98,7 +98,7 @@ function normalise(fine: bigint, negative: boolean): AmountReading {
   return { ok: true, units: Number(negative ? -units : units), scale };
 }
 
-/** The same amount at another scale; null when that leaves ±(2^53 − 1) or would lose digits. */
+/** Converts an amount to another scale; null when that leaves ±(2^53 − 1) or would lose digits. */
 export function rescale(units: number, from: number, to: number): number | null {
   if (to >= from) {
     const scaled = units * powerOfTen(to - from);
@@ -108,12 +108,12 @@ export function rescale(units: number, from: number, to: number): number | null 
   return units % divisor === 0 ? units / divisor + 0 : null;
 }
 
-/** Scales differ by little, and a table is faster than a power. */
+/** A table is faster than a power. */
 function powerOfTen(exponent: number): number {
   return powersOfTen[exponent] ?? 10 ** exponent;
 }
 
-/** Decimal text with exactly `scale` decimals, such as `-12.30`. */
+/** Formats an amount with exactly `scale` decimals, such as `-12.30`. */
 export function formatAmount(units: number, scale: number): string {
   const digits = String(Math.abs(units)).padStart(scale + 1, '0');
   const sign = units < 0 ? '-' : '';
@@ -122,12 +122,12 @@ export function formatAmount(units: number, scale: number): string {
   return `${sign}${digits.slice(0, cut)}.${digits.slice(cut)}`;
 }
 
-/** The double nearest to the exact decimal: both operands are exact, so one division rounds once. */
+/** Returns the double nearest to the exact decimal: both operands are exact, so one division rounds once. */
 export function amountToNumber(units: number, scale: number): number {
   return units / 10 ** scale;
 }
 
-/** A finite number >= 0 as the exact value of its shortest decimal text: `digits` · 10^−`scale`. */
+/** The exact value of a finite number >= 0, by its shortest decimal text: `digits` · 10^−`scale`. */
 export interface ExactDecimal {
   digits: bigint;
   scale: number;

@@ -1,12 +1,15 @@
 import { exactDecimal } from './decimal';
 
-/** Relative error of the comparison in doubles, with a wide margin: below 2^−50 by construction. */
+/** Bound on the relative error of the comparison in doubles, with a wide margin: it is below 2^−50 by construction. */
 const roundingMargin = 1e-12;
 
 /** Decides |left − right| <= percent/100 · max(|left|, |right|) for integers of one scale, exactly. */
 export type ToleranceCheck = (left: number, right: number) => boolean;
 
-/** Doubles decide whenever the two sides differ by more than rounding could; else big integers do. */
+/**
+ * Creates a check that decides in doubles where the sides differ by more than rounding could, and in big integers
+ * otherwise.
+ */
 export function toleranceCheck(percent: number): ToleranceCheck {
   const { digits, scale } = exactDecimal(percent);
   const hundred = 100n * 10n ** BigInt(scale);

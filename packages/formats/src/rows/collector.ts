@@ -1,6 +1,13 @@
 import { limits } from '../limits';
 import { rawText } from '../text/characters';
-import { FileUnreadableError, type Position, type RejectedRow, type Row, type RowBatch, type RowFault } from '../types';
+import {
+  FileUnreadableError,
+  type Position,
+  type RejectedRow,
+  type FileRow,
+  type RowBatch,
+  type RowFault,
+} from '../types';
 import { findUnstorable } from './unstorable';
 
 /**
@@ -9,7 +16,7 @@ import { findUnstorable } from './unstorable';
  */
 export class RowCollector {
   private done: RowBatch[] = [];
-  private rows: Row[] = [];
+  private rows: FileRow[] = [];
   private rejected: RejectedRow[] = [];
   private chars = 0;
   private filled = 0;

@@ -13,7 +13,7 @@ const unstorableCharacters = /[\0\ud800-\udfff]/u;
  * The digits that a row may still use. The database writes numbers out, 1e308 with 309 digits: a row could grow
  * fiftyfold.
  */
-export interface Allowance {
+export interface StorageAllowance {
   digits: number;
 }
 
@@ -23,7 +23,7 @@ const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && 
 /**
  * Finds the reason why a value cannot be stored as JSON in the database. `left` is the remaining allowance of the row.
  */
-export function findUnstorable(value: unknown, left: Allowance, depth = 0): ValueFault | null {
+export function findUnstorable(value: unknown, left: StorageAllowance, depth = 0): ValueFault | null {
   if (typeof value === 'string') {
     return unstorableCharacters.test(value)
       ? { code: 'unstorable_character', message: 'holds a NUL character or half of a surrogate pair. Remove it.' }

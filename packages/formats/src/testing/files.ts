@@ -7,7 +7,7 @@ import {
   type Position,
   type ReadOptions,
   type RejectedRow,
-  type Row,
+  type FileRow,
 } from '../index';
 
 /** Returns a file in memory that is read in pieces of `pieceBytes`. */
@@ -25,7 +25,7 @@ function* pieces(bytes: Buffer, pieceBytes: number): Generator<Buffer> {
 
 export interface ReadFile {
   detected: Detected;
-  rows: Row[];
+  rows: FileRow[];
   rejected: RejectedRow[];
   /** The position at which each batch said that the next one begins. */
   positions: Position[];

@@ -1,4 +1,4 @@
-import type { Position, RejectedRow, Row } from '@tieout/formats';
+import type { FileRow, Position, RejectedRow } from '@tieout/formats';
 import { newId } from '@tieout/infra';
 import {
   identityNeedsExpressions,
@@ -16,7 +16,7 @@ import { contentOf } from './row-keys';
 export interface Chunk {
   from: Position;
   next: Position;
-  rows: Row[];
+  rows: FileRow[];
   rejected: RejectedRow[];
 }
 

@@ -81,9 +81,9 @@ class RejectingComposer implements Composer {
   }
 
   /** A target with a rejected group is like no other target. */
-  likeness(direction: CompositeDirection, target: number): string {
+  equivalenceKey(direction: CompositeDirection, target: number): string {
     const key = targetKey(direction, target);
-    return this.rejected.has(key) ? key : this.composer.likeness(direction, target);
+    return this.rejected.has(key) ? key : this.composer.equivalenceKey(direction, target);
   }
 
   take(proposal: Proposal, taken: Taken): void {

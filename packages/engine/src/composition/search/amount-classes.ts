@@ -1,17 +1,17 @@
 /**
- * The distinct amounts of a problem, descending, each with the number of times that it can be taken. Written out with
- * repetitions they form the expanded list, over which bounds are sums of consecutive entries.
+ * Holds the distinct amounts of a problem, descending, each with the number of times that it can be taken. The
+ * expanded list repeats each amount that often; bounds are sums of consecutive entries of it.
  */
 export class AmountClasses {
   count = 0;
   value = new Float64Array(0);
-  /** How often an amount occurs, at most as often as a set has members. */
+  /** Copies of each amount that can be taken: at most as many as a set has members. */
   multiplicity = new Int32Array(0);
-  /** Where an amount begins in the expanded list; one entry more than there are amounts. */
+  /** Start of each amount in the expanded list, with one final entry for the end. */
   start = new Int32Array(1);
   /** Sums of the first entries of the expanded list. */
   prefix = new Float64Array(1);
-  /** How far a difference of two prefixes may be off: 0 while every prefix is a safe integer. */
+  /** Rounding error of a difference of two prefixes; 0 while every prefix is a safe integer. */
   slack = 0;
   /** All amounts are equal modulo this; 0 when there is one amount only. */
   modulus = 0;
@@ -55,7 +55,7 @@ export class AmountClasses {
     return low;
   }
 
-  /** Whether some sum of `size` amounts may lie in [least, most]: their extremes and what all amounts have in common. */
+  /** Tells whether a sum of `size` amounts can lie in [minSum, maxSum], by the extremes and the common modulus. */
   canReach(minSum: number, maxSum: number, size: number): boolean {
     const { prefix, entries, slack, modulus } = this;
     if (size > entries || prefix[size]! + slack < minSum || prefix[entries]! - prefix[entries - size]! - slack > maxSum)
@@ -106,8 +106,8 @@ function greatestDivisor(one: number, other: number): number {
   return a;
 }
 
-/** Amounts that are chosen, as classes and how many of each. */
-export class Pick {
+/** Holds the amounts that a branch has picked, as classes and copies of each. */
+export class AmountPick {
   readonly classes: Int32Array;
   readonly counts: Int32Array;
   length = 0;

@@ -1,30 +1,29 @@
-import type { AmountClasses, Pick } from './amount-classes';
-import type { Effort } from './effort';
+import type { AmountClasses, AmountPick } from './amount-classes';
+import type { NodeBudget, SubsetProblem } from './types';
 import { MonthChoice } from './month-choice';
 import { MonthReach } from './month-reach';
 import { RowChoice } from './row-choice';
 import { maxSetMembers, maxOtherSets } from './types';
-import type { SubsetProblem } from './types';
 
-/** Which rows stand for chosen amounts. */
+/** Chooses the rows that stand for picked amounts. */
 export interface Choice {
   /** Ascending; the first `size` count. */
   readonly rows: Int32Array;
   readonly size: number;
   /** Days from the first to the last dated row. */
   readonly spread: number;
-  /** Less is better: what of the rows' days comes after their sum and number. */
+  /** Rank of the rows' days, after sum and size; less is better. */
   readonly cost: number;
-  /** Finds the least cost; false when no rows of these amounts, which have this sum, are admitted. */
-  narrow(pick: Pick, sum: number): boolean;
-  /** Takes the earliest rows of that cost. */
+  /** Finds the lowest cost of rows for these amounts, whose sum is given; false when no such rows are admitted. */
+  narrow(pick: AmountPick, sum: number): boolean;
+  /** Takes the earliest rows of the lowest cost. */
   fill(): void;
   isBefore(others: Int32Array): boolean;
-  /** How many multisets of (amount, day) have that cost, at most `limit`. */
+  /** Counts the multisets of (amount, day) with that cost, up to `limit`. */
   ways(limit: number): number;
 }
 
-/** The best set so far, how many are as good, and which sums could still be as good or better. */
+/** Keeps the best set so far, counts equally good ones and bounds the sums that could still be as good. */
 export class BestSets {
   target = 0;
   /** Inclusive bounds of the sums worth an offer. */
@@ -36,7 +35,7 @@ export class BestSets {
   spread = 0;
   size = 0;
   private cost = 0;
-  /** The target is hit, at no cost, by more sets than are counted: nothing that is still to come could change that. */
+  /** Whether more sets than are counted hit the target at no cost, so that nothing can change the result. */
   isSettled = false;
   /** Sets with this delta, size and cost. */
   private sets = 0;
@@ -48,10 +47,10 @@ export class BestSets {
   private minSum = 0;
   private maxSum = 0;
 
-  constructor(classes: AmountClasses, effort: Effort) {
-    this.choice = this.byDays = new RowChoice(classes, effort);
+  constructor(classes: AmountClasses, budget: NodeBudget) {
+    this.choice = this.byDays = new RowChoice(classes, budget);
     this.reach = new MonthReach(classes, this.byDays.grouped);
-    this.byMonths = new MonthChoice(effort, this.byDays, this.reach);
+    this.byMonths = new MonthChoice(budget, this.byDays, this.reach);
   }
 
   load(problem: SubsetProblem): void {
@@ -75,33 +74,33 @@ export class BestSets {
     return Math.max(0, this.sets - 1);
   }
 
-  /** False when the effort did not suffice to choose the best rows of some amounts. */
+  /** Whether the best rows of all amounts were chosen within the budget. */
   get isExact(): boolean {
     return this.choice === this.byDays || this.byMonths.isExact;
   }
 
-  /** Whether sets of this size may be admitted. */
+  /** Tells whether sets of this size can be admitted. */
   allowsSize(size: number): boolean {
     return this.choice === this.byDays || this.reach.allowsSize(size);
   }
 
-  /** Whether a set of this size that is admitted may begin with these amounts. */
-  allowsStart(pick: Pick, size: number): boolean {
+  /** Tells whether an admitted set of this size can begin with these amounts. */
+  allowsStart(pick: AmountPick, size: number): boolean {
     return this.choice === this.byDays || this.reach.allowsStart(pick, size);
   }
 
-  /** From here on sets have more members and must be closer to the target. */
+  /** Demands a closer sum from now on, because the sets to come have more members. */
   demandCloser(): void {
     this.admit(this.delta - 1);
   }
 
-  /** All sets of this size will be offered once more. */
+  /** Restarts the count, because all sets of this size will be offered again. */
   recount(size: number): void {
     if (size === this.size) this.sets = 0;
   }
 
-  /** Takes a multiset of amounts whose sum is between `lowest` and `highest`; each is offered once. */
-  offer(sum: number, pick: Pick): void {
+  /** Takes a multiset of amounts whose sum is between `lowest` and `highest`. Each is offered once. */
+  offer(sum: number, pick: AmountPick): void {
     const { choice } = this;
     const delta = Math.abs(this.target - sum);
     const isCloser = delta < this.delta;

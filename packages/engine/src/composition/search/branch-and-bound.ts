@@ -1,30 +1,31 @@
 import type { AmountClasses } from './amount-classes';
-import { Pick } from './amount-classes';
+import { AmountPick } from './amount-classes';
 import type { BestSets } from './best-sets';
-import type { Effort } from './effort';
+import type { NodeBudget } from './types';
 import { maxSetMembers } from './types';
 
 /**
- * Visits the multisets of exactly so many amounts whose sum is between `best.lowest` and `best.highest`, and offers each of them
- * once. Depth first over the amounts, largest first; of each as many as possible first. Since the number of amounts still to
- * take is known, a branch is bounded by the sums of that many of the largest and of the smallest amounts left, negative ones
- * included. The last amount is looked up, the last two are found from both ends of the list.
+ * Visits the multisets of an exact number of amounts whose sum is between `best.lowest` and `best.highest`, and
+ * offers each once. The search goes depth first over the amounts, largest first, and tries the most copies of each
+ * first. The number of amounts still to take is known, so a branch is bounded by the sums of that many of the
+ * largest and of the smallest remaining amounts, negative ones included. A binary search finds the last amount, two
+ * pointers find the last two.
  */
 export class BranchAndBound {
-  private readonly pick = new Pick(maxSetMembers);
+  private readonly pick = new AmountPick(maxSetMembers);
   private size = 0;
   private stopped = false;
-  /** Classes from here on are too small beside the largest member. */
+  /** First class that is too small beside the largest member. */
   private end = 0;
   private endEntry = 0;
 
   constructor(
     private readonly classes: AmountClasses,
     private readonly best: BestSets,
-    private readonly effort: Effort,
+    private readonly budget: NodeBudget,
   ) {}
 
-  /** Returns false when the effort's limit ended it. */
+  /** Returns false when the budget ended the search. */
   run(size: number, uniformity: number): boolean {
     this.size = size;
     this.stopped = false;
@@ -41,16 +42,16 @@ export class BranchAndBound {
   }
 
   private mustStop(): boolean {
-    if (this.effort.isSpent) this.stopped = true;
+    if (this.budget.isSpent) this.stopped = true;
     return this.stopped || this.best.isSettled;
   }
 
-  /** Tries each amount as the largest: it says how small the others may be. */
+  /** Tries each amount as the largest, which bounds the smallest. */
   private chooseLargest(size: number, uniformity: number): void {
     const { value, count, start, prefix, slack } = this.classes;
     let end = 0;
     for (let at = 0; at < count && value[at]! > 0 && !this.mustStop(); at++) {
-      this.effort.nodes++;
+      this.budget.nodes++;
       while (end < count && value[end]! / value[at]! >= uniformity) end++;
       this.endAt(end);
       if (start[at]! + size > this.endEntry) continue;
@@ -74,28 +75,28 @@ export class BranchAndBound {
       return;
     }
     const { start, prefix, slack } = this.classes;
-    const { best, effort, endEntry } = this;
+    const { best, budget, endEntry } = this;
     const smallestRest = prefix[endEntry]! - prefix[endEntry - size + 1]!;
     for (let at = this.classes.firstAtMost(best.highest - sum - smallestRest + slack, from); ; at++) {
       const entry = start[at]!;
       if (entry + size > endEntry || sum + (prefix[entry + size]! - prefix[entry]!) + slack < best.lowest) return;
-      effort.nodes++;
+      budget.nodes++;
       if (this.mustStop()) return;
       this.take(at, size, sum);
     }
   }
 
-  /** Takes as many as possible of a class, then one less, down to one, and the rest from the classes behind it. */
+  /** Takes the most copies of a class, then one fewer, down to one, and the rest from the following classes. */
   private take(at: number, size: number, sum: number): void {
     const { start, prefix, slack, value, multiplicity } = this.classes;
-    const { best, effort, pick, endEntry } = this;
+    const { best, budget, pick, endEntry } = this;
     const next = start[at + 1]!;
     for (let count = Math.min(multiplicity[at]!, size); count >= 1; count--) {
       const rest = size - count;
       const taken = sum + count * value[at]!;
       if (next + rest > endEntry || taken + (prefix[next + rest]! - prefix[next]!) + slack < best.lowest) return;
       if (taken + (prefix[endEntry]! - prefix[endEntry - rest]!) - slack > best.highest) continue;
-      effort.nodes++;
+      budget.nodes++;
       pick.push(at, count);
       if (best.allowsStart(pick, this.size)) this.choose(at + 1, rest, taken);
       pick.length--;
@@ -106,7 +107,7 @@ export class BranchAndBound {
   private chooseLast(from: number, sum: number): void {
     const { best, end } = this;
     const { value } = this.classes;
-    this.effort.nodes++;
+    this.budget.nodes++;
     const below = Math.min(this.classes.firstAtMost(best.target - sum, from), end);
     for (let at = below - 1; at >= from && sum + value[at]! <= best.highest && !this.mustStop(); at--)
       this.offerWith(at, sum);
@@ -114,13 +115,14 @@ export class BranchAndBound {
   }
 
   /**
-   * Of a pair that is too large only its smaller end can change anything, and the other way round: each step rules one class out,
-   * after the pairs of it that are further from the target have been offered as well: as long as none is taken they count.
+   * Walks two pointers towards each other. When a pair is too large, only a smaller partner of its larger amount
+   * can help, and the reverse; so each step rules out one class. Before that, the step offers the pairs of this
+   * class that are further from the target, because they count as long as no set is taken.
    */
   private chooseLastTwo(from: number, sum: number): void {
     const { best, end } = this;
     const { value } = this.classes;
-    this.effort.nodes++;
+    this.budget.nodes++;
     if (from >= end) return;
     const wanted = best.target - sum;
     const first = this.classes.firstAtMost(best.highest - sum - value[end - 1]!, from);
@@ -139,7 +141,7 @@ export class BranchAndBound {
         high--;
       }
     }
-    this.effort.nodes += end - first - 1;
+    this.budget.nodes += end - first - 1;
     if (low === high) this.offerPair(low, low, sum);
   }
 
@@ -162,9 +164,9 @@ export class BranchAndBound {
   }
 
   private offer(sum: number): void {
-    // With slack a bound lets through what it should not.
+    // Rounding slack lets some sums past a bound that they miss.
     if (sum < this.best.lowest || sum > this.best.highest || this.mustStop()) return;
-    this.effort.nodes++;
+    this.budget.nodes++;
     this.best.offer(sum, this.pick);
   }
 }

@@ -1,16 +1,19 @@
-import type { AmountClasses, Pick } from './amount-classes';
-import type { Effort } from './effort';
+import type { AmountClasses, AmountPick } from './amount-classes';
+import type { NodeBudget } from './types';
 
-/** Codes are sums of counts times products of radixes, which have to stay safe integers. */
+/** A code is a sum of counts times products of radixes, and has to stay a safe integer. */
 const maxCode = Number.MAX_SAFE_INTEGER;
 
-/** By number of members, the sums from which a set of the search can still be completed. */
+/** Bounds, by number of members, of the sums that a set of the search can still complete. */
 export interface Reach {
   lowest: Float64Array;
   highest: Float64Array;
 }
 
-/** Sums and codes, list after list by number of members; `start` has one entry more than there are lists. */
+/**
+ * Holds sums and codes, one list after the other by number of members; `start` has one entry more than there are
+ * lists.
+ */
 interface Lists {
   sums: Float64Array;
   codes: Float64Array;
@@ -20,23 +23,23 @@ interface Lists {
 const noLists = (): Lists => ({ sums: new Float64Array(0), codes: new Float64Array(0), start: new Int32Array(2) });
 
 /**
- * The sums of all multisets of up to so many amounts from every second class, ascending for each number of members. A class is
- * added by merging: multisets without it, and those with one fewer of it moved up by its amount, both of which are sorted.
+ * Lists the sums of all multisets of amounts from every second class, ascending for each number of members. Adding
+ * a class merges two sorted lists: the multisets without it, and those with one copy fewer, moved up by its amount.
  */
 export class HalfSums {
   lists = noLists();
   private spare = noLists();
-  /** What one of a class adds to a code. */
+  /** Amount by which one copy of a class raises a code. */
   private readonly radix: number[] = [];
 
   /** @param parity 0: the first class, the third …; 1: the second, the fourth … */
   constructor(
     private readonly classes: AmountClasses,
-    private readonly effort: Effort,
+    private readonly budget: NodeBudget,
     private readonly parity: number,
   ) {}
 
-  /** By number of members, how many multisets of up to `members` amounts there are with at most that many. */
+  /** Counts, by number of members, the multisets of at most that many amounts. */
   countUpTo(members: number): Float64Array {
     const counts = new Float64Array(members + 1);
     counts[0] = 1;
@@ -50,7 +53,7 @@ export class HalfSums {
     return counts;
   }
 
-  /** Whether multisets of up to `members` amounts have codes. */
+  /** Tells whether multisets of up to `members` amounts have safe codes. */
   fits(members: number): boolean {
     let codes = 1;
     for (let at = this.parity; at < this.classes.count; at += 2)
@@ -58,7 +61,7 @@ export class HalfSums {
     return codes <= maxCode;
   }
 
-  /** `capacity`: how many multisets there are. */
+  /** Lists the multisets of up to `members` amounts; `capacity` is their number. */
   build(members: number, capacity: number, reach: Reach): void {
     this.reserve(members, capacity);
     this.lists.sums[0] = this.lists.codes[0] = 0;
@@ -75,7 +78,7 @@ export class HalfSums {
   }
 
   /** Adds the amounts of an entry to a pick. */
-  decode(entry: number, pick: Pick): void {
+  decode(entry: number, pick: AmountPick): void {
     let code = this.lists.codes[entry]!;
     for (let digit = this.radix.length - 1; digit >= 0 && code > 0; digit--) {
       const count = Math.floor(code / this.radix[digit]!);
@@ -103,7 +106,7 @@ export class HalfSums {
       });
     }
     merged.start[members + 1] = length;
-    this.effort.nodes += length;
+    this.budget.nodes += length;
     this.lists = merged;
     this.spare = old;
   }
@@ -121,9 +124,9 @@ export class HalfSums {
 interface Merge {
   old: Lists;
   merged: Lists;
-  /** Members of the list to write. */
+  /** Number of members in the list that is written. */
   size: number;
-  /** Where the list with one member fewer begins in `merged`; it ends at `length`. */
+  /** Start in `merged` of the list with one member fewer, which ends at `length`. */
   previous: number;
   length: number;
   amount: number;
@@ -133,7 +136,7 @@ interface Merge {
   highest: number;
 }
 
-/** Writes one list behind the others and returns where it ends. */
+/** Appends one list to the others and returns its end. */
 function mergeList({ old, merged, size, previous, length, amount, max, radix, lowest, highest }: Merge): number {
   const { sums, codes } = merged;
   const { sums: oldSums, codes: oldCodes } = old;
@@ -143,7 +146,7 @@ function mergeList({ old, merged, size, previous, length, amount, max, radix, lo
   let moved = previous;
   let end = length;
   while (true) {
-    // The class added last has the largest radix: a code shows by its size whether one more of it may be taken.
+    // The class added last has the largest radix, so the size of a code tells whether another copy may be taken.
     while (moved < length && codes[moved]! >= full) moved++;
     if (kept >= past && moved >= length) return end;
     const isKept = moved >= length || (kept < past && oldSums[kept]! <= sums[moved]! + amount);

@@ -1,27 +1,29 @@
-import type { Pick } from './amount-classes';
+import type { AmountPick } from './amount-classes';
 import type { Choice } from './best-sets';
-import type { Effort } from './effort';
+import type { NodeBudget, SubsetProblem } from './types';
 import { firstMonths, chooseByMonth, countInside } from './months';
 import type { MonthReach } from './month-reach';
 import type { RowChoice } from './row-choice';
 import { emptySpan, compareRows } from './rows-by-day';
 import type { RowSets } from './rows-by-day';
 import { maxSetMembers, maxDaySpan } from './types';
-import type { SubsetProblem } from './types';
 
-/** Of the rows of chosen amounts as many as possible inside their months, then those within the fewest days, then the earliest. */
+/**
+ * Chooses rows for picked amounts under `monthly`: most rows inside their months, then the fewest days, then the
+ * earliest rows.
+ */
 export class MonthChoice implements Choice {
   readonly rows = new Int32Array(maxSetMembers);
   size = 0;
   spread = 0;
   cost = 0;
-  /** False once the effort did not suffice, so that rows within the fewest days were taken. */
+  /** Whether the budget sufficed; otherwise rows within the fewest days were taken. */
   isExact = true;
   private sets: number[][] = [];
   private problem: SubsetProblem | null = null;
 
   constructor(
-    private readonly effort: Effort,
+    private readonly budget: NodeBudget,
     private readonly byDays: RowChoice,
     private readonly reach: MonthReach,
   ) {}
@@ -32,7 +34,7 @@ export class MonthChoice implements Choice {
     this.reach.load(problem);
   }
 
-  narrow(pick: Pick, sum: number): boolean {
+  narrow(pick: AmountPick, sum: number): boolean {
     if (!this.reach.allows(pick)) return false;
     const { inside, spread, sets } = this.choose(pick) ?? this.nearest(pick);
     this.sets = sets;
@@ -54,7 +56,7 @@ export class MonthChoice implements Choice {
     return Math.min(limit, this.sets.length);
   }
 
-  private choose({ length, classes, counts }: Pick): RowSets | null {
+  private choose({ length, classes, counts }: AmountPick): RowSets | null {
     const { days, months } = this.problem!;
     const { grouped } = this.byDays;
     grouped.group();
@@ -62,10 +64,18 @@ export class MonthChoice implements Choice {
       count: counts[at]!,
       rows: grouped.rows.subarray(grouped.from(classes[at]!), grouped.to(classes[at]!)),
     }));
-    return chooseByMonth(wanted, [], days, months!, firstMonths, emptySpan, this.effort);
+    return chooseByMonth({
+      wanted,
+      placed: [],
+      days,
+      months: months!,
+      firsts: firstMonths,
+      span: emptySpan,
+      budget: this.budget,
+    });
   }
 
-  private nearest(pick: Pick): RowSets {
+  private nearest(pick: AmountPick): RowSets {
     this.isExact = false;
     const { byDays } = this;
     byDays.narrow(pick);

@@ -1,5 +1,5 @@
 import { maxSetMembers } from './types';
-import type { AmountClasses, Pick } from './amount-classes';
+import type { AmountClasses, AmountPick } from './amount-classes';
 import type { RowsByAmount } from './rows-by-amount';
 import type { SubsetProblem } from './types';
 
@@ -7,14 +7,15 @@ import type { SubsetProblem } from './types';
 const slotsPerMask = 31;
 
 /**
- * How many rows of some amounts could lie in their months at most, and how many have to. A row that lies in none is outside of them,
- * and the members inside lie in as many months.
+ * Bounds how many rows of some amounts can lie in their months, and how many have to. A row outside of all months
+ * never counts as inside, and members inside lie in distinct months.
  */
 export class MonthReach {
-  /** By amount, its rows that lie in some month, and the months that they lie in. */
+  /** Rows of each amount that lie in some month. */
   private near = new Int32Array(0);
+  /** Bit masks, by amount, of the months that its rows lie in. */
   private months: Int32Array[] = [];
-  /** By size, the least number of members inside with which a set may count; more than the size where none does. */
+  /** Number of members, by size, that have to be inside for a set to count; more than the size where no set counts. */
   private readonly needed = new Int32Array(maxSetMembers + 1);
   private maxInside = 0;
 
@@ -40,20 +41,20 @@ export class MonthReach {
     this.require(problem);
   }
 
-  /** Whether sets of this size may count. */
+  /** Tells whether sets of this size can count. */
   allowsSize(size: number): boolean {
     return this.needed[size]! <= Math.min(size, this.maxInside);
   }
 
-  /** Whether a set of this size may begin with these amounts. */
-  allowsStart({ classes, counts, length }: Pick, size: number): boolean {
+  /** Tells whether a set of this size can begin with these amounts. */
+  allowsStart({ classes, counts, length }: AmountPick, size: number): boolean {
     let outside = 0;
     for (let at = 0; at < length; at++) outside += Math.max(0, counts[at]! - this.near[classes[at]!]!);
     return outside <= size - this.needed[size]!;
   }
 
-  /** Whether rows of these amounts may count as a set. */
-  allows(pick: Pick): boolean {
+  /** Tells whether rows of these amounts can count as a set. */
+  allows(pick: AmountPick): boolean {
     const { classes, counts, length } = pick;
     let size = 0;
     for (let at = 0; at < length; at++) size += counts[at]!;
@@ -82,7 +83,10 @@ export class MonthReach {
     }
   }
 
-  /** The target is the sum that needs the fewest inside, and larger sets need no fewer than smaller ones. */
+  /**
+   * Measures the target's own sum, which needs the fewest members inside; larger sets never need fewer than smaller
+   * ones.
+   */
   private require({ admits, target, minMembers, maxMembers }: SubsetProblem): void {
     let inside = 0;
     for (let size = minMembers; size <= maxMembers; size++) {

@@ -1,20 +1,31 @@
-import type { Effort } from './effort';
-import { chooseByDay, compareRows } from './rows-by-day';
-import type { DaySpan, RowSets, WantedRows } from './rows-by-day';
-import { maxOtherSets } from './types';
 import type { Months } from './types';
+import { chooseByDay, compareRows } from './rows-by-day';
+import type { DayChoice, RowSets } from './rows-by-day';
+import { maxOtherSets } from './types';
 
-/** The months that members may begin with, from the target's on. */
+/** Months that members may begin with, counted from the target's. */
 export const firstMonths: readonly number[] = [0, 1];
 
-/** A member with a place of its own, such as an installment that says which one it is. */
+/** A member with its own place, such as an installment that states its position. */
 export interface PlacedDay {
-  /** From 0. */
+  /** Place, counted from 0. */
   place: number;
   day: number;
 }
 
-/** Members inside their months: those with a place in the month of it, the others, by day, in the months that these leave. */
+/** A choice of rows under `monthly`. */
+export interface MonthChoiceInput extends Omit<DayChoice, 'slots'> {
+  /** Members that are present already. */
+  placed: readonly PlacedDay[];
+  months: Months;
+  /** Months that may be the first one. */
+  firsts: readonly number[];
+}
+
+/**
+ * Counts the members inside their months: those with a place in the month of it, the others, by day, in the months
+ * that remain.
+ */
 export function countInside(
   placed: readonly PlacedDay[],
   days: readonly number[],
@@ -28,21 +39,16 @@ export function countInside(
   return Math.max(...counts);
 }
 
-/** Chooses rows beside members that have a place, with the first month that lets more of them be inside. Null: the effort ended. */
-export function chooseByMonth(
-  wanted: readonly WantedRows[],
-  placed: readonly PlacedDay[],
-  days: Int32Array,
-  months: Months,
-  firsts: readonly number[],
-  span: DaySpan,
-  effort: Effort,
-): RowSets | null {
-  const count = wanted.reduce((sum, one) => sum + one.count, 0);
+/**
+ * Chooses rows beside members that have a place, and begins with the first month that lets more of them be inside.
+ * Null when the budget ends first.
+ */
+export function chooseByMonth({ placed, months, firsts, ...choice }: MonthChoiceInput): RowSets | null {
+  const count = choice.wanted.reduce((sum, one) => sum + one.count, 0);
   let best: RowSets | undefined;
   for (const first of firsts) {
     const slots = { days: freeSlots(placed, count, months, first), toleranceDays: months.toleranceDays };
-    const chosen = chooseByDay(wanted, days, slots, span, effort);
+    const chosen = chooseByDay({ ...choice, slots });
     if (chosen === null) return null;
     const found: RowSets = { ...chosen, inside: chosen.inside + placedInside(placed, months, first) };
     const order = best === undefined ? -1 : best.inside - found.inside || found.spread - best.spread;
@@ -56,7 +62,7 @@ function placedInside(placed: readonly PlacedDay[], months: Months, first: numbe
   return placed.filter(({ place, day }) => isInside(day, months.slots[place + first], months)).length;
 }
 
-/** Days of the first months that no placed member has. */
+/** Returns the days of the first months that no placed member has. */
 function freeSlots(placed: readonly PlacedDay[], count: number, { slots }: Months, first: number): number[] {
   const held = new Set(placed.map(({ place }) => place + first));
   const free: number[] = [];
@@ -69,7 +75,7 @@ function isInside(day: number, slot: number | undefined, { toleranceDays }: Mont
   return slot !== undefined && Math.abs(day - slot) <= toleranceDays;
 }
 
-/** Both choose the same rows of an amount and day: sets are the same when their rows are. */
+/** Joins two lists of sets. Both choose the same rows of an amount and day, so sets are equal when their rows are. */
 function union(one: number[][], other: number[][]): number[][] {
   const sets = [...one, ...other].sort(compareRows);
   return sets

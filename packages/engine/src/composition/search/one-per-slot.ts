@@ -1,109 +1,39 @@
-import { noDay } from '../../pairs/types';
-import { lowerBound } from '../sorted';
-import { Effort } from './effort';
+import { noDay } from '../../values/calendar';
+import { lowerBound } from '../../values/binary-search';
 import { chooseByMonth, countInside } from './months';
 import type { PlacedDay } from './months';
-import { emptySpan, chooseByDay, compareRows } from './rows-by-day';
+import { chooseByDay, compareRows, emptySpan } from './rows-by-day';
 import type { DaySpan, RowSets } from './rows-by-day';
-import { maxDaySpan, maxOtherSets } from './types';
-import type { Admission, Months } from './types';
+import { boundSlots, groupFree, setKey } from './slot-problem';
+import type { FreeAmount, Slot, SlotProblem, SlotRun, SlotSets } from './slot-problem';
+import { maxDaySpan, maxOtherSets, NodeBudget } from './types';
 
-export interface SlotProblem {
-  /** In minor units. */
-  target: number;
-  /** Inclusive bounds of the sum. */
-  minSum: number;
-  maxSum: number;
-  /** By candidate, in the order in which earlier ones are preferred. */
-  amounts: Float64Array;
-  /** noDay contributes nothing to the spread. */
-  days: Int32Array;
-  /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
-  uniformity: number;
-  /** Steps that all runs may take together. */
-  maxNodes: number;
-}
-
-/** Where the members of a run should lie: those of slots in the month of their slot, the others in the months that are left. */
-export interface RunMonths extends Months {
-  /** Which of FIRST_MONTHS may be the first one. */
-  firsts: readonly number[];
-  /** Sets with members outside do not count. */
-  allInside: boolean;
-  /** As that of a SubsetProblem. */
-  admits?: Admission | undefined;
-}
-
-/** What sets are made of: at most one candidate of each slot and any of the free ones, `size` together. */
-export interface SlotRun {
-  size: number;
-  /** Candidates, ascending; the place of a slot is its month. */
-  slots: readonly (readonly number[])[];
-  /** Candidates, ascending. */
-  free?: readonly number[];
-  months?: RunMonths | undefined;
-}
-
-/** The best set and how many are as good. */
-export interface SlotSets {
-  /** By slot, then the free ones ascending. */
-  members: number[];
-  sum: number;
-  /** Days from the first to the last dated member. */
-  spread: number;
-  /** Members of slots. */
-  placed: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size and cost; at most maxOtherSets. */
-  otherSets: number;
-  /** The `setKey` of the best and of the others. */
-  keys: ReadonlySet<string>;
-}
-
-/** Candidates of one slot, or all free ones, by (amount, day, candidate). */
-interface Slot {
-  place: number;
-  choices: readonly number[];
-  amounts: readonly number[];
-  /** The least and the most that this slot and those behind it add up to, one of each. */
-  minRest: number;
-  maxRest: number;
-  /** Of this slot, those behind it and the free ones. */
-  smallest: number;
-  largest: number;
-  /** One of each slot from this one on spans these days at least. */
-  span: DaySpan;
-}
-
-/** What is known of the members so far. */
+/** Facts about the members so far. */
 interface Path extends DaySpan {
   sum: number;
   smallest: number;
   largest: number;
 }
 
-/** Free candidates of one amount, by (day, candidate). */
-interface FreeAmount {
-  amount: number;
-  rows: number[];
-}
-
-/** Members from slots and free ones are fewer. */
+/** Radix of member counts in a cost: sets have fewer members. */
 const memberRadix = 2 ** 9;
 
 /**
- * Sets of at most one candidate of each slot, with free candidates beside them: the sum closest to the target, then the fewest
- * members, then the most from slots, the most inside their months, the smallest spread, the earliest candidates. Depth first over
- * the slots, those with few candidates first, each taken before it is left empty; then over the distinct amounts of the free ones,
- * largest first, of which `chooseByDay` takes the rows. Bounded by what can still be added, and where that brings no sum closer by the
- * rest of the ranking. Once more than ten sets are as good only better ones are looked for, and the one returned is the first among
- * those that were seen. Exact unless the nodes run out; the work is the product of the candidates of the slots in the worst case. A
- * candidate may be in several slots and is taken once; then those with its amount and day are in the same slots.
+ * Searches sets of at most one candidate of each slot and any number of free candidates. Ranking: the sum closest
+ * to the target, then the fewest members, the most from slots, the most inside their months, the smallest spread,
+ * the earliest candidates. The search goes depth first over the slots, those with few candidates first, and tries
+ * each candidate before it leaves a slot empty; then over the distinct amounts of the free candidates, largest
+ * first, for which `chooseByDay` takes the rows. Branches are bounded by what can still be added, and by the rest
+ * of the ranking where that brings no sum closer. Once more than ten sets are equally good the search looks only
+ * for better ones and returns the first of those it saw. The result is exact unless the nodes run out; the work is
+ * at worst the product of the candidates of the slots. A candidate may be in several slots and is taken once; then
+ * candidates with its amount and day are in the same slots.
  */
 export class SlotSearch {
   best: SlotSets | null = null;
-  /** False when maxNodes ended a run before it was exact. */
+  /** Whether all runs were exact before maxNodes ended them. */
   complete = true;
-  private readonly effort = new Effort();
+  private readonly budget = new NodeBudget();
   private delta = Infinity;
   private cost = Infinity;
   /** Inclusive bounds of the sums that count. */
@@ -114,26 +44,26 @@ export class SlotSearch {
   private slots: Slot[] = [];
   private free: FreeAmount[] = [];
   private freeCount = 0;
-  /** By place; -1: empty. */
+  /** Candidate at each place; -1 where it is empty. */
   private chosen: number[] = [];
-  /** By candidate: 1 while it is one of those. */
+  /** Marks, by candidate, those that are chosen. */
   private readonly taken: Uint8Array;
   private filled = 0;
-  /** Index of `free` and how many of it. */
+  /** Amounts picked of the free candidates: an index of `free` and a number of rows. */
   private picked: { of: number; count: number }[] = [];
 
   constructor(private readonly problem: SlotProblem) {
     this.lowest = problem.minSum;
     this.highest = problem.maxSum;
-    this.effort.limit = this.effort.maxNodes = problem.maxNodes;
+    this.budget.limit = this.budget.maxNodes = problem.maxNodes;
     this.taken = new Uint8Array(problem.amounts.length);
   }
 
   get nodes(): number {
-    return this.effort.nodes;
+    return this.budget.nodes;
   }
 
-  /** Sets of further runs must be closer to the target than the best so far. Returns whether any could be. */
+  /** Demands closer sums from further runs; returns whether any can be closer. */
   demandCloser(): boolean {
     this.admit(this.delta - 1);
     return this.lowest <= this.highest && this.complete;
@@ -141,62 +71,13 @@ export class SlotSearch {
 
   run(run: SlotRun): void {
     this.current = run;
-    const { amounts } = this.problem;
-    const free = this.sorted(run.free ?? []);
-    this.freeCount = free.length;
-    this.free = [];
-    for (const candidate of [...free].reverse()) {
-      const amount = amounts[candidate] as number;
-      if (this.free.at(-1)?.amount !== amount) this.free.push({ amount, rows: [] });
-      (this.free.at(-1) as FreeAmount).rows.unshift(candidate);
-    }
-    this.slots = this.boundSlots(run.slots);
+    this.free = groupFree(this.problem, run.free ?? []);
+    this.freeCount = run.free?.length ?? 0;
+    this.slots = boundSlots(this.problem, run.slots, this.free);
     this.chosen = run.slots.map(() => -1);
     this.filled = 0;
     this.picked = [];
     this.choose(0, { sum: 0, smallest: Infinity, largest: -Infinity, ...emptySpan });
-  }
-
-  private sorted(candidates: readonly number[]): number[] {
-    const { amounts, days } = this.problem;
-    const dayOf = (candidate: number): number => (days[candidate] === noDay ? Infinity : (days[candidate] as number));
-    return [...candidates].sort(
-      (one, other) =>
-        (amounts[one] as number) - (amounts[other] as number) ||
-        Number(dayOf(one) > dayOf(other)) - Number(dayOf(one) < dayOf(other)) ||
-        one - other,
-    );
-  }
-
-  private boundSlots(slots: readonly (readonly number[])[]): Slot[] {
-    const { amounts } = this.problem;
-    let [minRest, maxRest] = [0, 0];
-    let [smallest, largest] = [this.free.at(-1)?.amount ?? Infinity, this.free[0]?.amount ?? -Infinity];
-    const last: Slot = { place: -1, choices: [], amounts: [], minRest, maxRest, smallest, largest, span: emptySpan };
-    let { span } = last;
-    return slots
-      .map((candidates, place) => ({ place, choices: this.sorted(candidates) }))
-      .filter(({ choices }) => choices.length > 0)
-      .sort((one, other) => other.choices.length - one.choices.length || other.place - one.place)
-      .map(({ place, choices }): Slot => {
-        const values = choices.map((candidate) => amounts[candidate] as number);
-        minRest += values[0] as number;
-        maxRest += values.at(-1) as number;
-        smallest = Math.min(smallest, values[0] as number);
-        largest = Math.max(largest, values.at(-1) as number);
-        span = this.widened(span, choices);
-        return { place, choices, amounts: values, minRest, maxRest, smallest, largest, span };
-      })
-      .reverse()
-      .concat(last);
-  }
-
-  /** Whatever is chosen of the candidates; one without a day widens nothing. */
-  private widened({ first, last }: DaySpan, candidates: readonly number[]): DaySpan {
-    const days = candidates.map((candidate) => this.problem.days[candidate] as number);
-    return days.includes(noDay)
-      ? { first, last }
-      : { first: Math.min(first, Math.max(...days)), last: Math.max(last, Math.min(...days)) };
   }
 
   private choose(depth: number, path: Path): void {
@@ -232,7 +113,7 @@ export class SlotSearch {
       if (sum + amount + minRest > this.highest) return;
       if (sum + amount + maxRest < this.lowest) continue;
       const candidate = choices[at] as number;
-      this.effort.nodes++;
+      this.budget.nodes++;
       if (this.taken[candidate] === 1 || (tried !== -1 && this.isAlike(candidate, tried))) continue;
       tried = candidate;
       const longer = this.extended(path, amount, 1, this.problem.days[candidate] as number);
@@ -260,7 +141,7 @@ export class SlotSearch {
       for (let count = Math.min(open, rows.length); count > 0; count--) {
         const longer = this.extended(path, amount, count, noDay);
         if (!this.isUniform(longer)) break;
-        this.effort.nodes++;
+        this.budget.nodes++;
         this.picked.push({ of, count });
         this.chooseFree(of + 1, open - count, longer);
         this.picked.pop();
@@ -268,7 +149,7 @@ export class SlotSearch {
     }
   }
 
-  /** The least and the most that so many members add from the slots behind and the free ones. */
+  /** Bounds the sum of `open` more members from the following slots and the free candidates. */
   private reach(next: Slot, open: number, slotsBehind: number): readonly [number, number] {
     if (open === 0) return [0, 0];
     if (this.freeCount === 0 && slotsBehind === open) return [next.minRest, next.maxRest];
@@ -285,13 +166,16 @@ export class SlotSearch {
     };
   }
 
-  /** Whether the members may be part of a set that is uniform: further ones never make them more so. */
+  /** Tells whether the members can be part of a uniform set: further members never make them more uniform. */
   private isUniform({ smallest, largest }: Path): boolean {
     const { uniformity } = this.problem;
     return uniformity === 0 || largest <= 0 || smallest / largest >= uniformity;
   }
 
-  /** Whether a set that begins so may be as good as the best; once enough of these are known, whether it may be better. */
+  /**
+   * Tells whether a set with this beginning can be as good as the best; once enough of those are known, whether it
+   * can be better.
+   */
   private isWorthIt(
     { sum, first, last }: Path,
     next: Slot,
@@ -312,7 +196,7 @@ export class SlotSearch {
   }
 
   private goesOn(): boolean {
-    if (this.effort.isSpent) this.complete = false;
+    if (this.budget.isSpent) this.complete = false;
     return this.complete;
   }
 
@@ -326,7 +210,7 @@ export class SlotSearch {
       problem,
       current: { size, months },
     } = this;
-    this.effort.nodes += size;
+    this.budget.nodes += size;
     const delta = Math.abs(problem.target - path.sum);
     if (
       delta > this.delta ||
@@ -367,12 +251,12 @@ export class SlotSearch {
     this.admit(delta);
   }
 
-  /** Rows for the amounts that are picked of the free ones. */
+  /** Chooses rows for the amounts picked of the free candidates. */
   private chooseRows({ first, last }: Path): RowSets | null {
     const {
       problem: { days },
       current: { months },
-      effort,
+      budget,
     } = this;
     const placed = this.chosen.flatMap((candidate, place): PlacedDay[] =>
       candidate === -1 ? [] : [{ place, day: days[candidate] as number }],
@@ -385,8 +269,9 @@ export class SlotSearch {
       };
     }
     const wanted = this.picked.map(({ of, count }) => ({ count, rows: (this.free[of] as FreeAmount).rows }));
-    if (months === undefined) return chooseByDay(wanted, days, { days: [], toleranceDays: 0 }, { first, last }, effort);
-    return chooseByMonth(wanted, placed, days, months, months.firsts, { first, last }, effort);
+    const choice = { wanted, days, span: { first, last }, budget };
+    if (months === undefined) return chooseByDay({ ...choice, slots: { days: [], toleranceDays: 0 } });
+    return chooseByMonth({ ...choice, placed, months, firsts: months.firsts });
   }
 
   private admit(delta: number): void {
@@ -395,27 +280,9 @@ export class SlotSearch {
   }
 }
 
-/** Less is better: the ranking after the difference, as one number. */
-function costOf({
-  size,
-  placed,
-  outside,
-  spread,
-}: {
-  size: number;
-  placed: number;
-  outside: number;
-  spread: number;
-}): number {
+/** Encodes the ranking after the difference as one number; less is better. */
+function costOf({ size, placed, outside, spread }: Record<'size' | 'placed' | 'outside' | 'spread', number>): number {
   return ((size * memberRadix + size - placed) * memberRadix + outside) * maxDaySpan + spread;
-}
-
-/** Equal for sets of the same amounts and days. */
-export function setKey({ amounts, days }: Pick<SlotProblem, 'amounts' | 'days'>, members: readonly number[]): string {
-  return members
-    .map((candidate) => `${amounts[candidate]}/${days[candidate]}`)
-    .sort()
-    .join(' ');
 }
 
 function ascending(members: readonly number[]): number[] {

@@ -1,22 +1,21 @@
-import { noDay } from '../../pairs/types';
+import { noDay } from '../../values/calendar';
 import type { AmountClasses } from './amount-classes';
 import type { Choice } from './best-sets';
-import { Pick } from './amount-classes';
-import type { Effort } from './effort';
+import { AmountPick } from './amount-classes';
+import type { NodeBudget, SubsetProblem } from './types';
 import { RowsByAmount } from './rows-by-amount';
 import { maxSetMembers } from './types';
-import type { SubsetProblem } from './types';
 import { waysToTake } from './ways';
 
-/** Sorting and sliding take a few times as long for a row as a step of the search does. */
+/** Sorting and sliding a row take a few times as long as a step of the search. */
 const nodesPerDatedRow = 4;
-/** Up to here rows are sorted faster by inserting one after the other than by a call of the typed array's sort. */
+/** Up to this many rows an insertion sort is faster than the typed array's sort. */
 const maxInsertionSort = 32;
 
 /**
- * Which rows stand for chosen amounts: those within the fewest days, and of these the earliest. A window slides over the dated
- * rows of the amounts, so that the work is linear in their number however many combinations of rows there are. Since no shorter
- * window holds enough rows, whatever is taken from a window of that length has exactly that spread.
+ * Chooses the rows that stand for picked amounts: those within the fewest days, then the earliest. A window slides
+ * over the dated rows of the amounts, so the work is linear in their number, whatever the number of combinations.
+ * No shorter window holds enough rows, so whatever is taken from a window of that length has exactly that spread.
  */
 export class RowChoice implements Choice {
   /** The rows, ascending; the first `size` count. */
@@ -24,32 +23,32 @@ export class RowChoice implements Choice {
   size = 0;
   /** Days from the first to the last dated row. */
   spread = 0;
-  private pick = new Pick(0);
+  private pick = new AmountPick(0);
   private firstDay = 0;
-  /** Every row of the amounts is taken. */
+  /** Whether every row of the amounts is taken. */
   private isForced = false;
-  /** Undated rows could stand for all amounts. */
+  /** Whether undated rows could stand for all amounts. */
   private canBeUndated = false;
   /** The dated rows of all amounts, ascending. */
   private dated = new Int32Array(0);
   private datedCount = 0;
-  /** By amount, its slot: the place in the pick. */
+  /** Slot of each amount: its place in the pick. */
   private slotOf = new Int32Array(0);
-  /** By slot, how many rows have to be dated, since there are too few others. */
+  /** Number of rows of each slot that have to be dated, because there are too few others. */
   private readonly needed = new Int32Array(maxSetMembers);
-  /** By slot, the rows of a window. */
+  /** Range of rows of each slot that lie in a window. */
   private readonly from = new Int32Array(maxSetMembers);
   private readonly to = new Int32Array(maxSetMembers);
-  /** By slot, how many rows the sliding window holds. */
+  /** Number of rows of each slot in the sliding window. */
   private readonly held = new Int32Array(maxSetMembers);
   private days: Int32Array = new Int32Array(0);
   readonly grouped: RowsByAmount;
 
   constructor(
     classes: AmountClasses,
-    private readonly effort: Effort,
+    private readonly budget: NodeBudget,
   ) {
-    this.grouped = new RowsByAmount(classes, effort);
+    this.grouped = new RowsByAmount(classes, budget);
   }
 
   load(problem: SubsetProblem): void {
@@ -62,7 +61,7 @@ export class RowChoice implements Choice {
   }
 
   /** Finds the smallest spread of a choice, and the first window with it. */
-  narrow(pick: Pick): boolean {
+  narrow(pick: AmountPick): boolean {
     this.grouped.group();
     this.reserve(this.grouped.rows.length);
     this.pick = pick;
@@ -91,7 +90,7 @@ export class RowChoice implements Choice {
     }
   }
 
-  /** Whether these rows come before as many others in the order of their numbers. */
+  /** Tells whether these rows come before others of the same number, in the order of their numbers. */
   isBefore(others: Int32Array): boolean {
     for (let at = 0; at < this.size; at++) {
       if (this.rows[at] !== others[at]) return this.rows[at]! < others[at]!;
@@ -99,7 +98,7 @@ export class RowChoice implements Choice {
     return false;
   }
 
-  /** How many multisets of (amount, day) stand for the amounts within the smallest spread, at most `limit`. */
+  /** Counts the multisets of (amount, day) for the amounts within the smallest spread, at most `limit`. */
   ways(limit: number): number {
     if (this.isForced) return 1;
     let total = this.canBeUndated ? 1 : 0;
@@ -114,7 +113,7 @@ export class RowChoice implements Choice {
     return Math.min(limit, total);
   }
 
-  /** The ways to take all amounts from the window that begins on a day, at most `limit`. */
+  /** Counts the ways to take all amounts from the window that begins on a day, at most `limit`. */
   private waysFrom(day: number, limit: number): number {
     const { pick, grouped, days, from, to } = this;
     const lastDay = day + this.spread;
@@ -135,7 +134,7 @@ export class RowChoice implements Choice {
     const { grouped, pick, from, to } = this;
     const amount = pick.classes[slot]!;
     const undated = grouped.to(amount) - grouped.undatedFrom(amount);
-    this.effort.nodes += to[slot]! - from[slot]! + 1;
+    this.budget.nodes += to[slot]! - from[slot]! + 1;
     return waysToTake({
       count: pick.counts[slot]!,
       rows: grouped.rows,
@@ -147,7 +146,7 @@ export class RowChoice implements Choice {
     });
   }
 
-  private measure({ classes, counts, length }: Pick): void {
+  private measure({ classes, counts, length }: AmountPick): void {
     const { grouped, needed } = this;
     this.isForced = true;
     this.canBeUndated = true;
@@ -171,7 +170,7 @@ export class RowChoice implements Choice {
       last = Math.max(last, days[grouped.rows[undated - 1]!]!);
     }
     this.setWindow(first, last);
-    this.effort.nodes += pick.length;
+    this.budget.nodes += pick.length;
   }
 
   private setWindow(first: number, last: number): void {
@@ -216,7 +215,7 @@ export class RowChoice implements Choice {
     this.spread = spread;
   }
 
-  /** The dated rows of all amounts, in order. */
+  /** Collects the dated rows of all amounts, in order. */
   private collectDated(): void {
     const { grouped, pick, slotOf } = this;
     const { rows } = grouped;
@@ -229,7 +228,7 @@ export class RowChoice implements Choice {
     }
     if (pick.length > 1) sortRows(this.dated, count);
     this.datedCount = count;
-    this.effort.nodes += nodesPerDatedRow * count;
+    this.budget.nodes += nodesPerDatedRow * count;
   }
 
   private reserve(length: number): void {

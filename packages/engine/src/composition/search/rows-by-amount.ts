@@ -1,24 +1,23 @@
-import { noDay } from '../../pairs/types';
+import { noDay } from '../../values/calendar';
 import type { AmountClasses } from './amount-classes';
-import type { Effort } from './effort';
-import type { SubsetProblem } from './types';
+import type { NodeBudget, SubsetProblem } from './types';
 
-/** The rows of each amount: those with a day in their order, then those without. Grouped when first asked for. */
+/** Groups the rows by amount, dated rows first. Grouping happens on first use. */
 export class RowsByAmount {
   /** All rows, amount after amount. */
   rows = new Int32Array(0);
-  /** By row. */
+  /** Class of the amount of each row. */
   classOf = new Int32Array(0);
   private start = new Int32Array(1);
   private undated = new Int32Array(0);
-  /** By amount, where its next row goes. */
+  /** Position of the next row of each amount. */
   private next = new Int32Array(0);
   private problem: SubsetProblem | null = null;
   private isGrouped = false;
 
   constructor(
     private readonly classes: AmountClasses,
-    private readonly effort: Effort,
+    private readonly budget: NodeBudget,
   ) {}
 
   load(problem: SubsetProblem): void {
@@ -30,7 +29,7 @@ export class RowsByAmount {
     return this.start[amount]!;
   }
 
-  /** Where the rows without a day begin. */
+  /** Start of the rows without a day. */
   undatedFrom(amount: number): number {
     return this.undated[amount]!;
   }
@@ -39,7 +38,7 @@ export class RowsByAmount {
     return this.start[amount + 1]!;
   }
 
-  /** Where the rows of an amount begin whose day is not before `day`. */
+  /** Start of the rows of an amount whose day is not before `day`. */
   firstFrom(amount: number, day: number): number {
     const { days } = this.problem!;
     let low = this.from(amount);
@@ -70,7 +69,7 @@ export class RowsByAmount {
     for (let row = 0; row < length; row++) if (days[row] !== noDay) this.append(row);
     this.undated.set(next.subarray(0, classes.count));
     for (let row = 0; row < length; row++) if (days[row] === noDay) this.append(row);
-    this.effort.nodes += length;
+    this.budget.nodes += length;
   }
 
   private append(row: number): void {

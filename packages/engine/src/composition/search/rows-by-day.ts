@@ -1,22 +1,22 @@
-import { noDay } from '../../pairs/types';
-import type { Effort } from './effort';
+import { noDay } from '../../values/calendar';
+import type { NodeBudget } from './types';
 import { maxOtherSets } from './types';
 
-/** Rows of one amount, of which so many are to be taken. */
+/** Rows of one amount, and how many of them to take. */
 export interface WantedRows {
   count: number;
-  /** By (day, row); those without a day last. */
+  /** Rows sorted by (day, row), undated ones last. */
   rows: ArrayLike<number>;
 }
 
-/** Where the rows that are taken should lie. */
+/** Slots that the taken rows should lie in. */
 export interface RowSlots {
-  /** By place in the order of their days, the day of the slot; nothing is inside where there is none. */
+  /** Day of the slot of each place, in the order of days; a row is inside of no missing slot. */
   days: readonly number[];
   toleranceDays: number;
 }
 
-/** Days of members that are there already. */
+/** Days from the first to the last member. */
 export interface DaySpan {
   first: number;
   last: number;
@@ -24,13 +24,27 @@ export interface DaySpan {
 
 export const emptySpan: DaySpan = { first: Infinity, last: -Infinity };
 
+/** The rows to choose from, and the members that are present already. */
+export interface DayChoice {
+  wanted: readonly WantedRows[];
+  /** Day of each row. */
+  days: Int32Array;
+  slots: RowSlots;
+  /** Days of the members that are present already. */
+  span: DaySpan;
+  budget: NodeBudget;
+}
+
 /** The best choice of rows. */
 export interface RowSets {
   /** Rows inside their slots. */
   inside: number;
-  /** Days from the first to the last, those that are there already included. */
+  /** Days from the first to the last row, present members included. */
   spread: number;
-  /** Rows of each multiset of (amount, day) that is as good, ascending; the earliest first, at most maxOtherSets + 1. */
+  /**
+   * Rows, ascending, of each multiset of (amount, day) that is as good; the earliest first, at most maxOtherSets +
+   * 1.
+   */
   sets: number[][];
 }
 
@@ -43,48 +57,46 @@ interface State {
 
 /** Rows of one amount and day. */
 interface DayRows {
-  /** Index of what is wanted. */
+  /** Index of the wanted rows. */
   of: number;
   day: number;
   rows: number[];
 }
 
-/** More do not fit into a key. */
+/** Bound on the states, since a key is a safe integer. */
 const maxStates = Number.MAX_SAFE_INTEGER;
 
 /**
- * Takes the wanted numbers of rows so that as many as possible are inside their slots, then within the fewest days, then the
- * earliest. Rows are met day by day; what has been taken of each amount is all that matters for the days to come, so of two ways
- * to take as many of each the better one goes on. Amounts whose rows are all wanted leave no choice and cost nothing; with others
- * the states are the product of the numbers wanted. Null when the effort ends first.
+ * Takes the wanted numbers of rows so that the most are inside their slots, then the fewest days are spanned, then
+ * the earliest rows are used. It meets the rows day by day. Only the numbers taken of each amount matter for the
+ * following days, so of two ways to the same numbers the better one goes on. Amounts whose rows are all wanted
+ * leave no choice and cost nothing; for others the states are the product of the numbers wanted. Null when the
+ * budget ends first.
  */
-export function chooseByDay(
-  wanted: readonly WantedRows[],
-  days: Int32Array,
-  slots: RowSlots,
-  span: DaySpan,
-  effort: Effort,
-): RowSets | null {
-  return new DayWalk(wanted, days, slots, span, effort).run();
+export function chooseByDay(choice: DayChoice): RowSets | null {
+  return new DayWalk(choice).run();
 }
 
 class DayWalk {
   private readonly undated: number[][];
   private readonly groups: DayRows[];
-  /** By what is wanted: what one row adds to a key; 0 where all rows are wanted. */
+  /** Amount by which one row raises a key, by index of the wanted rows; 0 where all rows are wanted. */
   private readonly radix: number[] = [];
-  /** By what is wanted: dated rows behind the one at hand. */
+  /** Dated rows that follow the current one, by index of the wanted rows. */
   private readonly behind: number[];
   private forcedBehind = 0;
   private best: RowSets | null = null;
 
-  constructor(
-    private readonly wanted: readonly WantedRows[],
-    days: Int32Array,
-    private readonly slots: RowSlots,
-    private readonly span: DaySpan,
-    private readonly effort: Effort,
-  ) {
+  private readonly wanted: readonly WantedRows[];
+  private readonly slots: RowSlots;
+  private readonly span: DaySpan;
+  private readonly budget: NodeBudget;
+
+  constructor({ wanted, days, slots, span, budget }: DayChoice) {
+    this.wanted = wanted;
+    this.slots = slots;
+    this.span = span;
+    this.budget = budget;
     this.undated = wanted.map(({ rows }) => Array.from(rows).filter((row) => days[row] === noDay));
     this.groups = wanted
       .flatMap(({ rows }, of) => groupByDay(rows, days, of))
@@ -95,7 +107,7 @@ class DayWalk {
   run(): RowSets | null {
     let keys = 1;
     this.wanted.forEach(({ count, rows }, of) => {
-      this.effort.nodes += rows.length;
+      this.budget.nodes += rows.length;
       const isForced = count === rows.length;
       this.radix.push(isForced ? 0 : keys);
       if (isForced) this.forcedBehind += this.behind[of] as number;
@@ -106,13 +118,13 @@ class DayWalk {
     let states = new Map([[0, start]]);
     this.close(0, start, this.span.last);
     for (const group of this.groups) {
-      if (this.effort.isExhausted) return null;
+      if (this.budget.isExhausted) return null;
       states = this.pass(group, states);
     }
     return this.best;
   }
 
-  /** The states behind a group. */
+  /** Returns the states after a group. */
   private pass(group: DayRows, states: ReadonlyMap<number, State>): Map<number, State> {
     const { of, rows } = group;
     const radix = this.radix[of] as number;
@@ -126,7 +138,7 @@ class DayWalk {
       const open = radix === 0 ? rows.length : count - this.takenOf(key, of);
       const least = radix === 0 ? rows.length : Math.max(0, open - later);
       for (let more = least; more <= Math.min(open, rows.length); more++) {
-        this.effort.nodes += state.sets.length;
+        this.budget.nodes += state.sets.length;
         if (more === 0) keep(next, key, state);
         else keep(grown, key + more * radix, this.grow(state, group, more));
       }
@@ -155,7 +167,7 @@ class DayWalk {
     };
   }
 
-  /** Fills up with rows that have no day, where they suffice. */
+  /** Completes a state with undated rows, where they suffice. */
   private close(key: number, { inside, first, sets }: State, last: number): void {
     if (this.forcedBehind > 0) return;
     const open = this.wanted.map(({ count }, of) =>
@@ -183,7 +195,10 @@ function groupByDay(rows: ArrayLike<number>, days: Int32Array, of: number): DayR
   return groups;
 }
 
-/** Of two ways to the same key the one with more rows inside, then the one that began later; both sets of them where they are as good. */
+/**
+ * Keeps the better of two ways to the same key: more rows inside, then the later beginning. Both sets stay when
+ * they are equally good.
+ */
 function keep(states: Map<number, State>, key: number, state: State): void {
   const known = states.get(key);
   const order = known === undefined ? -1 : known.inside - state.inside || known.first - state.first;
@@ -195,7 +210,7 @@ function joined(one: number[][], other: number[][]): number[][] {
   return [...one, ...other].sort(compareRows).slice(0, maxOtherSets + 1);
 }
 
-/** Both ascending; the rows belong at the end or near it. */
+/** Inserts ascending rows into an ascending set, near the end of it. */
 function withRows(set: readonly number[], rows: readonly number[]): number[] {
   const all = set.slice();
   for (const row of rows) {
@@ -206,7 +221,7 @@ function withRows(set: readonly number[], rows: readonly number[]): number[] {
   return all;
 }
 
-/** Compares ascending rows one by one. */
+/** Compares two ascending lists of rows, one row after another. */
 export function compareRows(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((row, index) => row !== other[index]);
   return at === -1 ? 0 : (one[at] as number) - (other[at] as number);

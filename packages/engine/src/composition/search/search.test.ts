@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { noDay } from '../../pairs/types';
-import { createSubsetSearch, findSubset } from './index';
-import type { SubsetProblem, SubsetResult } from './index';
+import { noDay } from '../../values/calendar';
+import { createSubsetSearch, findSubset } from './subset-search';
+import type { SubsetProblem, SubsetResult } from './types';
 
 type Limits = Omit<SubsetProblem, 'amounts' | 'days' | 'length'>;
 

@@ -2,20 +2,20 @@ import fc from 'fast-check';
 import { AmountClasses } from './amount-classes';
 import { BestSets } from './best-sets';
 import { BranchAndBound } from './branch-and-bound';
-import { Effort } from './effort';
+import { NodeBudget } from './types';
 import { TwoLists } from './two-lists';
 import type { SubsetProblem } from './types';
 
 function searchers(problem: SubsetProblem): { best: BestSets; branches: BranchAndBound; lists: TwoLists } {
-  const effort = new Effort();
-  effort.limit = Infinity;
+  const budget = new NodeBudget();
+  budget.limit = Infinity;
   const classes = new AmountClasses();
   classes.load(problem.amounts, problem.length, problem.maxMembers);
-  const best = new BestSets(classes, effort);
+  const best = new BestSets(classes, budget);
   best.load(problem);
-  const lists = new TwoLists(classes, best, effort);
+  const lists = new TwoLists(classes, best, budget);
   lists.load(problem.maxMembers);
-  return { best, branches: new BranchAndBound(classes, best, effort), lists };
+  return { best, branches: new BranchAndBound(classes, best, budget), lists };
 }
 
 /** With more than ten others, which of them comes first depends on the order of the search. */

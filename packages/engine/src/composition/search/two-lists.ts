@@ -1,48 +1,51 @@
 import type { AmountClasses } from './amount-classes';
-import { Pick } from './amount-classes';
+import { AmountPick } from './amount-classes';
 import type { BestSets } from './best-sets';
-import type { Effort } from './effort';
+import type { NodeBudget } from './types';
 import { HalfSums } from './half-sums';
 import type { Reach } from './half-sums';
 import { maxSetMembers } from './types';
 
-/** A half has no more entries: about 1 MiB of sums and codes. */
+/** Bounds the entries of a half: about 1 MiB of sums and codes. */
 const maxEntries = 65_536;
-/** With more classes half of them alone has too many multisets of four amounts, the fewest that lists are made for. */
+/**
+ * Bounds the classes: with more, half of them has too many multisets of four amounts, the fewest that lists are
+ * made for.
+ */
 const maxClasses = 76;
-/** Lists are made for some more members than asked for, so that the next steps find them ready. */
+/** Lists cover a few more members than asked for, so that the next steps find them ready. */
 const membersAhead = 3;
 
 /**
- * The classes are dealt to two halves, and the sums of each half are listed in order. A pointer from the bottom of one list
- * and one from the top of the other then meet every pair of sums that could be closest to the target. Of a pair that is
- * too large only a smaller sum of the second list can change anything, and the other way round; before a sum is left, it is offered
- * with all those of the other side that come close enough, so that each multiset is offered once.
+ * Deals the classes to two halves and lists the sums of each half in order. A pointer from the bottom of one list
+ * and one from the top of the other meet every pair of sums that could be closest to the target. When a pair is too
+ * large, only a smaller sum of the second list can help, and the reverse. Before a pointer leaves a sum, the search
+ * offers it with all sums of the other side that come close enough, so that each multiset is offered once.
  */
 export class TwoLists {
   private readonly halves: readonly [HalfSums, HalfSums];
   private counts: readonly [Float64Array, Float64Array] | null = null;
   private maxMembers = 0;
-  /** The lists hold multisets of up to so many members; 0 = none are there. */
+  /** Largest number of members in the lists; 0 when there are none. */
   private listedMembers = 0;
-  private readonly pick = new Pick(2 * maxSetMembers);
+  private readonly pick = new AmountPick(2 * maxSetMembers);
 
   constructor(
     private readonly classes: AmountClasses,
     private readonly best: BestSets,
-    private readonly effort: Effort,
+    private readonly budget: NodeBudget,
   ) {
-    this.halves = [new HalfSums(classes, effort, 0), new HalfSums(classes, effort, 1)];
+    this.halves = [new HalfSums(classes, budget, 0), new HalfSums(classes, budget, 1)];
   }
 
-  /** Forgets the lists of the problem before. */
+  /** Forgets the lists of the previous problem. */
   load(maxMembers: number): void {
     this.maxMembers = Math.min(maxMembers, this.classes.entries);
     this.counts = null;
     this.listedMembers = 0;
   }
 
-  /** What it takes to find the sets of so many members, in nodes; Infinity when the lists would be too long. */
+  /** Estimates the nodes for finding all sets of this size; Infinity when the lists would be too long. */
   cost(members: number): number {
     if (members <= this.listedMembers) return 0;
     if (this.classes.count > maxClasses) return Infinity;
@@ -52,7 +55,7 @@ export class TwoLists {
     return 3 * (even[members]! + odd[members]!);
   }
 
-  /** Offers all sets of so many members whose sum is worth it; returns false when the effort's limit ended it. */
+  /** Offers all sets of this size whose sum counts; returns false when the budget ended the search. */
   run(members: number): boolean {
     if (members > this.listedMembers) this.build(members);
     const [even, odd] = this.halves;
@@ -88,7 +91,7 @@ export class TwoLists {
     return { lowest, highest };
   }
 
-  /** The most that up to so many amounts add to a sum, and the least. */
+  /** Returns the largest and the smallest change of a sum by up to `members` amounts. */
   private extremes(members: number): [number, number] {
     const { count } = this.classes;
     const sum = (from: number, step: number, sign: number): number => {
@@ -105,7 +108,7 @@ export class TwoLists {
   }
 
   private scan(evenStart: Int32Array, oddStart: Int32Array, ofEven: number, ofOdd: number): boolean {
-    const { best, effort } = this;
+    const { best, budget } = this;
     const even = this.halves[0].lists.sums;
     const odd = this.halves[1].lists.sums;
     const evenEnd = evenStart[ofEven + 1]!;
@@ -114,8 +117,8 @@ export class TwoLists {
     let high = oddStart[ofOdd + 1]! - 1;
     const { target } = best;
     while (low < evenEnd && high >= oddEnd) {
-      if (effort.isSpent) return false;
-      effort.nodes++;
+      if (budget.isSpent) return false;
+      budget.nodes++;
       const sum = even[low]! + odd[high]!;
       if (sum > target) {
         for (let at = low; at < evenEnd && even[at]! + odd[high]! <= best.highest && this.goesOn(); at++)
@@ -131,7 +134,7 @@ export class TwoLists {
   }
 
   private goesOn(): boolean {
-    return !this.effort.isSpent && !this.best.isSettled;
+    return !this.budget.isSpent && !this.best.isSettled;
   }
 
   private offer(sum: number, even: number, odd: number): void {
@@ -139,6 +142,6 @@ export class TwoLists {
     this.halves[0].decode(even, this.pick);
     this.halves[1].decode(odd, this.pick);
     this.best.offer(sum, this.pick);
-    this.effort.nodes++;
+    this.budget.nodes++;
   }
 }

@@ -1,24 +1,28 @@
 /** No set has more members. */
 export const maxSetMembers = 60;
 
-/** Other sets just as good are counted up to here. */
+/** Limit of the count of equally good sets. */
 export const maxOtherSets = 10;
 
-/** Days of a calendar differ by less. */
+/** Bound on the difference of two days of the calendar. */
 export const maxDaySpan = 2 ** 23;
 
-/** Where members should lie under `monthly`: the member at a place in the order of days in the slot of that place, or in the next. */
+/**
+ * Months for members under `monthly`: each member, in the order of days, belongs in the slot of its place or in the
+ * next.
+ */
 export interface Months {
   /** Days of the months from the target's on, ascending. */
   slots: readonly number[];
   toleranceDays: number;
 }
 
-export type Admission = (sum: number, size: number, inside: number) => boolean;
+/** Decides whether a set counts. */
+export type SetAdmission = (sum: number, size: number, inside: number) => boolean;
 
 /**
- * Candidates of one target: those with a day by day, and among equals an earlier one is preferred. Amounts are signed so
- * that the target is > 0; none exceeds 2^47 in size, so that no sum of 64 leaves the safe integers.
+ * Describes the candidates of one target: dated ones by day, and an earlier one is preferred among equals. Amounts
+ * are signed so that the target is > 0. No amount exceeds 2^47, so that no sum of 64 leaves the safe integers.
  */
 export interface SubsetProblem {
   /** In minor units, > 0. */
@@ -36,11 +40,14 @@ export interface SubsetProblem {
   maxMembers: number;
   /** 0 = off; else the largest member is > 0 and the smallest at least this share of it. */
   uniformity: number;
-  /** With them, of sets of the same sum and size those with more members inside go first, before the spread counts. */
+  /** Under `monthly`, sets with more members inside win among those of equal sum and size, before the spread counts. */
   months?: Months | undefined;
-  /** With months: whether sets with this sum, size and members inside count. Of two that differ in the members inside it never admits the lesser alone. */
-  admits?: Admission | undefined;
-  /** Choices, comparisons and rows the search may visit. It ends at most one scan of the candidates later. */
+  /**
+   * Decides under `monthly` whether a set with this sum, size and members inside counts. It never rejects a set
+   * while it admits the same set with fewer members inside.
+   */
+  admits?: SetAdmission | undefined;
+  /** Nodes (choices, comparisons, rows) that the search may visit. It ends at most one scan of the candidates later. */
   maxNodes: number;
 }
 
@@ -51,9 +58,27 @@ export interface SubsetResult {
   sum: number;
   /** Days from the first to the last dated member. */
   spread: number;
-  /** Other multisets of (amount, day) with the same |target - sum|, size, members inside and spread; at most maxOtherSets. */
+  /**
+   * Other multisets of (amount, day) with the same |target - sum|, size, members inside and spread; at most
+   * maxOtherSets.
+   */
   otherSets: number;
   nodes: number;
-  /** False when maxNodes ended the search before it was exact. */
+  /** Whether the search was exact before maxNodes ended it. */
   complete: boolean;
+}
+
+/** Counts the nodes of one search against the limits of its current step and of the whole. */
+export class NodeBudget {
+  nodes = 0;
+  limit = 0;
+  maxNodes = 0;
+
+  get isSpent(): boolean {
+    return this.nodes >= this.limit;
+  }
+
+  get isExhausted(): boolean {
+    return this.nodes >= this.maxNodes;
+  }
 }

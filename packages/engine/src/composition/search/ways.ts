@@ -1,27 +1,27 @@
-/** Rows of one amount on several days. */
+/** Describes the rows of one amount on several days. */
 export interface DatedRows {
-  /** How many to take. */
+  /** Number of rows to take. */
   count: number;
   /** Rows in [from, to) of `rows`, by day. */
   rows: Int32Array;
   from: number;
   to: number;
-  /** By row. */
+  /** Day of each row. */
   days: Int32Array;
-  /** Rows without a day, which may be taken as well. */
+  /** Rows without a day, which count as one more day. */
   undated: number;
   limit: number;
 }
 
 /**
- * In how many ways so many rows of one amount can be spread over its days, at most `limit`: the number of vectors below the
- * rows of each day with a given sum. These form a product of chains, whose levels are symmetric and unimodal in size: where some,
- * but not all rows are taken there are at least as many ways as days.
+ * Counts the ways to spread `count` rows of one amount over its days, at most `limit`: the vectors below the rows
+ * of each day that have a given sum. They form a product of chains, whose levels are symmetric and unimodal in
+ * size: where some but not all rows are taken, there are at least as many ways as days.
  */
 export function waysToTake({ count, rows, from, to, days, undated, limit }: DatedRows): number {
   const available = to - from + undated;
   if (available <= count) return available === count ? 1 : 0;
-  if (countDays(rows, from, to, days, limit) + (undated > 0 ? 1 : 0) >= limit) return limit;
+  if (countDays({ rows, from, to, days, limit }) + (undated > 0 ? 1 : 0) >= limit) return limit;
   const waysByCount = new Float64Array(count + 1);
   waysByCount[0] = 1;
   if (undated > 0) addDay(waysByCount, undated);
@@ -34,8 +34,8 @@ export function waysToTake({ count, rows, from, to, days, undated, limit }: Date
   return Math.min(limit, waysByCount[count]!);
 }
 
-/** The days of the rows, at most `limit`. */
-function countDays(rows: Int32Array, from: number, to: number, days: Int32Array, limit: number): number {
+/** Counts the days of the rows, at most `limit`. */
+function countDays({ rows, from, to, days, limit }: Omit<DatedRows, 'count' | 'undated'>): number {
   let found = 0;
   for (let at = from; at < to && found < limit; at++) {
     if (at === from || days[rows[at]!] !== days[rows[at - 1]!]) found++;
@@ -43,7 +43,7 @@ function countDays(rows: Int32Array, from: number, to: number, days: Int32Array,
   return found;
 }
 
-/** `waysByCount` holds the ways to take so many rows from the days before. */
+/** Extends `waysByCount`, the ways to take a number of rows from the previous days, by one more day. */
 function addDay(waysByCount: Float64Array, rowsOfDay: number): void {
   for (let taken = waysByCount.length - 1; taken > 0; taken--) {
     let ways = 0;

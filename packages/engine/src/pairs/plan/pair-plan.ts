@@ -1,0 +1,70 @@
+import type { Expression } from '../../expression/types';
+import { cheapCalls } from './pure-calls';
+import { ColumnPlan, childrenOf } from './column-plan';
+import { lowerExpression } from './lowering';
+import type { PairColumn, PairNode } from './nodes';
+import type { Side } from '../../values/types';
+
+/** An expression of a rule set and what it is for. */
+export interface PlannedExpression {
+  /** `jsonataExpr`, a matcher id, or `filters/0`… */
+  id: string;
+  root: PairNode;
+}
+
+/** How the pairs of a rule set are evaluated; the same for all its batches. */
+export interface PairPlan {
+  columns: Readonly<Record<Side, readonly PairColumn[]>>;
+  dictionaries: number;
+  filters: readonly PlannedExpression[];
+  /** The one expression of a `jsonata` rule set, or the gate of a batch. */
+  main: PlannedExpression | null;
+  /** In definition order; null for a `jsonata` rule set. */
+  matchers: readonly PlannedExpression[] | null;
+  /** Whether pairs need the records themselves, not only their columns. */
+  needsRecords: boolean;
+}
+
+export interface PlannedExpressions {
+  filters: readonly { id: string; expression: Expression }[];
+  main: { id: string; expression: Expression } | null;
+  matchers: readonly { id: string; expression: Expression }[] | null;
+}
+
+export function planPairs(expressions: PlannedExpressions): PairPlan {
+  const columns = new ColumnPlan();
+  const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedExpression => ({
+    id,
+    root: lowerExpression(expression, columns),
+  });
+  const filters = expressions.filters.map(stage);
+  const main = expressions.main === null ? null : stage(expressions.main);
+  const matchers = expressions.matchers?.map(stage) ?? null;
+  const roots = [...filters, ...(main === null ? [] : [main]), ...(matchers ?? [])].map(({ root }) => root);
+  columns.assignDictionaries(roots);
+  return {
+    columns: columns.columns,
+    dictionaries: columns.dictionaryCount,
+    filters,
+    main,
+    matchers,
+    needsRecords: columns.mayNeedReference || roots.some(readsRecords),
+  };
+}
+
+function readsRecords(root: PairNode): boolean {
+  return root.kind === 'pair' || childrenOf(root).some(readsRecords);
+}
+
+/** 0: columns, comparisons and arithmetic alone. 1: more than that. 2: the reference evaluator. */
+export type CostClass = 0 | 1 | 2;
+
+export function costOf(expression: Expression, root: PairNode): CostClass {
+  if (expression.mode === 'reference') return 2;
+  return isCheap(root) ? 0 : 1;
+}
+
+function isCheap(node: PairNode): boolean {
+  if (node.kind === 'pair' || node.kind === 'operation') return false;
+  return (node.kind !== 'call' || cheapCalls.has(node.name)) && childrenOf(node).every(isCheap);
+}
