@@ -11,7 +11,9 @@ interface Verdict {
 
 /** Runs a function of the script, which is an ES module, on JSON. */
 function call<T>(name: 'judge' | 'checkExceptions', ...parameters: unknown[]): T {
-  const code = `import { ${name} } from './scripts/audit.mjs'; console.log(JSON.stringify(${name}(...${JSON.stringify(parameters)})));`;
+  const code = `
+    import { ${name} } from './scripts/audit.mjs';
+    console.log(JSON.stringify(${name}(...${JSON.stringify(parameters)})));`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,
     encoding: 'utf8',
@@ -50,7 +52,7 @@ test.each([
   expect(judge(found, exceptions).faults).toHaveLength(faults);
 });
 
-test('a registry that has no audits is told of: nothing was checked', () => {
+test('a registry without audits is reported: nothing was checked', () => {
   expect(judge({ statusCode: 405, message: 'Method Not Allowed', error: {} })).toEqual({
     available: false,
     faults: [],
@@ -58,7 +60,7 @@ test('a registry that has no audits is told of: nothing was checked', () => {
   });
 });
 
-test('an exception that nothing needs any more is told of', () => {
+test('an unused exception is reported', () => {
   expect(judge(report(), [exception]).notes).toEqual([expect.stringContaining('remove it')]);
 });
 

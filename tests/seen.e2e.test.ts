@@ -8,7 +8,7 @@ import { monitoringFiles, namedMetrics } from './support/monitoring';
 import { eventually, startStack, type ProcessName, type Stack } from './support/stack';
 import { TenantClient } from './support/tenant';
 
-/** Makes a secret that no log may contain. Each place has its own text, which identifies a leak. */
+/** Nothing of this may be in a log; each place has a text of its own, to tell which one is leaked. */
 const marked = (place: string): string => `${place}-${randomBytes(8).toString('hex')}`;
 const places = {
   record: marked('record'),
@@ -137,7 +137,7 @@ async function work(): Promise<{ tenant: TenantClient; jobId: string }> {
   return { tenant, jobId };
 }
 
-test('each process tells Prometheus of its work, and names no tenant and no row', async () => {
+test('each process reports its work to Prometheus without naming a tenant or a row', async () => {
   const { jobId, tenant } = await work();
   const expected: [ProcessName, RegExp][] = [
     ['api', /^tieout_http_request_duration_seconds_count\{.*method="POST",route="\/v1\/records",status="202".*\} 1$/m],
@@ -219,7 +219,7 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
   );
 }, 120_000);
 
-test('metrics are not for everybody', async () => {
+test('metrics need a token', async () => {
   for (const name of names) {
     const { status, data } = await axios.get<object>(`${stack.urlOf(name)}/metrics`, {
       validateStatus: () => true,
@@ -243,7 +243,7 @@ const readiness = async (name: ProcessName, path = '/readyz') => {
 };
 
 describe.each(['database', 'queue'] as const)('while the %s is away', (what) => {
-  test('processes that need it are alive but not ready, and recover without a restart when it is back', async () => {
+  test('processes that need it are alive and not ready, and become ready again when it is back', async () => {
     // Queues that live in the database are gone with it.
     const failing = queueLine ? [what] : ['database', 'queue'];
     const line = what === 'queue' && queueLine ? queueLine : databaseLine;
@@ -256,7 +256,7 @@ describe.each(['database', 'queue'] as const)('while the %s is away', (what) => 
     };
     line.cut();
     try {
-      // A readiness result is cached for a second.
+      // Readiness is cached for a second.
       const told = await eventually('those that need it are not ready', 10_000, async () => {
         const all = await Promise.all(names.map((name) => readiness(name)));
         return all.every(({ status }, i) => status === expected(names[i] as ProcessName).status) ? all : undefined;

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const subscribe = (): Promise<Subscriber> => newSubscriber(stack, receiver);
 
-test('a job tells that it is completed, signed', async () => {
+test('a completed job sends a signed event', async () => {
   const { tenant, path: at } = await subscribe();
   const rows = [{ externalId: 'a', body: { n: 1 } }];
   await tenant.bulk('left', rows);
@@ -67,8 +67,8 @@ async function tablesHolding(texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of tables) {
     const [row] = await database.system.query<{ holds: boolean }>(
-      `select exists (select 1 from ${name} t, unnest($1::text[]) as x (part) where position(x.part in ` +
-        't::text) > 0) as holds',
+      `select exists (select 1 from ${name} t, unnest($1::text[]) as x (part)
+        where position(x.part in t::text) > 0) as holds`,
       [texts],
     );
     if (row?.holds) found.push(name);
@@ -125,7 +125,7 @@ test('no secret is in a table, a queue, a log or an answer, whatever became of i
   expect(await tablesHolding([webhookId])).toContain('public.webhooks');
 }, 60_000);
 
-test('a worker that is killed in the middle of an attempt has it repeated once, and told as interrupted', async () => {
+test('an attempt of a killed worker is logged as interrupted and repeated once', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, sequence(hang(), answer()));
   const id = await subscriber.send();
@@ -136,7 +136,7 @@ test('a worker that is killed in the middle of an attempt has it repeated once, 
   expect(receiver.requests(subscriber.path).length).toBe(2);
 }, 90_000);
 
-test('a worker that is told to stop writes what it has begun first', async () => {
+test('a stopping worker first finishes the attempts it has begun', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, after(1_000, answer()));
   const id = await subscriber.send();
@@ -146,7 +146,7 @@ test('a worker that is told to stop writes what it has begun first', async () =>
   await stack.start('webhook-worker');
 }, 60_000);
 
-test('a worker that is told to stop gives up what lasts too long, and who comes next repeats it at once', async () => {
+test('a stopping worker abandons a long attempt, and the next worker repeats it at once', async () => {
   const subscriber = await subscribe();
   // Only a retry may last longer than a shutdown.
   receiver.on(subscriber.path, sequence(answer(500), hang(), answer()));
@@ -161,17 +161,17 @@ test('a worker that is told to stop gives up what lasts too long, and who comes 
   expect(outcomesOf(await subscriber.reached(id, 'delivered'))).toEqual(['http_status', 'interrupted', 'delivered']);
 }, 60_000);
 
-test('a database that drops every connection again and again costs no event', async () => {
+test('a database that drops all connections repeatedly loses no event', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, after(20, answer()));
   const ids: string[] = [];
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 10; i++) ids.push(await subscriber.send());
     await database.system.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> ' +
-        'pg_backend_pid()',
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    // The API answers once it has reconnected.
+    // The API has noticed, too.
     await eventually('the API answers', 10_000, () =>
       subscriber.tenant.http.get('/v1/webhooks').then(
         () => true,

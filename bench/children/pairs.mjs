@@ -7,15 +7,15 @@ import { records } from '../workload.mjs';
 
 const { compileRuleSet, candidateWindows, rescale } = requireFrom('packages/domain')('@tieout/engine');
 
-const { gather, sortedOrder } = requireFrom('packages/domain')('./dist/matching-jobs/stage/order.js');
+const { gather, sortedOrder } = requireFrom('packages/domain')('./dist/matching/stage/order.js');
 
 const amountScale = 2;
-/** The number of rows that a job parses at a time. */
+/** The number of records a job parses at a time. */
 const windowRows = 256;
 
 const compiled = compileRuleSet({ ...ruleSet, jsonataExpr: null, version: 1 });
 const { blocking } = compiled;
-/** The text of each record by side: the fields that the rule set names. */
+/** Text of each record by side: the fields the rule set names. */
 let sides = { left: [], right: [] };
 
 const projected = (body, side) => JSON.stringify(Object.fromEntries(fieldsRead[side].map((key) => [key, body[key]])));
@@ -66,15 +66,13 @@ function sortedSide({ bucket, day, units }) {
 }
 
 /** Hands the rows [from, to) of a sorted side to a batch. */
-function addRows(add, side, sorted, { from, to }, lap) {
+function addRows({ add, side, sorted, from, to, lap }) {
   forEachRecord(side, sorted.order.subarray(from, to), { lap, kind: 'columns' }, (value, i) =>
     add(value, sorted.units[from + i], sorted.day[from + i]),
   );
 }
 
-/**
- * Runs `visit(left index, from, to)` for every range of candidates; indexes are those of the slice and of the chunk.
- */
+/** Calls `visit(left index, from, to)` for every range of candidates; indexes count in the slice and in the chunk. */
 async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to }, visit) {
   const chunk = {
     length: to - from,
@@ -139,15 +137,23 @@ async function blockAndScore() {
   const found = [];
   for (const slice of slices(sorted.left, sorted.right, blocking)) {
     const batch = compiled.openBatch(amountScale);
-    addRows(
-      (value, units, day) => batch.addLeft(value, units, day),
-      'left',
-      sorted.left,
-      { from: slice.leftFrom, to: slice.leftTo },
+    const [from, to] = [slice.leftFrom, slice.leftTo];
+    addRows({
+      add: (value, units, day) => batch.addLeft(value, units, day),
+      side: 'left',
+      sorted: sorted.left,
+      from,
+      to,
       lap,
-    );
+    });
     for (const chunk of slice.chunks) {
-      addRows((value, units, day) => batch.addRight(value, units, day), 'right', sorted.right, chunk, lap);
+      addRows({
+        add: (value, units, day) => batch.addRight(value, units, day),
+        side: 'right',
+        sorted: sorted.right,
+        ...chunk,
+        lap,
+      });
       await visitCandidates(sorted, slice, chunk, (left, from, to) => compareRange(batch, left, from, to));
       lap('loop');
       found.push(
@@ -164,7 +170,7 @@ async function blockAndScore() {
   return { ...figures, ...laps, seconds: keySeconds + sort + columns + loop + collect };
 }
 
-/** Returns up to `count` of the candidate pairs, evenly spaced. */
+/** Up to `count` of the candidate pairs, at even distances. */
 async function sample(count, pairs) {
   const sorted = { left: sortedSide(keysOf('left', ignored)), right: sortedSide(keysOf('right', ignored)) };
   const recordAt = (side, index) => JSON.parse(sides[side][sorted[side].order[index]]);
@@ -192,15 +198,15 @@ serveParent({
       sides.right.push(projected(right, 'right'));
     }
   },
-  /** Tells whether every expression runs compiled. */
+  /** Whether every expression runs compiled. */
   modes: () => compiled.expressions,
   async run() {
-    // Garbage of the last run must not count in this one.
+    // Garbage of the last run is not part of this measurement.
     globalThis.gc();
     return blockAndScore();
   },
   sample: ({ count, pairs }) => sample(count, pairs),
-  /** Counts the pairs that the pair-by-pair comparer keeps. */
+  /** Counts the pairs the comparer keeps when it is called pair by pair. */
   async keptOf(inputs) {
     const comparer = compiled.comparer(amountScale);
     const compared = (side, value) => {

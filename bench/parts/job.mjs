@@ -14,7 +14,7 @@ export async function benchJobs(context) {
   for (const size of context.sizes) await benchSize(context, size);
   const { report } = context;
   const peaks = (await context.service()).memoryPeaks();
-  // Only Linux reports peaks.
+  // Only Linux tells.
   if (peaks.length === 0) return;
   const largest = peaks.reduce((a, b) => (b.mib > a.mib ? b : a));
   report.section('(d) Memory of the service');
@@ -41,8 +41,8 @@ async function benchSize(context, size) {
   assertSameCounts(first, expected);
 
   report.section(
-    `(d) A job end to end, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} ` +
-      'kept, as DuckDB counts them',
+    `(d) A job end to end, ${sizeText(size)} a side, ` +
+      `${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`,
   );
   const figures = await alternate(rounds, {
     duckDb: () => duckDb.run(),

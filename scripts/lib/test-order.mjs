@@ -1,10 +1,17 @@
 import Sequencer from '@jest/test-sequencer';
 
-// The bounds of expressions take most of a minute, though their file is short.
-const kinds = ['.e2e.test.ts', 'compiler/bounds.test.ts', '.int.test.ts', '.test.ts'];
+/** Endings of paths, slowest kind first. The named unit tests are short files that take half a minute and more. */
+const kinds = [
+  '.e2e.test.ts',
+  'expression/scalar/bounds.test.ts',
+  'process/child-pool.test.ts',
+  'pairs/batch.test.ts',
+  '.int.test.ts',
+  '.test.ts',
+];
 const kindOf = ({ path }) => kinds.findIndex((ending) => path.endsWith(ending));
 
-/** The longest last longer than everything else that one worker has to do: begun last, they would leave the others idle. */
+/** Starts the slowest files first: started last, they would leave the other workers idle. */
 export default class extends Sequencer {
   sort(tests) {
     return super.sort(tests).sort((a, b) => kindOf(a) - kindOf(b));

@@ -4,8 +4,8 @@ import { createConnection, createServer, type AddressInfo, type Socket } from 'n
 /**
  * - open: bytes pass.
  * - cut: connections are reset, new ones too.
- * - stalled: connections stay and new ones are accepted, but nothing passes.
- * - slow: every chunk of bytes is delayed by `latencyMs`.
+ * - stalled: connections stay, and new ones are accepted, but nothing passes.
+ * - slow: every chunk of bytes comes so much later.
  */
 export type ProxyState = { kind: 'open' | 'cut' | 'stalled' } | { kind: 'slow'; latencyMs: number };
 
@@ -16,7 +16,8 @@ export interface Proxy {
   /** Resets every connection once. */
   reset(): void;
   /**
-   * Blocks all existing connections. The process is not told; the server finds out when nothing acknowledges its data.
+   * Stops all traffic of the present connections. The process is never told; the server notices, as it does when its
+   * packets are not acknowledged.
    */
   forget(): void;
   close(): Promise<void>;
@@ -30,7 +31,7 @@ interface Link {
   forgotten: boolean;
 }
 
-/** The timeout that sessions request from the server, longer than it needs to notice a lost client. */
+/** Longer than the keepalive the sessions ask of the server, which then notices a dead client. */
 const serverNoticesMs = 30_000;
 
 export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {

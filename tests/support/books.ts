@@ -11,13 +11,13 @@ interface Row {
 
 /** @param steps from the amount of a row to that of the next one, in tenths, of either side */
 export function makeBooks(size: number, steps: { invoices: number; lines: number }): Books {
-  const row = (prefix: string, i: number, amount: number, dayNo: number, name: number): Row => ({
-    externalId: `${prefix}${i}`,
+  const row = (externalId: string, amount: number, dayNo: number, name: number): Row => ({
+    externalId,
     body: { amount: amount / 10, date: day(dayNo), name: `n${name}` },
   });
   return {
-    invoices: Array.from({ length: size }, (_, i) => row('i', i, (i * steps.invoices) % 900, i, i % 40)),
-    lines: Array.from({ length: size }, (_, i) => row('b', i, (i * steps.lines) % 900, i + (i % 3), i % 45)),
+    invoices: Array.from({ length: size }, (_, i) => row(`i${i}`, (i * steps.invoices) % 900, i, i % 40)),
+    lines: Array.from({ length: size }, (_, i) => row(`b${i}`, (i * steps.lines) % 900, i + (i % 3), i % 45)),
   };
 }
 
@@ -35,18 +35,14 @@ export const pairRules = {
     matchers: [
       { id: 'amount', expr: '$abs(left.amount - right.amount) <= 0.5', weight: 2 },
       { id: 'name', expr: '$lowercase(left.name) = $lowercase(right.name)', weight: 2 },
-      // A variable bound inside a path needs the reference evaluator: at its pace faults find a job in the middle of
-      // it.
+      // A variable bound inside a path needs the slow reference evaluator, so that faults hit a job in the middle.
       { id: 'date', expr: 'left@$l.($l.date = right.date)' },
     ],
     blocking: { amountKey: 'amount', amountBucketWindow: 2, dateKey: 'date', dateToleranceDays: 8 },
   },
 };
 
-/**
- * Groups of the two books: many sets fit, and many targets want the same members. The larger and the longer, the more
- * work.
- */
+/** Groups of the two books: many sets fit, and many targets share members. Larger groups and windows are more work. */
 export const groupRules = (composition: { maxGroupSize: number; dateToleranceDays: number }) => ({
   engine: 'jsonata-batch',
   params: {

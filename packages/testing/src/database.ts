@@ -1,13 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import { testServers } from './environment';
+
+/** Where tests find the servers that `npm test` or `node scripts/test-server.mjs` started. */
+export interface TestServers {
+  /** A database server with the template that every test file copies. */
+  databaseUrl: string;
+  /** Set: queues live in Redis. Else in the test's own database. */
+  redisUrl: string | undefined;
+  logLevel: string;
+}
+
+export function testServers(): TestServers {
+  const { TEST_DATABASE_URL: databaseUrl, QUEUE_BACKEND: backend, TEST_REDIS_URL: redisUrl } = process.env;
+  if (!databaseUrl) {
+    throw new Error('Set TEST_DATABASE_URL to what `node scripts/test-server.mjs` prints, or run `npm test`');
+  }
+  if (backend === 'redis' && !redisUrl) throw new Error('QUEUE_BACKEND=redis needs TEST_REDIS_URL');
+  return {
+    databaseUrl,
+    redisUrl: backend === 'redis' ? redisUrl : undefined,
+    logLevel: process.env.TEST_LOG_LEVEL ?? 'silent',
+  };
+}
 
 const template = 'tieout_template';
 
 export interface TestDatabase {
   url: string;
   name: string;
-  /** Drops the database, also with open connections. */
+  /** Drops the database, also while clients are connected. */
   close(): Promise<void>;
 }
 
@@ -21,7 +42,7 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A migrated database of its own, empty. */
+/** Creates an empty, migrated database. */
 export async function createTestDatabase(serverUrl = testServers().databaseUrl): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `create database ${name} template ${template}`);

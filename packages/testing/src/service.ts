@@ -10,15 +10,14 @@ import {
   type DomainSettings,
 } from '@tieout/domain';
 import { createLogger, queueClasses, type QueueSettings } from '@tieout/infra';
-import { createTestDatabase, type TestDatabase } from './database';
-import { testServers } from './environment';
+import { createTestDatabase, testServers, type TestDatabase } from './database';
 
 /** SECRETS_KEY of tests. */
 export const testSecretsKey = 'ab'.repeat(32);
 
 export interface TestServiceOptions {
   settings?: Partial<DomainSettings>;
-  /** 10 by default. */
+  /** Default 10. */
   poolSize?: number;
 }
 
@@ -26,7 +25,7 @@ export interface TestService {
   deps: DomainDeps;
   env: DomainEnvironment;
   database: TestDatabase;
-  /** Private queues. */
+  /** Queues of this service only. */
   queueSettings: QueueSettings;
   close(): Promise<void>;
 }
@@ -65,7 +64,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 
 const pollMs = 10;
 
-/** Reads queues over connections that it keeps open. */
+/** A look into queues, over connections that it keeps. */
 export interface QueueWatch {
   /** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
   drained(name: string, timeoutMs?: number): Promise<void>;
@@ -85,7 +84,7 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
       const queue = queueNamed(name);
       const deadlineMs = Date.now() + timeoutMs;
       await queue.waitUntilReady();
-      // A job that changes its state during the count may be in none.
+      // A job that changes its state during the count may be missed: the queue must be empty twice.
       for (let timesEmpty = 0; ;) {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;

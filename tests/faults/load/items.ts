@@ -3,7 +3,7 @@ import { differs, type Actor } from './actor';
 
 const statuses = ['ITEM_CREATED', 'ITEM_LOGIN_SUCCEEDED', 'ITEM_UPDATED'];
 
-/** Connects to banks of the sandbox. Their transactions flow into a dataset: each once, reported once. */
+/** Connects to banks of the sandbox; what they bring flows into a dataset: each transaction once, told of once. */
 export const connectItems: Actor = async ({ world, client, random, isOver }) => {
   await client.surely({ method: 'post', url: '/v1/datasets', data: { name: 'bank' }, key: 'bank' });
   const ids: string[] = [];
@@ -31,8 +31,8 @@ export const connectItems: Actor = async ({ world, client, random, isOver }) => 
       event === 'TRANSACTIONS_CREATED' ? (data.transactionIds ?? []) : [],
     );
     const stored = await world.query<{ externalId: string }>(
-      'select r.external_id as "externalId" from records r join datasets d on d.id = r.dataset_id where ' +
-        `r.tenant_id = $1::uuid and d.name = 'bank'`,
+      `select r.external_id as "externalId" from records r join datasets d on d.id = r.dataset_id
+        where r.tenant_id = $1::uuid and d.name = 'bank'`,
       [client.tenantId],
     );
     return [

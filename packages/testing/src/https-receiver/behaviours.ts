@@ -9,7 +9,7 @@ export interface Exchange {
   reset(): void;
 }
 
-/** The reaction of a receiver to a request. */
+/** Answers a request, or fails to. */
 export type Behaviour = (exchange: Exchange) => void;
 
 /** Repeats until the connection is gone. */
@@ -57,7 +57,7 @@ export const truncatedBody =
   ({ request, response }) =>
     response.writeHead(status, { 'content-length': sent.length + 100 }).write(sent, () => request.socket.end());
 
-/** Writes as fast as the other side reads. */
+/** Sends as fast as the other side reads. */
 export const endlessBody =
   (status = 200): Behaviour =>
   ({ response }) => {
@@ -101,7 +101,7 @@ export const closeWithoutAnswer = (): Behaviour => rawAnswer('');
 /** RST instead of an answer. */
 export const reset = (): Behaviour => (exchange) => exchange.reset();
 
-/** Applies one behaviour per request, in order, and the last one to all that follow. */
+/** One behaviour for each request in turn; the last one for all that follow. */
 export function sequence(first: Behaviour, ...others: readonly Behaviour[]): Behaviour {
   const all = [first, ...others];
   let next = 0;

@@ -8,10 +8,10 @@ import { answer, type Behaviour } from './behaviours';
 
 export interface ReceivedRequest {
   method: string;
-  /** The path with its query. */
+  /** With the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values alternate, as they were sent. */
+  /** Names and values by turns, as they were sent. */
   rawHeaders: readonly string[];
   body: Buffer;
   /** Counts the connections of the receiver: the same number came over the same one. */
@@ -19,12 +19,12 @@ export interface ReceivedRequest {
 }
 
 export interface HttpsReceiverOptions {
-  /** A private authority by default. Creating one takes a moment, so receivers may share it. */
+  /** Default: one of its own. Making one takes a moment; several receivers may share it. */
   authority?: TestAuthority;
-  /** Names under `receiver.test` and the loopback addresses by default. */
+  /** Default: names under `receiver.test`, and the loopback addresses. */
   certificate?: CertificateOptions;
   maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
-  /** 127.0.0.1 by default. */
+  /** Default: 127.0.0.1. */
   address?: string;
   /** false: for measurements, which make too many of them. */
   record?: boolean;
@@ -34,7 +34,7 @@ export interface HttpsReceiver {
   port: number;
   /** The certificate of its authority, in PEM: what WEBHOOK_EXTRA_CA_FILE holds. */
   ca: string;
-  /** The policy for clients that should reach this receiver. */
+  /** For clients that reach it. */
   policy: OutboundPolicy;
   /** Any name leads to it. */
   resolve: ResolveHost;
@@ -42,9 +42,7 @@ export interface HttpsReceiver {
   url(path: string, host?: string): string;
   /** A url by address, for processes that look names up as the system does. */
   urlByAddress(path: string): string;
-  /**
-   * Sets the behaviour for requests to a path without its query, `*` for all other paths. The default is an empty 200.
-   */
+  /** Sets the behaviour for a path without its query; `*`: all other paths. Default: 200 and an empty body. */
   on(path: string, behaviour: Behaviour): void;
   /** All requests in the order in which they were complete; of one path only, if one is given. */
   requests(path?: string): ReceivedRequest[];
@@ -62,9 +60,7 @@ const loopback = '127.0.0.1';
 
 export const receiverNames = { names: ['receiver.test', '*.receiver.test'], addresses: [loopback, '127.0.0.2', '::1'] };
 
-/**
- * A real HTTPS server on loopback, with a certificate of a private authority, that does to each path what a test says.
- */
+/** Starts an HTTPS server on loopback, with a certificate of a private authority and a behaviour for each path. */
 export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Promise<HttpsReceiver> {
   const authority = options.authority ?? createTestAuthority();
   const address = options.address ?? loopback;
@@ -72,7 +68,7 @@ export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Pr
   const usually = answer();
   const log: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
-  /** Keyed by the port at the other end: only the socket below TLS can be reset. */
+  /** The socket below TLS, which alone can be reset, by the port of the client. */
   const sockets = new Map<number, { socket: Socket; connection: number }>();
   let connections = 0;
 

@@ -1,4 +1,4 @@
-import { catalogue } from './sample-payments.mjs';
+import { catalogue } from './payments.mjs';
 
 /** Stories of invoices that one bank line pays, or none, and of bank lines that have nothing to do with invoices. */
 export function pairScenarios(book, random, customers, { price, newInvoice, payDay, receive, unexplained }) {
@@ -39,7 +39,7 @@ export function pairScenarios(book, random, customers, { price, newInvoice, payD
         });
       }
     },
-    /** Two invoices that nothing but the reference tells apart; without it nobody can. */
+    /** Two invoices that differ in the reference only; without it both are possible. */
     twins() {
       const issuedOn = random.between(0, 330);
       const details = {

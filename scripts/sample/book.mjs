@@ -1,3 +1,21 @@
+const dayMs = 86_400_000;
+const firstDay = Date.UTC(2025, 0, 6);
+
+const dayOf = (time) => Math.round((time - firstDay) / dayMs);
+
+/** The sample's days count from Monday, 6 January 2025. */
+export const dateText = (day) => new Date(firstDay + day * dayMs).toISOString().slice(0, 10);
+
+/** The day of a date; months count from 0, those from 12 on are in the next year. */
+export const dayAt = (month, dayOfMonth) => dayOf(Date.UTC(2025, month, dayOfMonth));
+
+/** The same day of the month `months` later, or the last day of a month that is shorter. */
+export function monthsLater(day, months) {
+  const date = new Date(firstDay + day * dayMs);
+  const lastOfMonth = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months + 1, 0));
+  return dayOf(lastOfMonth.setUTCDate(Math.min(date.getUTCDate(), lastOfMonth.getUTCDate())));
+}
+
 const inOrderOf = (key) => (a, b) => (a[key] < b[key] ? -1 : a[key] > b[key] ? 1 : 0);
 
 function numbered(random, records, day, idOf) {
@@ -9,8 +27,8 @@ function numbered(random, records, day, idOf) {
 const idWith = (prefix, digits) => (number) => `${prefix}${String(number).padStart(digits, '0')}`;
 
 /**
- * Collects invoices, bank lines and card purchases, and what belongs together. They get their ids in the end, in the order
- * of their days.
+ * Collects invoices, bank lines and card purchases, and what belongs together. They get their ids in the end, in the
+ * order of their days.
  */
 export function openBook(random) {
   const book = { invoices: [], lines: [], purchases: [], pairs: [], composites: [] };
@@ -24,7 +42,10 @@ export function openBook(random) {
     line: (details) => kept(book.lines, { id: '', account: '', part: '', ...details }),
     purchase: (details) => kept(book.purchases, { id: '', ...details }),
     pair: (invoice, line, scenario) => book.pairs.push({ invoice, line, scenario }),
-    /** One record and those that add up to it. `outcome`: what can be told from the data, a MATCH or something to look at. */
+    /**
+     * One record and those that add up to it. `outcome`: what can be told from the data, a MATCH or something to look
+     * at.
+     */
     composite: (scenario, outcome, target, members) => book.composites.push({ scenario, outcome, target, members }),
     close() {
       const invoices = numbered(random, book.invoices, 'issuedOn', idWith('INV-2025-', 5));
