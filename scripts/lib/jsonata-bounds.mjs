@@ -57,7 +57,8 @@ const texts = [
     instead(
       'result = str.split(separator, limit);',
       `bounds.searched(str, separator);
-            result = str.split(separator, Math.min(typeof limit === 'undefined' ? Infinity : limit >>> 0, bounds.maxItems + 1));
+            var maxParts = typeof limit === 'undefined' ? Infinity : limit >>> 0;
+            result = str.split(separator, Math.min(maxParts, bounds.maxItems + 1));
             bounds.items(result.length);`,
     ),
   ),
@@ -93,8 +94,7 @@ const values = [
   ),
   edit(
     'arrays made',
-    'Charges for ranges and for the arrays of constructors.',
-    after('result = new Array(size);', 'bounds.made(result);'),
+    'Charges for the arrays of constructors, which hold all ranges.',
     before('if(expr.consarray) {\n                    Object', 'bounds.made(result);'),
   ),
   edit(
@@ -112,7 +112,7 @@ const values = [
   ),
 ];
 
-/** The test that a value is a function of jsonata, not data with the marks of one: data holds no JavaScript functions. */
+/** The test for a function of jsonata. Data with the marks of one holds no JavaScript functions. */
 const isMade = (name) =>
   `(typeof ${name}.implementation === 'function' || typeof ${name}.environment?.lookup === 'function')`;
 
@@ -161,7 +161,7 @@ const pictures = [
 const loops = [
   edit(
     'distinct values',
-    'Looks scalars up instead of comparing each with all that come before it.',
+    'Finds equal scalars in a set instead of comparing each with all that come before it.',
     before('// is this value already in the result sequence?', checkpoint),
     after('var results = isSequence(arr) ? this.createSequence() : [];', 'var known = new Set();'),
     instead(
@@ -175,7 +175,7 @@ const loops = [
     'sorted values',
     'Merges one item at a time, in the same order of comparisons; jsonata recurses and copies the rest for each item.',
     instead(
-      /var merge_iter = async function \(result, left, right\) \{[\s\S]*?var merged = \[\];\s*await merge_iter\(merged, l, r\);/g,
+      /var merge_iter = async function \(result[\s\S]*?var merged = \[\];\s*await merge_iter\(merged, l, r\);/g,
       `base?.guardrails?.();
             var merged = [];
             var left = 0;
@@ -250,7 +250,7 @@ const time = [
   ),
   edit(
     'stacks',
-    'Leaves out the stacks of errors: writing one takes longer than most evaluations, and dirty records fail by the million.',
+    'Leaves out the stacks of errors: writing one takes longer than most evaluations, and dirty records fail often.',
     instead('(new Error()).stack', 'undefined', 83),
   ),
 ];

@@ -1,4 +1,4 @@
-/** Replaces a text, or what a pattern finds, in as many places as it was written for: any other number ends the build. */
+/** Replaces a text or a pattern in the number of places that it was written for; any other number ends the build. */
 export const instead = (find, replace, places = 1) => ({ find, replace, places });
 export const before = (find, insert, places = 1) => instead(find, `${insert} ${find}`, places);
 export const after = (find, insert, places = 1) => instead(find, `${find} ${insert}`, places);

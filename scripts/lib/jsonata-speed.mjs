@@ -65,7 +65,7 @@ class Frame {
 const faster = [
   edit(
     'clock now and then',
-    'Checks the depth at every node and the clock at every 64th (37 %); work that enters no node brings the next check forward.',
+    'Checks the depth at every node, the clock at every 64th (37 %) or sooner where work enters no node.',
     instead(
       'environment.base.depth++;\n        environment.base.guardrails();',
       'var base = environment.base;\n        if (++base.depth > base.maxDepth || --untilGuard < 0) base.guardrails();',
@@ -109,7 +109,11 @@ const faster = [
     ),
     instead('environment.base.createSequence(', 'createSequence(', 10),
     instead(
-      'result = createSequence();\n\n        for(var ii = 0; ii < input.length; ii++) {\n            var res = evaluate(expr, input[ii], environment);\n            if(expr.stages) {',
+      `result = createSequence();
+
+        for(var ii = 0; ii < input.length; ii++) {
+            var res = evaluate(expr, input[ii], environment);
+            if(expr.stages) {`,
       `if (input.length === 1 && !expr.stages) {
             var only = evaluate(expr, input[0], environment);
             if (typeof only === 'undefined') return createSequence();
@@ -146,22 +150,27 @@ const faster = [
     'signatures',
     'Parses a signature once (12 % of a transform) and validates each shape of arguments once (21 %).',
     instead(
-      'args.forEach(function (arg) {\n                    suppliedSig += getSymbol(arg);\n                });\n                var isValid = regex.exec(suppliedSig);',
+      `args.forEach(function (arg) {
+                    suppliedSig += getSymbol(arg);
+                });
+                var isValid = regex.exec(suppliedSig);`,
       `for (var at = 0; at < args.length; at++) suppliedSig += getSymbol(args[at]);
                 var known = shapes.get(suppliedSig);
                 if (typeof known === 'undefined') {
                     known = { match: regex.exec(suppliedSig) };
-                    known.asGiven = known.match !== null && params.every((param, index) => param.type !== 'a' && known.match[index + 1].length === 1);
+                    known.asGiven = known.match !== null &&
+                        params.every((param, index) => param.type !== 'a' && known.match[index + 1].length === 1);
                     if (shapes.size < 100) shapes.set(suppliedSig, known);
                 }
                 if (known.asGiven) return args;
                 var isValid = known.match;`,
     ),
     instead('var regex = new RegExp(regexStr);', 'var regex = new RegExp(regexStr); var shapes = new Map();'),
-    // What an expression writes does not come here: the map holds the signatures of jsonata's functions and of ours.
+    // The map holds the signatures of jsonata's functions and of ours, none that an expression writes.
     instead(
       'definition.signature = parseSignature(signature);',
-      'definition.signature = signatures.get(signature) ?? parseSignature(signature);\n            signatures.set(signature, definition.signature);',
+      `definition.signature = signatures.get(signature) ?? parseSignature(signature);
+            signatures.set(signature, definition.signature);`,
     ),
   ),
 ];

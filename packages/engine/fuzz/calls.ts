@@ -8,7 +8,7 @@ import type { Term } from './term';
  */
 type Shape = string;
 
-const FUNCTIONS: Readonly<Record<Kind, readonly (readonly [name: string, shape: Shape])[]>> = {
+const functionNames: Readonly<Record<Kind, readonly (readonly [name: string, shape: Shape])[]>> = {
   boolean: [
     ['contains', 'sr'],
     ['contains', 'sr'],
@@ -98,7 +98,7 @@ const FUNCTIONS: Readonly<Record<Kind, readonly (readonly [name: string, shape: 
   ],
 };
 
-export const PATTERNS = [
+export const regexPatterns = [
   '/o/',
   '/[0-9]+/',
   '/^inv-(\\d+)$/i',
@@ -114,7 +114,7 @@ export const PATTERNS = [
   '/é/i',
   '/x*/',
 ];
-const DATE_PICTURES = [
+const datePictures = [
   '[Y0001]-[M01]-[D01]',
   '[D]/[M]/[Y]',
   '[H01]:[m01]',
@@ -125,15 +125,15 @@ const DATE_PICTURES = [
   '[Y',
   '',
 ];
-const NUMBER_PICTURES = ['#,##0.00', '0', '00.0', '#0%', '0.0e0', '#;(#)', 'abc', '', '0.#.0'];
-const INTEGER_PICTURES = ['0', '001', 'w', 'Ww', 'I', 'i', 'A', 'a', '#,##0', '1;o', '*'];
+const numberPictures = ['#,##0.00', '0', '00.0', '#0%', '0.0e0', '#;(#)', 'abc', '', '0.#.0'];
+const integerPictures = ['0', '001', 'w', 'Ww', 'I', 'i', 'A', 'a', '#,##0', '1;o', '*'];
 
 /** Makes a sub-expression. */
 export type Make = (place: Place, kind: Kind) => Term;
 
 export function callTerm(place: Place, kind: Kind, make: Make): Term {
   const { random } = place;
-  const [name, shape] = random.pick(FUNCTIONS[kind]);
+  const [name, shape] = random.pick(functionNames[kind]);
   return term`$${name}(${argumentList(place, shape, make)})`;
 }
 
@@ -159,15 +159,15 @@ function argument(place: Place, letter: string, make: Make): Term {
     case 'o':
       return make(place, 'object');
     case 'r':
-      return place.regexes && random.chance(0.5) ? text(random.pick(PATTERNS)) : make(place, 'text');
+      return place.regexes && random.chance(0.5) ? text(random.pick(regexPatterns)) : make(place, 'text');
     case 'm':
-      return place.regexes ? text(random.pick(PATTERNS)) : make(place, 'text');
+      return place.regexes ? text(random.pick(regexPatterns)) : make(place, 'text');
     case 'p':
-      return text(JSON.stringify(random.pick(DATE_PICTURES)));
+      return text(JSON.stringify(random.pick(datePictures)));
     case 'c':
-      return text(JSON.stringify(random.pick(NUMBER_PICTURES)));
+      return text(JSON.stringify(random.pick(numberPictures)));
     case 'i':
-      return text(JSON.stringify(random.pick(INTEGER_PICTURES)));
+      return text(JSON.stringify(random.pick(integerPictures)));
     case 'f':
       return functionTerm(
         place,
@@ -186,7 +186,7 @@ function functionTerm(place: Place, parameters: readonly string[], named: readon
   const { random } = place;
   if (random.chance(0.15)) return text(`$${random.pick(named)}`);
   if (random.chance(0.05)) return term`(${make(place, 'any')}; ${text(`$${random.pick(named)}`)})`;
-  if (place.regexes && random.chance(0.1)) return text(random.pick(PATTERNS));
+  if (place.regexes && random.chance(0.1)) return text(random.pick(regexPatterns));
   const body = make({ ...place, variables: [...place.variables, ...parameters] }, 'any');
   return term`function(${parameters.map((parameter) => text(`$${parameter}`))}){${body}}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Makes `new Function` throw, as in a process with --disallow-code-generation-from-strings. Gives the function that allows
- * it again.
+ * Makes `new Function` throw, as in a process with --disallow-code-generation-from-strings. Returns a function that
+ * allows it again.
  */
 export function forbidCodeGeneration(): () => void {
   const original = globalThis.Function;

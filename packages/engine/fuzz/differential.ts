@@ -5,7 +5,7 @@ import { forbidCodeGeneration } from './code-generation';
 import { randomExpression } from './expressions';
 import type { Mode } from './expressions';
 import { minimise } from './minimise';
-import { createOracle, describe, describeOutcome, hasSiblings, isOurLimit, outcomeOf, WIDE_LIMITS } from './oracle';
+import { createOracle, describe, describeOutcome, hasSiblings, isOurLimit, outcomeOf, wideLimits } from './oracle';
 import type { Outcome } from './oracle';
 import { createRandom } from './random';
 import type { Random } from './random';
@@ -33,7 +33,7 @@ export interface Tally {
   siblings: number;
 }
 
-const INPUTS_EACH = 3;
+const inputsEach = 3;
 
 interface Case {
   root: Term;
@@ -47,8 +47,8 @@ export async function fuzzExpression(seed: number, tally: Tally): Promise<Differ
   const root = randomExpression(random, mode);
   const subject = createSubject(render(root));
   if (subject === null) return null;
-  tally.expressions += 1;
-  for (const input of random.list(INPUTS_EACH, INPUTS_EACH, () => randomInput(random, mode))) {
+  tally.expressions++;
+  for (const input of random.list(inputsEach, inputsEach, () => randomInput(random, mode))) {
     if ((await differenceOf(subject, input, tally)) !== null) return { seed, ...(await smallest({ root, input })) };
   }
   return null;
@@ -73,7 +73,7 @@ interface Subject {
 /** Null for what is no expression. */
 function createSubject(source: string): Subject | null {
   try {
-    const expression = compileExpression(source, WIDE_LIMITS);
+    const expression = compileExpression(source, wideLimits);
     const ours = expression.mode === 'compiled' ? [expression, compileWithoutCode(source)] : [expression];
     return { source, hasSiblings: hasSiblings(source), ours, oracle: createOracle(source) };
   } catch (error) {
@@ -85,7 +85,7 @@ function createSubject(source: string): Subject | null {
 function compileWithoutCode(source: string): Expression {
   const allow = forbidCodeGeneration();
   try {
-    return compileExpression(source, WIDE_LIMITS);
+    return compileExpression(source, wideLimits);
   } finally {
     allow();
   }
@@ -107,16 +107,16 @@ async function differenceOf(subject: Subject, input: unknown, tally: Tally): Pro
     if (!('code' in actual && 'code' in wanted)) return { ...found, expected, actual: got };
     if (isOurLimit(actual.code, wanted.code)) continue;
     if (!subject.hasSiblings) return { ...found, expected, actual: got };
-    tally.siblings += 1;
+    tally.siblings++;
   }
   return null;
 }
 
 function count(tally: Tally, wanted: Outcome, mode: Expression['mode']): void {
-  tally.evaluations += 1;
-  if (mode === 'compiled') tally.compiled += 1;
-  if ('code' in wanted) tally.errors += 1;
-  else if (wanted.value === undefined) tally.nothing += 1;
+  tally.evaluations++;
+  if (mode === 'compiled') tally.compiled++;
+  if ('code' in wanted) tally.errors++;
+  else if (wanted.value === undefined) tally.nothing++;
 }
 
 async function smallest(failing: Case): Promise<Found> {

@@ -1,4 +1,4 @@
-import { callTerm, PATTERNS } from './calls';
+import { callTerm, regexPatterns } from './calls';
 import type { Random } from './random';
 import { pickField, pickNumber, pickText } from './records';
 import { sequenceTerm } from './sequences';
@@ -8,7 +8,7 @@ import type { Term } from './term';
 /** `pair`: the input is `{left, right}`; `record`: one record. */
 export type Mode = 'pair' | 'record';
 
-/** What the surrounding expression would like to get; it does not always get it. */
+/** The kind of value that the surrounding expression asks for; it does not always get it. */
 export type Kind = 'boolean' | 'number' | 'text' | 'list' | 'object' | 'any';
 
 /** Where an expression stands. */
@@ -20,12 +20,12 @@ export interface Place {
   readonly variables: readonly string[];
   /** Inside a path or predicate, where names mean keys of the current item. */
   readonly inside: boolean;
-  /** False in the left operand of `?:` and `??`: jsonata copies it without its regular expressions, and may never end. */
+  /** False in the left operand of `?:` and `??`: jsonata copies it without regular expressions, and may never end. */
   readonly regexes: boolean;
 }
 
-const WRONG_KIND = 0.08;
-const KINDS: readonly Kind[] = ['boolean', 'number', 'text', 'list', 'object', 'any'];
+const wrongKind = 0.08;
+const allKinds: readonly Kind[] = ['boolean', 'number', 'text', 'list', 'object', 'any'];
 
 /** A random expression: most look like matchers, some like nothing anybody would write. */
 export function randomExpression(random: Random, mode: Mode): Term {
@@ -43,7 +43,7 @@ export function randomExpression(random: Random, mode: Mode): Term {
 
 export function expression(place: Place, wanted: Kind): Term {
   const { random, room } = place;
-  const kind = random.chance(WRONG_KIND) ? random.pick(KINDS) : wanted;
+  const kind = random.chance(wrongKind) ? random.pick(allKinds) : wanted;
   if (room <= 0 || random.chance(0.15)) return leaf(place, kind);
   const inner = { ...place, room: room - 1 };
   return random.weighted<() => Term>([
@@ -148,7 +148,9 @@ function booleanTerm(place: Place): Term {
 function numberTerm(place: Place): Term {
   const { random } = place;
   if (random.chance(0.12)) return term`-${leaf(place, 'number')}`;
-  return term`(${expression(place, 'number')} ${random.pick(['+', '-', '*', '/', '%'])} ${expression(place, 'number')})`;
+  const left = expression(place, 'number');
+  const operator = random.pick(['+', '-', '*', '/', '%']);
+  return term`(${left} ${operator} ${expression(place, 'number')})`;
 }
 
 function listTerm(place: Place): Term {
@@ -158,7 +160,10 @@ function listTerm(place: Place): Term {
     [
       1,
       () =>
-        term`[${random.list(1, 2, () => term`${text(String(random.below(4)))}..${expression({ ...place, room: 0 }, 'number')}`)}]`,
+        term`[${random.list(1, 2, () => {
+          const start = text(String(random.below(4)));
+          return term`${start}..${expression({ ...place, room: 0 }, 'number')}`;
+        })}]`,
     ],
     [1, () => term`[1..$count(${expression(place, 'list')})]`],
     [2, () => pathTerm(place)],
@@ -246,11 +251,7 @@ function structure(place: Place, kind: Kind): Term {
     [1, () => term`(${expression({ ...place, regexes: false }, kind)} ${random.pick(['?:', '??'])} ${again()})`],
     [5, () => blockTerm(place, kind)],
     [1, () => term`(${again()}; ${again()})`],
-    [
-      2,
-      () =>
-        term`(${expression(place, 'text')} ~> $${random.pick(['uppercase', 'trim', 'length', 'string', 'type', 'substring(1)', 'split(" ")'])})`,
-    ],
+    [2, () => term`(${expression(place, 'text')} ~> $${random.pick(pipedFunctions)})`],
     [1, () => lambdaCall(place, kind)],
     [place.regexes ? 0.7 : 0, () => regexCall(place)],
     [0.3, () => recursion(place)],
@@ -265,7 +266,7 @@ function structure(place: Place, kind: Kind): Term {
 /** A regular expression as a function, of any value. */
 function regexCall(place: Place): Term {
   const { random } = place;
-  const pattern = text(random.pick(PATTERNS));
+  const pattern = text(random.pick(regexPatterns));
   const value = expression(place, random.chance(0.5) ? 'text' : 'any');
   return random.chance(0.5)
     ? term`(${value} ~> ${pattern})`
@@ -288,7 +289,10 @@ function lambdaCall(place: Place, kind: Kind): Term {
   return term`function(${variables})${signature}{${body}}(${values})`;
 }
 
+const pipedFunctions = ['uppercase', 'trim', 'length', 'string', 'type', 'substring(1)', 'split(" ")'];
+
 function recursion(place: Place): Term {
   const steps = text(String(place.random.below(12)));
-  return term`($f := function($n){$n > 0 ? ${text(place.random.pick(['$n + ', '', '$string($n) & ']))}$f($n - 1) : ${leaf(place, 'any')}}; $f(${steps}))`;
+  const start = text(place.random.pick(['$n + ', '', '$string($n) & ']));
+  return term`($f := function($n){$n > 0 ? ${start}$f($n - 1) : ${leaf(place, 'any')}}; $f(${steps}))`;
 }

@@ -4,20 +4,20 @@ import { createRandom } from './random';
 import { render, smallerTerms, term, text } from './term';
 
 /** The same cases at every run; `npm run fuzz` goes beyond them. */
-const EXPRESSIONS = 800;
-const RULE_SETS = 250;
+const expressionCount = 800;
+const ruleSetCount = 250;
 
 test('random expressions over dirty records give what jsonata gives, compiled and by the reference', async () => {
   const tally = newTally();
-  for (let seed = 1; seed <= EXPRESSIONS; seed += 1) expect(await fuzzExpression(seed, tally)).toBeNull();
-  expect(tally.evaluations).toBeGreaterThan(EXPRESSIONS * 4);
+  for (let seed = 1; seed <= expressionCount; seed++) expect(await fuzzExpression(seed, tally)).toBeNull();
+  expect(tally.evaluations).toBeGreaterThan(expressionCount * 4);
   expect(tally.errors + tally.nothing).toBeLessThan(tally.evaluations * 0.7);
   expect(tally.siblings).toBeLessThan(tally.evaluations * 0.03);
 });
 
 test('random rule sets decide dirty records alike in a batch, one by one, and as documented', async () => {
   const tally = newPairTally();
-  for (let seed = 1; seed <= RULE_SETS; seed += 1) expect(await fuzzPairs(seed, tally)).toBeNull();
+  for (let seed = 1; seed <= ruleSetCount; seed++) expect(await fuzzPairs(seed, tally)).toBeNull();
   for (const decision of ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR']) {
     expect(tally.decisions[decision]).toBeGreaterThan(tally.pairs * 0.02);
   }

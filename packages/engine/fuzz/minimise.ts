@@ -9,7 +9,7 @@ export async function minimise<T>(
   let tries = 0;
   let candidates = smaller(smallest)[Symbol.iterator]();
   for (let next = candidates.next(); next.done !== true && tries < maxTries; next = candidates.next()) {
-    tries += 1;
+    tries++;
     if (!(await stillFails(next.value))) continue;
     smallest = next.value;
     candidates = smaller(smallest)[Symbol.iterator]();

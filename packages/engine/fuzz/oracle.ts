@@ -8,7 +8,7 @@ import type { SyntaxNode } from '../src/expression/syntax';
 export type Outcome = { value: unknown } | { code: string };
 
 /** Far beyond what a random expression needs, so that no outcome depends on a clock or a depth. */
-export const WIDE_LIMITS = {
+export const wideLimits = {
   maxNodes: 200_000,
   maxDepth: 20_000,
   timeoutMs: 600_000,
@@ -16,9 +16,16 @@ export const WIDE_LIMITS = {
   sequenceLength: 100_000,
 };
 
-const GUARDS = { timeout: WIDE_LIMITS.timeoutMs, stack: WIDE_LIMITS.stackDepth, sequence: WIDE_LIMITS.sequenceLength };
+const guardOptions = {
+  timeout: wideLimits.timeoutMs,
+  stack: wideLimits.stackDepth,
+  sequence: wideLimits.sequenceLength,
+};
 
-/** jsonata itself with our functions, on a copy of its input unless that may hold functions; an ExpressionError when it cannot parse the expression. */
+/**
+ * Evaluates with jsonata itself and our functions, on a copy of the input unless that may hold functions. Throws an
+ * ExpressionError when jsonata cannot parse the expression.
+ */
 export function createOracle(source: string, { copies = true } = {}): (input: unknown) => Promise<Outcome> {
   const runner = parse(source);
   for (const { name, implementation, signature } of customFunctions)
@@ -34,7 +41,7 @@ export function createOracle(source: string, { copies = true } = {}): (input: un
 
 function parse(source: string): jsonata.Expression {
   try {
-    return jsonata(source, GUARDS);
+    return jsonata(source, guardOptions);
   } catch (error) {
     throw parseError(error);
   }
@@ -56,7 +63,7 @@ export function hasSiblings(source: string): boolean {
   return found;
 }
 
-/** What an expression of ours gives, at once or later. */
+/** The outcome of an expression of ours, which may be a promise. */
 export async function outcomeOf(evaluate: () => unknown): Promise<Outcome> {
   try {
     return { value: await evaluate() };

@@ -12,10 +12,10 @@ export interface PairCase {
   right: JsonObject[];
 }
 
-const FIELDS = ['a', 'b', 'amount', 'name', 'date', 'ref', 'x', 'constructor'];
+const fieldNames = ['a', 'b', 'amount', 'name', 'date', 'ref', 'x', 'constructor'];
 
-/** What users write; L and R stand for a field of each side. */
-const MATCHERS = [
+/** Matchers as users write them; L and R stand for a field of each side. */
+const matcherTemplates = [
   'L = R',
   'L != R',
   'L < R',
@@ -66,7 +66,7 @@ const MATCHERS = [
   '$power(L, R)',
   '$boolean(L) = $boolean(R)',
 ];
-const ONE_SIDED = [
+const oneSided = [
   'L',
   'R',
   'L = "foo"',
@@ -77,7 +77,7 @@ const ONE_SIDED = [
   '$error("x")',
   'true',
 ];
-const SCORES = [
+const scoreTemplates = [
   '{"score": L = R ? 1 : 0.5, "reasons": [L, R]}',
   '{"score": L, "reasons": {"left": L}}',
   'L = R ? {"score": 0.9, "reasons": "same"} : 0.3',
@@ -85,7 +85,7 @@ const SCORES = [
   '{"reasons": 1}',
 ];
 
-const BLOCKINGS = [
+const blockingTemplates = [
   { amountKey: 'amount' },
   { dateKey: 'date', dateToleranceDays: 2 },
   { amountKeyLeft: 'a', dateKey: 'date' },
@@ -138,15 +138,17 @@ function randomDefinition(random: Random): RuleSetDefinition {
   if (random.chance(0.2)) params.windowDays = random.pick([0, 2, 3.5, 30]);
   if (random.chance(0.2)) params.amountTolerancePercent = random.pick([0, 1, 12.5, 50]);
   if (random.chance(0.2))
-    params.filters = random.list(1, 2, () => fill(random, random.pick(random.chance(0.5) ? ONE_SIDED : MATCHERS)));
-  if (random.chance(0.2)) params.blocking = random.pick(BLOCKINGS);
+    params.filters = random.list(1, 2, () =>
+      fill(random, random.pick(random.chance(0.5) ? oneSided : matcherTemplates)),
+    );
+  if (random.chance(0.2)) params.blocking = random.pick(blockingTemplates);
   const main = !batch || random.chance(0.2) ? mainExpression(random, batch) : null;
   return { engine: batch ? 'jsonata-batch' : 'jsonata', jsonataExpr: main, params, version: 1 + random.below(3) };
 }
 
 function randomMatcher(random: Random): MatcherParams {
   return {
-    expr: random.chance(0.8) ? fill(random, random.pick(MATCHERS)) : render(randomExpression(random, 'pair')),
+    expr: random.chance(0.8) ? fill(random, random.pick(matcherTemplates)) : render(randomExpression(random, 'pair')),
     ...(random.chance(0.7) ? { weight: random.pick([0, 0.1, 0.2, 0.4, 1, 3, 1e-9]) } : {}),
     ...(random.chance(0.25) ? { required: true } : {}),
     ...(random.chance(0.1) ? { name: '"a\\b' } : {}),
@@ -155,11 +157,11 @@ function randomMatcher(random: Random): MatcherParams {
 
 function mainExpression(random: Random, gate: boolean): string {
   if (random.chance(0.3)) return render(randomExpression(random, 'pair'));
-  return fill(random, random.pick(gate || random.chance(0.5) ? MATCHERS : SCORES));
+  return fill(random, random.pick(gate || random.chance(0.5) ? matcherTemplates : scoreTemplates));
 }
 
 function fill(random: Random, template: string): string {
-  return template.replace(/\b[LR]\b/g, (side) => `${side === 'L' ? 'left' : 'right'}.${random.pick(FIELDS)}`);
+  return template.replace(/\b[LR]\b/g, (side) => `${side === 'L' ? 'left' : 'right'}.${random.pick(fieldNames)}`);
 }
 
 export function* smallerPairCases({ definition, left, right }: PairCase): Generator<PairCase> {

@@ -12,7 +12,7 @@ import { compileExpression } from '../src/expression/compile';
 import { withCodeGeneration } from './code-generation';
 import { minimise } from './minimise';
 import { describe, hasSiblings, isOurLimit } from './oracle';
-import { createPairOracle, NOISE } from './pair-oracle';
+import { createPairOracle, scoreNoise } from './pair-oracle';
 import { randomPairCase, smallerPairCases } from './pair-cases';
 import type { PairCase } from './pair-cases';
 import { createRandom } from './random';
@@ -35,7 +35,7 @@ export interface PairTally {
 
 type Found = { what: string; expected: string; actual: string };
 
-const AMOUNT_SCALE = 4;
+const amountScale = 4;
 
 export function newPairTally(): PairTally {
   return { ruleSets: 0, pairs: 0, decisions: {} };
@@ -47,7 +47,7 @@ export function newPairTally(): PairTally {
 export async function fuzzPairs(seed: number, tally: PairTally): Promise<PairDifference | null> {
   const sample = randomPairCase(createRandom(seed));
   if (validateRuleSet(sample.definition).length > 0) return null;
-  tally.ruleSets += 1;
+  tally.ruleSets++;
   if ((await differenceOf(sample, tally)) === null) return null;
   const fails = async (candidate: PairCase): Promise<boolean> =>
     validateRuleSet(candidate.definition).length === 0 && (await differenceOf(candidate, newPairTally())) !== null;
@@ -86,7 +86,7 @@ function count(tally: PairTally, results: readonly PairResult[]): void {
 
 function compared(rules: CompiledRuleSet, side: Side, value: JsonObject) {
   const { amount, day } = rules.readKeys(side, value);
-  const amountUnits = amount.ok ? rescale(amount.units, amount.scale, AMOUNT_SCALE) : null;
+  const amountUnits = amount.ok ? rescale(amount.units, amount.scale, amountScale) : null;
   return { value, amount, day, row: { value, amountUnits, day: day.ok ? day.day : null } };
 }
 
@@ -97,7 +97,7 @@ interface Compared {
 }
 
 async function compareAll(rules: CompiledRuleSet, { left, right }: PairCase): Promise<Compared[][]> {
-  const comparer = rules.comparer(AMOUNT_SCALE);
+  const comparer = rules.comparer(amountScale);
   const rows: Compared[][] = [];
   for (const [leftIndex, one] of left.entries()) {
     const row: Compared[] = [];
@@ -134,7 +134,7 @@ async function oracleDifference(
       continue;
     if (!permitted.decisions.has(actual)) return { what, expected: [...permitted.decisions].join(' or '), actual };
     if (permitted.score === null || result.decision === 'ERROR' || result.decision === 'NO_MATCH') continue;
-    const isClose = Math.abs(result.score - permitted.score) <= NOISE * rules.scale;
+    const isClose = Math.abs(result.score - permitted.score) <= scoreNoise * rules.scale;
     if (!isClose) return { what, expected: `score ${permitted.score}`, actual: `score ${result.score}` };
   }
   return null;
@@ -174,7 +174,7 @@ async function batchDifference(
   rows: Compared[][],
 ): Promise<Found | null> {
   const half = Math.ceil(right.length / 2);
-  const batch = rules.openBatch(AMOUNT_SCALE);
+  const batch = rules.openBatch(amountScale);
   for (const value of left) addRow(rules, 'left', value, batch);
   const actual = newSeen();
   const expected = newSeen();
@@ -187,7 +187,7 @@ async function batchDifference(
       for (let next = 0; next < to - from;) next = await batch.compare(leftIndex, next, to - from);
       for (const pair of row.slice(from, to)) expect(expected, { ...pair, right: pair.right - from });
     }
-    for (let index = 0; index < batch.kept.length; index += 1) {
+    for (let index = 0; index < batch.kept.length; index++) {
       const { kept } = batch;
       const explanation = explanationExpander(rules.definition)(kept.stored(index));
       actual.kept.push(

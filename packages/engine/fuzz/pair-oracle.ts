@@ -10,17 +10,17 @@ export interface OracleRecord {
   day: ReturnType<CompiledRuleSet['readKeys']>['day'];
 }
 
-/** What a pair may come out as: one decision, unless a score lies too close to a threshold to tell. */
+/** The decisions that a pair may have: one, unless a score lies too close to a threshold to tell. */
 export interface Permitted {
   decisions: ReadonlySet<string>;
   score: number | null;
 }
 
 /** Scores that lie closer to a threshold than this may be on either side of it. */
-export const NOISE = 1e-9;
+export const scoreNoise = 1e-9;
 
 const only = (decision: string, score: number | null = null): Permitted => ({ decisions: new Set([decision]), score });
-const NO_MATCH = only('NO_MATCH');
+const noMatch = only('NO_MATCH');
 
 /** Decides pairs as the documentation of rule sets says, one rule after the other, with nothing but jsonata. */
 export function createPairOracle(definition: RuleSetDefinition, pairFilters: readonly string[]) {
@@ -37,13 +37,13 @@ export function createPairOracle(definition: RuleSetDefinition, pairFilters: rea
   }));
 
   return async (left: OracleRecord, right: OracleRecord): Promise<Permitted> => {
-    if (isOutsideWindow(params.windowDays, left, right)) return NO_MATCH;
-    if (isOutsideTolerance(params.amountTolerancePercent, left, right)) return NO_MATCH;
+    if (isOutsideWindow(params.windowDays, left, right)) return noMatch;
+    if (isOutsideTolerance(params.amountTolerancePercent, left, right)) return noMatch;
     const input = { left: left.value, right: right.value };
     for (const condition of gate === null ? filters : [...filters, gate]) {
       const outcome = await condition(input);
       if ('code' in outcome) return only(`ERROR ${outcome.code}`);
-      if (outcome.value !== true) return NO_MATCH;
+      if (outcome.value !== true) return noMatch;
     }
     if (main !== null) return byScore(readScore(await main(input), scale), definition);
     const votes: Vote[] = [];
@@ -108,7 +108,7 @@ function readScore(outcome: Outcome, scale: number): number | { code: string } {
 
 function byScore(score: number | { code: string }, { params }: RuleSetDefinition): Permitted {
   if (typeof score !== 'number') return only(`ERROR ${score.code}`);
-  const decisions = [-NOISE, 0, NOISE].map((shift) => decisionOf(score + shift, params));
+  const decisions = [-scoreNoise, 0, scoreNoise].map((shift) => decisionOf(score + shift, params));
   return { decisions: new Set(decisions), score };
 }
 
@@ -123,7 +123,7 @@ interface Vote {
   reading: Reading;
 }
 
-/** Required ones in the order given, then the others; the first failure before the pair is decided makes it an error. */
+/** Required matchers in the order given, then the others; a failure before the pair is decided makes it an error. */
 function decideVotes(votes: readonly Vote[], scale: number, definition: RuleSetDefinition): Permitted {
   const { Tpossible } = definition.params;
   const decisions = new Set<string>();
@@ -135,7 +135,7 @@ function decideVotes(votes: readonly Vote[], scale: number, definition: RuleSetD
     if (required && !reading) return { decisions: decisions.add('NO_MATCH'), score: null };
     known.push(vote);
     const best = mean([...known, ...open.map((later) => ({ ...later, reading: 1 }))], scale);
-    if (best < Tpossible - 2 * NOISE * scale) return { decisions: decisions.add('NO_MATCH'), score: null };
+    if (best < Tpossible - 2 * scoreNoise * scale) return { decisions: decisions.add('NO_MATCH'), score: null };
     if (best < Tpossible) decisions.add('NO_MATCH');
   }
   const { decisions: scored, score } = byScore(mean(votes, scale), definition);

@@ -1,10 +1,10 @@
 import type { Random } from './random';
 
 /** Keys that records have and expressions ask for; the last ones also live on Object.prototype. */
-const FIELDS = ['a', 'b', 'c', 'x', 'amount', 'name', 'date', 'ref', 'items', 'tags', 'odd key'];
-const TRAPS = ['constructor', '__proto__', 'toString', 'length', 'sequence', 'hasOwnProperty'];
+const fieldNames = ['a', 'b', 'c', 'x', 'amount', 'name', 'date', 'ref', 'items', 'tags', 'odd key'];
+const trapValues = ['constructor', '__proto__', 'toString', 'length', 'sequence', 'hasOwnProperty'];
 
-const TEXTS = [
+const textValues = [
   '',
   ' ',
   'foo',
@@ -46,21 +46,21 @@ const TEXTS = [
   'aaa',
   'ab'.repeat(8),
 ];
-const NUMBERS = [
+const numberValues = [
   0, -0, 1, 2, 3, 5, 10, -1, 0.1, 0.2, 2.5, -2.5, 1.005, 1e-7, 99.99, 100, 1e6, 1e15, 1e16, 9007199254740992, 1e21,
   1e300, -1e308, 5e-324, 1709632800000,
 ];
 
 export function pickField(random: Random): string {
-  return random.chance(0.07) ? random.pick(TRAPS) : random.pick(FIELDS);
+  return random.chance(0.07) ? random.pick(trapValues) : random.pick(fieldNames);
 }
 
 export function pickText(random: Random): string {
-  return random.pick(TEXTS);
+  return random.pick(textValues);
 }
 
 export function pickNumber(random: Random): number {
-  return random.chance(0.4) ? random.below(2_000) / 100 : random.pick(NUMBERS);
+  return random.chance(0.4) ? random.below(2_000) / 100 : random.pick(numberValues);
 }
 
 /** JSON of any kind, with every kind of dirt. */

@@ -1,10 +1,10 @@
-import { PATTERNS } from './calls';
+import { regexPatterns } from './calls';
 import type { Make } from './calls';
 import type { Place } from './expressions';
 import { term, text } from './term';
 import type { Term } from './term';
 
-const LISTS = [
+const listTemplates = [
   '[1]',
   '[1, 2]',
   '["foo", "x"]',
@@ -15,7 +15,7 @@ const LISTS = [
   '"foo"',
   '[]',
 ];
-const USES = [
+const useTemplates = [
   '$u',
   '[$u]',
   '{"k": $u}',
@@ -33,7 +33,7 @@ const USES = [
  */
 export function sequenceTerm(place: Place, make: Make): Term {
   let result = sequenceCall(place, make);
-  for (let times = 1 + place.random.below(3); times > 0; times -= 1) result = handedOn(place, result, make);
+  for (let times = 1 + place.random.below(3); times > 0; times--) result = handedOn(place, result, make);
   return result;
 }
 
@@ -51,13 +51,15 @@ function sequenceCall(place: Place, make: Make): Term {
     [1, () => call(random.pick(['reduce', 'sort']), 'r', 's')],
     [
       2,
-      () =>
-        term`$each(${random.chance(0.5) ? someList(inner, make) : make(inner, 'object')}, ${callback(inner, ['r', 's'], make)})`,
+      () => {
+        const items = random.chance(0.5) ? someList(inner, make) : make(inner, 'object');
+        return term`$each(${items}, ${callback(inner, ['r', 's'], make)})`;
+      },
     ],
     [2, () => term`$${random.pick(['keys', 'spread', 'distinct', 'reverse'])}(${over()})`],
     [1, () => term`$lookup(${over()}, "a")`],
     [1, () => term`$append(${over()}, ${over()})`],
-    [place.regexes ? 2 : 0, () => term`$match(${someList(inner, make)}, ${text(random.pick(PATTERNS))})`],
+    [place.regexes ? 2 : 0, () => term`$match(${someList(inner, make)}, ${text(random.pick(regexPatterns))})`],
   ])();
 }
 
@@ -65,7 +67,7 @@ function sequenceCall(place: Place, make: Make): Term {
 function someList(place: Place, make: Make): Term {
   const { random, variables } = place;
   if (variables.length > 0 && random.chance(0.5)) return text(`$${random.pick(variables)}`);
-  return random.chance(0.3) ? make(place, random.pick(['list', 'list', 'any'])) : text(random.pick(LISTS));
+  return random.chance(0.3) ? make(place, random.pick(['list', 'list', 'any'])) : text(random.pick(listTemplates));
 }
 
 function callback(place: Place, parameters: readonly string[], make: Make): Term {
@@ -83,7 +85,7 @@ function callback(place: Place, parameters: readonly string[], make: Make): Term
   return term`function(${parameters.map((parameter) => text(`$${parameter}`))})${signature}{${tail(inside, make)}}`;
 }
 
-/** What a callback ends with. */
+/** The last expression of a callback. */
 function tail(place: Place, make: Make): Term {
   const { random } = place;
   const call = (): Term => sequenceCall(place, make);
@@ -91,8 +93,11 @@ function tail(place: Place, make: Make): Term {
     [5, call],
     [
       2,
-      () =>
-        term`${make(place, 'boolean')} ? ${call()} : ${random.chance(0.5) ? handedOn(place, call(), make) : make(place, 'any')}`,
+      () => {
+        const [test, then] = [make(place, 'boolean'), call()];
+        const otherwise = random.chance(0.5) ? handedOn(place, call(), make) : make(place, 'any');
+        return term`${test} ? ${then} : ${otherwise}`;
+      },
     ],
     [1, () => term`(${make(place, 'any')}; ${call()})`],
     [1, () => term`($u := ${callback(place, ['r'], make)}; $u($r))`],
@@ -102,11 +107,27 @@ function tail(place: Place, make: Make): Term {
   ])();
 }
 
+const suffixes = [
+  '[0]',
+  '[-1]',
+  '[$exists($)]',
+  '[]',
+  '.$',
+  '.a',
+  '.(a)',
+  '.$count($)',
+  '{"k": $count($)}',
+  '^($)',
+  '.*',
+];
+
 function handedOn(place: Place, value: Term, make: Make): Term {
   const { random } = place;
   const other = (): Term => make({ ...place, room: 0 }, 'any');
   const use = (): Term =>
-    random.chance(0.5) ? text(random.pick(USES)) : make({ ...place, variables: [...place.variables, 'u'] }, 'any');
+    random.chance(0.5)
+      ? text(random.pick(useTemplates))
+      : make({ ...place, variables: [...place.variables, 'u'] }, 'any');
   return random.weighted<() => Term>([
     [3, () => term`(${value})`],
     [3, () => term`($u := ${value}; ${use()})`],
@@ -116,11 +137,7 @@ function handedOn(place: Place, value: Term, make: Make): Term {
     [1, () => term`(${value} ~> function($u){$u})`],
     [1, () => term`[${value}]`],
     [1, () => term`{"k": ${value}}${text(random.pick(['', '.k', '.k.a', '.(k)', '.*']))}`],
-    [
-      1,
-      () =>
-        term`(${value})${text(random.pick(['[0]', '[-1]', '[$exists($)]', '[]', '.$', '.a', '.(a)', '.$count($)', '{"k": $count($)}', '^($)', '.*']))}`,
-    ],
+    [1, () => term`(${value})${text(random.pick(suffixes))}`],
     [1, () => term`$${random.pick(['count', 'exists', 'string', 'boolean', 'type', 'distinct', 'keys'])}(${value})`],
     [1, () => term`$map(${value}, function($u){$u})`],
     [1, () => term`(${value} = ${other()})`],

@@ -24,13 +24,13 @@ export function render(root: Term): string {
   return root.parts.map((part) => (typeof part === 'string' ? part : render(part))).join('');
 }
 
-const SIMPLEST = ['1', '"a"', 'left'].map(text);
+const simplestTerms = ['1', '"a"', 'left'].map(text);
 
 /** Smaller terms that differ from this one in one place, the boldest cuts first. */
 export function* smallerTerms(root: Term): Generator<Term> {
   const children = root.parts.filter((part) => typeof part !== 'string');
   yield* children;
-  if (render(root).length > 6) yield* SIMPLEST;
+  if (render(root).length > 6) yield* simplestTerms;
   for (const [index, part] of root.parts.entries()) {
     if (typeof part === 'string') continue;
     const around = { before: root.parts.slice(0, index), after: root.parts.slice(index + 1) };

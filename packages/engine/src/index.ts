@@ -6,7 +6,7 @@ export { addMonths, formatDay, parseDateWithFormat, readDay } from './values/cal
 export type { DayReading } from './values/calendar';
 export { readPath } from './values/json';
 
-export { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './expression/compile';
+export { compileExpression } from './expression/compile';
 export { ExpressionError } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 

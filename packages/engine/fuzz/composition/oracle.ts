@@ -1,7 +1,7 @@
 import { noDay } from '../../src/values/calendar';
 import type { CompositeKind, CompositionSide } from '../../src/composition/types';
 
-/** What the oracle knows of a rule set; amounts at the scale of the pool. */
+/** The part of a rule set that the oracle reads; amounts have the scale of the pool. */
 export interface OracleRules {
   maxGroupSize: number;
   tolerance: number;
@@ -172,7 +172,7 @@ function isAdmissible({ minScore, tolerance }: OracleRules, size: number, { set,
   return inside > 0 && (reached * inside) / set.length > minScore - 1e-9;
 }
 
-/** What lies in its months as a whole goes first; then difference, size, known positions, members inside, spread. */
+/** Orders sets: first those within their months, then by difference, size, known positions, members inside, spread. */
 function judge(rules: OracleRules, size: number, set: readonly Row[], byPosition: boolean): Ranked {
   const inside = insideOf(rules, set, byPosition);
   const outside = set.length - inside;

@@ -1,4 +1,4 @@
-import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from './compile';
+import { compileExpression, defaultExpressionLimits } from './compile';
 import { ExpressionError } from './error';
 
 async function result(source: string, input: unknown = {}): Promise<unknown> {
@@ -17,7 +17,7 @@ function syntaxError(source: string): ExpressionError {
 
 async function failure(source: string, input: unknown = {}): Promise<ExpressionError> {
   try {
-    await compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 300 }).evaluate(input);
+    await compileExpression(source, { ...defaultExpressionLimits, timeoutMs: 300 }).evaluate(input);
   } catch (error) {
     if (error instanceof ExpressionError) return error;
     throw error;
@@ -72,22 +72,22 @@ test('the message of an error is short, whatever the expression puts into it', a
   expect((await failure('$error($pad("", 100000, "x"))')).message).toHaveLength(1_001);
 });
 
-const PAIR = '\u{1f600}';
+const surrogatePair = '\u{1f600}';
 
 test.each([
   '$number($base64decode("AAAA"))',
   '$error($decodeUrlComponent("%00"))',
-  `$number($split("${PAIR}", "")[0])`,
-  `$assert(false, $split("${PAIR}", "")[1])`,
-  ...[998, 999, 1_000].map((length) => `$error($pad("", ${length}, "x") & "${PAIR}y")`),
-  ...[0, 1, 2, 3].map((length) => `$number($pad("", ${length}, "x") & $join([1..600].("${PAIR}")))`),
+  `$number($split("${surrogatePair}", "")[0])`,
+  `$assert(false, $split("${surrogatePair}", "")[1])`,
+  ...[998, 999, 1_000].map((length) => `$error($pad("", ${length}, "x") & "${surrogatePair}y")`),
+  ...[0, 1, 2, 3].map((length) => `$number($pad("", ${length}, "x") & $join([1..600].("${surrogatePair}")))`),
 ])('the message of %s can be stored', async (source) => {
   const { message } = await failure(source);
   expect(message).not.toMatch(/\0|\p{Surrogate}/u);
   expect(message).not.toBe('');
 });
 
-const NESTED = [
+const nestedSources = [
   '$reduce([1..N], function($a, $i){{"a": $a}}, {})',
   '$reduce([1..N], function($a, $i){[[$a]]}, {})',
   '$reduce([1..N], function($a, $i){$merge([{"a": $a}])}, {})',
@@ -96,7 +96,7 @@ const NESTED = [
   '{"reasons": $reduce([2..N], function($a, $i){{"a": $a}}, {})}',
 ];
 
-test.each(NESTED)('%s is a result up to 64 levels and an error beyond', async (source) => {
+test.each(nestedSources)('%s is a result up to 64 levels and an error beyond', async (source) => {
   expect(await result(source.replace('N', '60'))).toBeDefined();
   for (const levels of [70, 1_000, 20_000, 90_000]) {
     const { code } = await failure(source.replace('N', String(levels)));
@@ -122,10 +122,10 @@ test.each(['$eval("1")', '($f := $eval; $f("1"))', '"1" ~> $eval', '$map(["1"], 
   expect(syntaxError(source).code).toBe('eval_not_allowed');
 });
 
-const CHAIN_TERM = 'left.amount = right.amount';
+const chainTerm = 'left.amount = right.amount';
 
 test('a chain as long as the limit on characters is accepted and evaluated', async () => {
-  const source = Array.from({ length: Math.floor(65_536 / (CHAIN_TERM.length + 5)) }, () => CHAIN_TERM).join(' and ');
+  const source = Array.from({ length: Math.floor(65_536 / (chainTerm.length + 5)) }, () => chainTerm).join(' and ');
   expect(await result(source, { left: { amount: 1 }, right: { amount: 1 } })).toBe(true);
   expect(compileExpression(source).references.left).toEqual({ all: false, keys: ['amount'] });
 });
@@ -169,8 +169,8 @@ test('quotes, comments and regular expressions do not count as brackets', async 
 });
 
 test('the limits on tree size and depth hold', () => {
-  expect(() => compileExpression('1+1+1+1', { ...DEFAULT_EXPRESSION_LIMITS, maxNodes: 5 })).toThrow(ExpressionError);
-  expect(() => compileExpression('1+1+1+1', { ...DEFAULT_EXPRESSION_LIMITS, maxDepth: 3 })).toThrow(ExpressionError);
+  expect(() => compileExpression('1+1+1+1', { ...defaultExpressionLimits, maxNodes: 5 })).toThrow(ExpressionError);
+  expect(() => compileExpression('1+1+1+1', { ...defaultExpressionLimits, maxDepth: 3 })).toThrow(ExpressionError);
 });
 
 test.each([
@@ -178,7 +178,7 @@ test.each([
   ['($f := function($n){ 1 + $f($n) }; $f(1))', 'D1011', 60_000],
   ['$count([1..10000000])', 'D2015', 60_000],
 ])('%s is stopped', async (source, code, timeoutMs) => {
-  const expression = compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs });
+  const expression = compileExpression(source, { ...defaultExpressionLimits, timeoutMs });
   await expect((async () => expression.evaluate({}))()).rejects.toMatchObject({ code });
 });
 

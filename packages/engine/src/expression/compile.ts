@@ -14,7 +14,7 @@ import type { SyntaxNode } from './syntax';
 import type { Expression, ExpressionLimits, ParsedExpression } from './types';
 
 /** Generous for 65,536 characters of ordinary text: what jsonata can parse and evaluate gets through. */
-export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
+export const defaultExpressionLimits: ExpressionLimits = {
   maxNodes: 200_000,
   maxDepth: 20_000,
   timeoutMs: 2_000,
@@ -28,7 +28,7 @@ export const DEFAULT_EXPRESSION_LIMITS: ExpressionLimits = {
  */
 export function parseExpression(
   source: string,
-  limits: ExpressionLimits = DEFAULT_EXPRESSION_LIMITS,
+  limits: ExpressionLimits = defaultExpressionLimits,
 ): ParsedExpression & { readonly reference: Reference } {
   if (doublingSize(source) > limits.maxNodes) throw tooLarge('The expression nests too many default operators.');
   const reference = parse(source, limits);
@@ -38,7 +38,7 @@ export function parseExpression(
 }
 
 /** Makes an expression ready to run. Throws as `parseExpression` does. */
-export function compileExpression(source: string, limits: ExpressionLimits = DEFAULT_EXPRESSION_LIMITS): Expression {
+export function compileExpression(source: string, limits: ExpressionLimits = defaultExpressionLimits): Expression {
   const { tree, references, reference } = parseExpression(source, limits);
   const { sequenceLength, stackDepth } = limits;
   const compiled = compileTree(tree, { sequenceLength, stackDepth });
@@ -101,7 +101,7 @@ function rejected(error: unknown): never {
 function inspect(tree: SyntaxNode, limits: ExpressionLimits): void {
   let nodes = 0;
   walk(tree, ({ node, depth }) => {
-    nodes += 1;
+    nodes++;
     if (nodes > limits.maxNodes) throw tooLarge(`The expression has more than ${limits.maxNodes} parts.`);
     if (depth > limits.maxDepth) throw tooLarge(`The expression is nested deeper than ${limits.maxDepth}.`);
     if (node.type === 'variable' && node.value === 'eval') throw evalNotAllowed(node);

@@ -8,8 +8,8 @@ import { ExpressionError } from './error';
 import type { ExpressionLimits } from './types';
 
 /**
- * The suite of jsonata's sources (folder test/test-suite), which is not part of its package. Each case runs compiled, or
- * through the reference where the compiler declines, and once more where code generation is forbidden.
+ * The suite of jsonata's sources (folder test/test-suite), which is not part of its package. Each case runs compiled,
+ * or through the reference where the compiler declines, and once more where code generation is forbidden.
  */
 const suite = process.env['JSONATA_SUITE'] ?? '';
 
@@ -31,11 +31,11 @@ interface SuiteCase {
 type Outcome = { value: unknown } | { code: string };
 
 /** The suite's own code for a guard of its runner that stopped an evaluation. */
-const GUARD = 'U1001';
-const GUARD_CODES = new Set(['D1011', 'D1012']);
+const guardCode = 'U1001';
+const guardCodes = new Set(['D1011', 'D1012']);
 
 /** Ranges of ten million items: to the reference, making them takes more steps than an evaluation has. */
-const LONG_RANGES = new Set(['range-operator/case021.json#0', 'range-operator/case024.json#0']);
+const longRanges = new Set(['range-operator/case021.json#0', 'range-operator/case024.json#0']);
 
 type Way = 'compiled' | 'reference' | 'syntaxErrors' | 'refused';
 const newTally = (): Record<Way, number> => ({ compiled: 0, reference: 0, syntaxErrors: 0, refused: 0 });
@@ -109,7 +109,7 @@ function sameMembers(actual: unknown, expected: unknown): boolean {
 
 async function isRight(test: SuiteCase, outcome: Outcome): Promise<boolean> {
   const code = test.code ?? test.error?.code;
-  if (code === GUARD) return isGuarded(test, outcome);
+  if (code === guardCode) return isGuarded(test, outcome);
   if ('code' in outcome) return outcome.code === code;
   if (code !== undefined) return false;
   if (test.undefinedResult === true) return outcome.value === undefined;
@@ -119,7 +119,7 @@ async function isRight(test: SuiteCase, outcome: Outcome): Promise<boolean> {
 
 /** Evaluators count guards differently: an evaluation that passes its guard must have the expected value. */
 async function isGuarded(test: SuiteCase, outcome: Outcome): Promise<boolean> {
-  if ('code' in outcome) return GUARD_CODES.has(outcome.code);
+  if ('code' in outcome) return guardCodes.has(outcome.code);
   return isDeepStrictEqual(asJson(outcome.value), asJson(await jsonata(test.expr).evaluate(inputOf(test))));
 }
 
@@ -127,9 +127,9 @@ async function wrongCases(group: string, backEnd: BackEnd): Promise<string[]> {
   const wrong: string[] = [];
   for (const { name, test } of casesOf(group)) {
     const { outcome, way } = await run(test, backEnd);
-    tallies[backEnd][way] += 1;
+    tallies[backEnd][way]++;
     if (way === 'refused' || (await isRight(test, outcome))) continue;
-    if (backEnd === 'reference' && LONG_RANGES.has(name) && 'code' in outcome && outcome.code === 'D1012') continue;
+    if (backEnd === 'reference' && longRanges.has(name) && 'code' in outcome && outcome.code === 'D1012') continue;
     wrong.push(`${name} (${way}): ${test.expr.slice(0, 200)} gave ${JSON.stringify(outcome).slice(0, 200)}`);
   }
   return wrong;

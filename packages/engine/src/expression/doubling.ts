@@ -1,5 +1,5 @@
 /** Tokens after which a `/` divides; after anything else it opens a regular expression. */
-const OPERAND_END = /[\w)\]}"'`$λ]$/;
+const operandEnd = /[\w)\]}"'`$λ]$/;
 
 interface Frame {
   /** Size of the frame's content, without the current operand. */
@@ -66,5 +66,5 @@ function through(source: string, position: number, found: number, length: number
 
 function opensRegex(source: string, position: number): boolean {
   const before = source.slice(Math.max(0, position - 64), position).trimEnd();
-  return !OPERAND_END.test(before);
+  return !operandEnd.test(before);
 }

@@ -1,7 +1,10 @@
 import { storableText } from '../values/json';
 import { told } from './message-value';
 
-/** A syntax or evaluation error; its texts can be stored and its message is short, whatever the expression puts into it. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours. */
+/**
+ * A syntax or evaluation error. Its texts can be stored and its message is short, whatever the expression puts into
+ * it. `code` is JSONata's (S0201, T2001, D1012 …) or one of ours.
+ */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError';
   readonly code: string;
@@ -44,7 +47,7 @@ export function isStackOverflow(thrown: unknown): boolean {
   return isRangeError(thrown) && thrown.message.includes('call stack');
 }
 
-/** Which of the two ends comes first, jsonata's own count of calls or the native stack, depends on how warm the code is. */
+/** jsonata's count of calls or the native stack ends deep recursion; how warm the code is decides which comes first. */
 function isTooDeep(thrown: unknown): boolean {
   return (
     isStackOverflow(thrown) ||

@@ -26,7 +26,7 @@ export function giveUp(): never {
 }
 
 /** The position of a node in the source. */
-export interface Place {
+export interface SourcePlace {
   position?: number | undefined;
   value?: unknown;
 }
@@ -34,7 +34,7 @@ export interface Place {
 /** The same function, whose errors say where in the source they come from. */
 export function located<A extends unknown[], R>(
   run: (...args: A) => R,
-  node: Place,
+  node: SourcePlace,
   token?: string,
 ): (...args: A) => R {
   return (...args) => {

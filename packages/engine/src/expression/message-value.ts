@@ -1,19 +1,19 @@
 /** The maximum number of characters of a value that a message shows, and of parts that it visits. */
-const LONGEST_VALUE = 200;
-const MOST_PARTS = 50;
+const maxValueLength = 200;
+const maxParts = 50;
 
 /** A message that an expression gives its error itself may be longer. */
-const LONGEST_TEXT = 1000;
+const maxTextLength = 1000;
 
 /** Formats a value as JSON, or a placeholder where that would be long. */
 export function shown(value: unknown): string | undefined {
-  if (typeof value === 'string') return JSON.stringify(cut(value, LONGEST_VALUE));
+  if (typeof value === 'string') return JSON.stringify(cut(value, maxValueLength));
   if (typeof value !== 'object' || value === null || isSmall(value)) return JSON.stringify(value);
   return Array.isArray(value) ? '[…]' : '{…}';
 }
 
 export function told(text: unknown): string {
-  return cut(String(text), LONGEST_TEXT);
+  return cut(String(text), maxTextLength);
 }
 
 function cut(text: string, length: number): string {
@@ -30,17 +30,17 @@ function isHighSurrogate(unit: number): boolean {
 function isSmall(value: object): boolean {
   const open: unknown[] = [value];
   let length = 0;
-  for (let parts = 0; open.length > 0; parts += 1) {
-    if (parts >= MOST_PARTS || length > LONGEST_VALUE) return false;
+  for (let parts = 0; open.length > 0; parts++) {
+    if (parts >= maxParts || length > maxValueLength) return false;
     const next = open.pop();
     if (typeof next === 'string') length += next.length;
     if (typeof next !== 'object' || next === null) continue;
     const keys = Object.keys(next);
-    if (keys.length > MOST_PARTS || '_jsonata_lambda' in next || '_jsonata_function' in next) return false;
+    if (keys.length > maxParts || '_jsonata_lambda' in next || '_jsonata_function' in next) return false;
     for (const key of keys) {
       if (!Array.isArray(next)) length += key.length;
       open.push((next as Record<string, unknown>)[key]);
     }
   }
-  return length <= LONGEST_VALUE;
+  return length <= maxValueLength;
 }

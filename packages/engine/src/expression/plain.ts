@@ -23,7 +23,7 @@ interface Copied {
 function copied(value: unknown, so: Copied, depth: number): unknown {
   if (typeof value === 'function') return functionResult;
   if (typeof value !== 'object' || value === null) return value;
-  checkVisited((so.values += 1));
+  checkVisited(++so.values);
   checkDepth(depth);
   if (Array.isArray(value)) return value.map((item) => copied(item, so, depth + 1));
   if (isFunctionObject(value)) return functionResult;

@@ -79,12 +79,12 @@ test.each(cases)('$expr names its fields', ({ expr, left = [], right = [] }) => 
   expect({ left: summary(references.left), right: summary(references.right) }).toEqual({ left, right });
 });
 
-const KEYS = ['a', 'b', 'c', 'items'];
+const keyNames = ['a', 'b', 'c', 'items'];
 
 const scalar = fc.constantFrom<unknown>(0, 1, 2, -1, 'x', 'y', '', true, false, null);
 const item = fc.dictionary(fc.constantFrom('a', 'b', 'p', 'left'), scalar, { noNullPrototype: true });
 const record = fc.dictionary(
-  fc.constantFrom(...KEYS),
+  fc.constantFrom(...keyNames),
   fc.oneof(scalar, item, fc.array(fc.oneof(item, scalar, fc.constant([])), { maxLength: 3 })),
   { noNullPrototype: true },
 );

@@ -8,17 +8,17 @@ import type { FieldSelection, References } from './types';
  * record. Everything below a record's key is NONE, because a key is always read whole.
  */
 type Origin = number;
-const NONE = 0;
-const ROOT = 1;
-const LEFT = 2;
-const RIGHT = 4;
+const noOrigin = 0;
+const rootOrigin = 1;
+const leftOrigin = 2;
+const rightOrigin = 4;
 
 /**
  * Builtins whose missing first argument is taken from the context and may be an object, with the
  * number of arguments from which on the context is out of play. (All other context arguments are
  * scalars: an object there is an error, whatever its keys.)
  */
-const CONTEXT_READERS: Readonly<Record<string, number>> = {
+const contextReaders: Readonly<Record<string, number>> = {
   string: 1,
   boolean: 1,
   not: 1,
@@ -31,7 +31,7 @@ const CONTEXT_READERS: Readonly<Record<string, number>> = {
 };
 
 /** Variables settle in two or three rounds; a tree that does not is given up as "everything". */
-const MAX_ROUNDS = 8;
+const maxRounds = 8;
 
 /**
  * Which top-level keys of which side an expression can read: an abstract interpretation of the
@@ -68,8 +68,8 @@ function sortedKeys(keys: Iterable<string>): string[] {
 
 class ReferenceAnalysis {
   private readonly keys = { left: new Set<string>(), right: new Set<string>() };
-  private escaped: Origin = NONE;
-  private named: Origin = NONE;
+  private escaped: Origin = noOrigin;
+  private named: Origin = noOrigin;
   private readonly variables = new Map<string, Origin>();
   private readonly boundNames = new Set<string>();
   private readonly lambdaNames: ReadonlySet<string>;
@@ -84,20 +84,20 @@ class ReferenceAnalysis {
     let rounds = 0;
     do {
       this.changed = false;
-      this.escape(this.visit(this.root, ROOT));
-      rounds += 1;
-    } while (this.changed && rounds < MAX_ROUNDS);
-    if (this.changed) this.escape(ROOT);
+      this.escape(this.visit(this.root, rootOrigin));
+      rounds++;
+    } while (this.changed && rounds < maxRounds);
+    if (this.changed) this.escape(rootOrigin);
     return this.result();
   }
 
   everything(): References {
-    this.escape(ROOT);
+    this.escape(rootOrigin);
     return this.result();
   }
 
   private result(): References {
-    return { left: this.selection(LEFT, this.keys.left), right: this.selection(RIGHT, this.keys.right) };
+    return { left: this.selection(leftOrigin, this.keys.left), right: this.selection(rightOrigin, this.keys.right) };
   }
 
   /** A side that is named without a key, as in `left.(1)`, still depends on its record. */
@@ -126,7 +126,7 @@ class ReferenceAnalysis {
   }
 
   private escape(origin: Origin): void {
-    this.escaped |= (origin & ROOT) === 0 ? origin : LEFT | RIGHT;
+    this.escaped |= (origin & rootOrigin) === 0 ? origin : leftOrigin | rightOrigin;
   }
 
   private consume(node: SyntaxNode | undefined, context: Origin): void {
@@ -134,7 +134,7 @@ class ReferenceAnalysis {
   }
 
   private bind(name: string, origin: Origin): void {
-    const known = this.variables.get(name) ?? NONE;
+    const known = this.variables.get(name) ?? noOrigin;
     if ((known | origin) === known) return;
     this.variables.set(name, known | origin);
     this.changed = true;
@@ -145,7 +145,7 @@ class ReferenceAnalysis {
     for (const stage of node.predicate ?? []) this.visitStage(stage, origin);
     if (node.type === 'path' || node.group === undefined) return origin;
     this.visitGroup(node.group, origin);
-    return NONE;
+    return noOrigin;
   }
 
   private visitCore(node: SyntaxNode, context: Origin): Origin {
@@ -154,15 +154,15 @@ class ReferenceAnalysis {
       case 'number':
       case 'value':
       case 'regex':
-        return NONE;
+        return noOrigin;
       case 'name':
         return this.readKey(context, String(node.value));
       case 'wildcard':
         return this.readWildcard(context);
       case 'descendant':
       case 'parent':
-        this.escape(node.type === 'parent' ? ROOT : context);
-        return NONE;
+        this.escape(node.type === 'parent' ? rootOrigin : context);
+        return noOrigin;
       case 'variable':
         return this.readVariable(String(node.value), context);
       case 'path':
@@ -185,35 +185,35 @@ class ReferenceAnalysis {
       case 'apply':
         return this.visitApply(node, context);
       case 'transform':
-        this.consume(node.pattern, NONE);
-        this.consume(node.update, NONE);
-        this.consume(node.delete, NONE);
-        return NONE;
+        this.consume(node.pattern, noOrigin);
+        this.consume(node.update, noOrigin);
+        this.consume(node.delete, noOrigin);
+        return noOrigin;
       default:
-        this.escape(ROOT);
-        return NONE;
+        this.escape(rootOrigin);
+        return noOrigin;
     }
   }
 
   private readKey(context: Origin, key: string): Origin {
-    if (context & LEFT) this.keys.left.add(key);
-    if (context & RIGHT) this.keys.right.add(key);
-    if ((context & ROOT) === 0) return NONE;
-    const side = key === 'left' ? LEFT : key === 'right' ? RIGHT : NONE;
+    if (context & leftOrigin) this.keys.left.add(key);
+    if (context & rightOrigin) this.keys.right.add(key);
+    if ((context & rootOrigin) === 0) return noOrigin;
+    const side = key === 'left' ? leftOrigin : key === 'right' ? rightOrigin : noOrigin;
     this.named |= side;
     return side;
   }
 
   /** The values of the root are the records; inside a nested array `*` may give its items back. */
   private readWildcard(context: Origin): Origin {
-    this.escape(context & (LEFT | RIGHT));
-    if (context & ROOT) this.named |= LEFT | RIGHT;
-    return context & ROOT ? ROOT | LEFT | RIGHT : NONE;
+    this.escape(context & (leftOrigin | rightOrigin));
+    if (context & rootOrigin) this.named |= leftOrigin | rightOrigin;
+    return context & rootOrigin ? rootOrigin | leftOrigin | rightOrigin : noOrigin;
   }
 
   private readVariable(name: string, context: Origin): Origin {
     if (name === '') return context;
-    return name === '$' ? ROOT : (this.variables.get(name) ?? NONE);
+    return name === '$' ? rootOrigin : (this.variables.get(name) ?? noOrigin);
   }
 
   private visitPath(node: SyntaxNode, context: Origin): Origin {
@@ -221,7 +221,7 @@ class ReferenceAnalysis {
     for (const step of node.steps ?? []) current = this.visitStep(step, current);
     if (node.group === undefined) return current;
     this.visitGroup(node.group, current);
-    return NONE;
+    return noOrigin;
   }
 
   private visitStep(step: SyntaxNode, context: Origin): Origin {
@@ -257,40 +257,40 @@ class ReferenceAnalysis {
       current = next;
     }
     this.consume(current.lhs as SyntaxNode, context);
-    return NONE;
+    return noOrigin;
   }
 
   private visitUnary(node: SyntaxNode, context: Origin): Origin {
     if (node.value === '[') {
-      return (node.expressions ?? []).reduce((origin, item) => origin | this.visit(item, context), NONE);
+      return (node.expressions ?? []).reduce((origin, item) => origin | this.visit(item, context), noOrigin);
     }
     if (node.value === '{') this.visitGroup({ lhs: node.lhs as [SyntaxNode, SyntaxNode][] }, context);
     else this.consume(node.expression, context);
-    return NONE;
+    return noOrigin;
   }
 
   private visitBind(node: SyntaxNode, context: Origin): Origin {
-    const origin = node.rhs === undefined ? NONE : this.visit(node.rhs, context);
+    const origin = node.rhs === undefined ? noOrigin : this.visit(node.rhs, context);
     this.bind(String((node.lhs as SyntaxNode).value), origin);
     return origin;
   }
 
   private visitBlock(node: SyntaxNode, context: Origin): Origin {
-    return (node.expressions ?? []).reduce((_last, item) => this.visit(item, context), NONE);
+    return (node.expressions ?? []).reduce((_last, item) => this.visit(item, context), noOrigin);
   }
 
   private visitCondition(node: SyntaxNode, context: Origin): Origin {
     this.consume(node.condition, context);
-    const then = node.then === undefined ? NONE : this.visit(node.then, context);
+    const then = node.then === undefined ? noOrigin : this.visit(node.then, context);
     return node.else === undefined ? then : then | this.visit(node.else, context);
   }
 
   /** Arguments and results of calls escape, hence parameters and call results are NONE. */
   private visitLambda(node: SyntaxNode, context: Origin): Origin {
-    this.lambdaDepth += 1;
+    this.lambdaDepth++;
     this.consume(node.body, context);
-    this.lambdaDepth -= 1;
-    return NONE;
+    this.lambdaDepth--;
+    return noOrigin;
   }
 
   private visitCall(node: SyntaxNode, context: Origin, piped: number): Origin {
@@ -298,10 +298,10 @@ class ReferenceAnalysis {
     for (const argument of given) this.consume(argument, context);
     if (node.procedure !== undefined && this.mayReadContext(node.procedure, given.length + piped)) {
       // A tail call inside a lambda runs with the caller's context, which is not known here.
-      this.escape(this.lambdaDepth > 0 ? ROOT : context);
+      this.escape(this.lambdaDepth > 0 ? rootOrigin : context);
     }
     this.consume(node.procedure, context);
-    return NONE;
+    return noOrigin;
   }
 
   private mayReadContext(procedure: SyntaxNode, argumentCount: number): boolean {
@@ -310,7 +310,7 @@ class ReferenceAnalysis {
     const name = String(procedure.value);
     if (this.lambdaNames.has(name)) return false;
     if (this.boundNames.has(name)) return true;
-    return Object.hasOwn(CONTEXT_READERS, name) && argumentCount < (CONTEXT_READERS[name] ?? 0);
+    return Object.hasOwn(contextReaders, name) && argumentCount < (contextReaders[name] ?? 0);
   }
 
   private visitApply(node: SyntaxNode, context: Origin): Origin {
@@ -318,6 +318,6 @@ class ReferenceAnalysis {
     const target = node.rhs;
     if (target?.type === 'function') this.visitCall(target, context, 1);
     else this.consume(target, context);
-    return NONE;
+    return noOrigin;
   }
 }

@@ -4,13 +4,13 @@ import type { ToleranceCheck } from '../../values/tolerance';
 import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 
-const FUNCTION_NAME = 'amountClose';
+const functionName = 'amountClose';
 
 /** Differences of integers up to this size are exact as doubles. */
-const EXACT_UNITS = 2 ** 52;
+const exactUnits = 2 ** 52;
 
 /** The largest number of units, 15 digits, for which the nearest double identifies the decimal. */
-const LARGEST_SHORT = 10 ** 15 - 1;
+const maxShortUnits = 10 ** 15 - 1;
 
 const readAmountText = memoiseTexts(readAmount);
 
@@ -41,9 +41,9 @@ export function amountClose(left: unknown, right: unknown, absolute: unknown, pe
 
 function checkTolerance(tolerance: unknown, argument: number): asserts tolerance is number | undefined {
   if (tolerance === undefined) return;
-  if (typeof tolerance !== 'number') return refuseType(FUNCTION_NAME, argument);
+  if (typeof tolerance !== 'number') return refuseType(functionName, argument);
   if (tolerance >= 0 && Number.isFinite(tolerance)) return;
-  refuse('tolerance_invalid', FUNCTION_NAME, tolerance, 'is no tolerance (a number of at least 0)');
+  refuse('tolerance_invalid', functionName, tolerance, 'is no tolerance (a number of at least 0)');
 }
 
 function amountOf(value: unknown, argument: number): Amount | undefined {
@@ -51,33 +51,33 @@ function amountOf(value: unknown, argument: number): Amount | undefined {
   if (typeof value === 'number') {
     const short = shortAmount(value, 2) ?? shortAmount(value, maxAmountScale);
     if (short !== undefined) return short;
-  } else if (typeof value !== 'string') return refuseType(FUNCTION_NAME, argument);
+  } else if (typeof value !== 'string') return refuseType(functionName, argument);
   const reading = typeof value === 'string' ? readAmountText(value) : readAmount(value);
   if (reading.ok) return reading;
   switch (reading.reason) {
     case 'missing':
       return undefined;
     case 'unreadable':
-      return refuse('amount_unreadable', FUNCTION_NAME, value, 'is no decimal number');
+      return refuse('amount_unreadable', functionName, value, 'is no decimal number');
     case 'out_of_range':
-      return refuse('amount_out_of_range', FUNCTION_NAME, value, 'is beyond the range of amounts');
+      return refuse('amount_out_of_range', functionName, value, 'is beyond the range of amounts');
   }
 }
 
 /** Returns the same as `readAmount` for a number of few digits, without making its text. The scale may be larger. */
 function shortAmount(value: number, scale: number): Amount | undefined {
   const units = Math.round(value * 10 ** scale);
-  return Math.abs(units) <= LARGEST_SHORT && units / 10 ** scale === value ? { units, scale } : undefined;
+  return Math.abs(units) <= maxShortUnits && units / 10 ** scale === value ? { units, scale } : undefined;
 }
 
 function isSmall(units: number): boolean {
-  return Math.abs(units) <= EXACT_UNITS;
+  return Math.abs(units) <= exactUnits;
 }
 
 function gapWithin(gap: number, scale: number, absolute: number): boolean {
   const unit = 10 ** scale;
   const limit = Math.round(absolute * unit);
-  if (limit <= LARGEST_SHORT && limit / unit === absolute) return gap <= limit;
+  if (limit <= maxShortUnits && limit / unit === absolute) return gap <= limit;
   return exactGapWithin(BigInt(gap), scale, absolute);
 }
 

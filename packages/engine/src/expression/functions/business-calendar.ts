@@ -14,20 +14,20 @@ export interface BusinessCalendar {
   holidays: Int32Array;
 }
 
-export const MAX_HOLIDAYS = 10_000;
+export const maxHolidays = 10_000;
 
-const FUNCTION_NAME = 'businessDaysBetween';
-const SATURDAY = 6;
-const SUNDAY = 7;
-const DAYS_PER_WEEK = 7;
+const functionName = 'businessDaysBetween';
+const saturday = 6;
+const sunday = 7;
+const daysPerWeek = 7;
 /** A Monday before the first day that can be written, 0001-01-01, which is one itself. */
-const FIRST_MONDAY = -719_169;
+const firstMonday = -719_169;
 
 /** Business days from a fixed Monday up to and including `day`; only differences of two mean something. */
 export function businessDaysUpTo(calendar: BusinessCalendar, day: number): number {
   const days = sinceMonday(day) + 1;
-  const weeks = Math.floor(days / DAYS_PER_WEEK);
-  const rest = days % DAYS_PER_WEEK;
+  const weeks = Math.floor(days / daysPerWeek);
+  const rest = days % daysPerWeek;
   return weeks * calendar.perWeek + (calendar.fromMonday[rest] ?? 0) - holidaysUpTo(calendar.holidays, day);
 }
 
@@ -43,11 +43,11 @@ function holidaysUpTo(holidays: Int32Array, day: number): number {
 }
 
 export function parseCalendar(weekend: readonly unknown[] | undefined, holidays: readonly unknown[]): BusinessCalendar {
-  const weekendDays = new Set(weekend?.map(weekday) ?? [SATURDAY, SUNDAY]);
-  const isBusiness = Array.from({ length: DAYS_PER_WEEK }, (_, index) => !weekendDays.has(index + 1));
+  const weekendDays = new Set(weekend?.map(weekday) ?? [saturday, sunday]);
+  const isBusiness = Array.from({ length: daysPerWeek }, (_, index) => !weekendDays.has(index + 1));
   const fromMonday = [0];
   for (const [index, counts] of isBusiness.entries()) fromMonday.push((fromMonday[index] ?? 0) + (counts ? 1 : 0));
-  return { perWeek: fromMonday[DAYS_PER_WEEK] ?? 0, fromMonday, holidays: businessDaysOf(holidays, isBusiness) };
+  return { perWeek: fromMonday[daysPerWeek] ?? 0, fromMonday, holidays: businessDaysOf(holidays, isBusiness) };
 }
 
 /** The days of these texts, but those of a weekend: ascending, each once. Most lists are that already. */
@@ -55,12 +55,12 @@ function businessDaysOf(holidays: readonly unknown[], isBusiness: readonly boole
   const days = new Int32Array(holidays.length);
   let count = 0;
   let ascending = true;
-  for (let index = 0; index < holidays.length; index += 1) {
+  for (let index = 0; index < holidays.length; index++) {
     const day = holiday(holidays[index]);
-    if (isBusiness[sinceMonday(day) % DAYS_PER_WEEK] !== true) continue;
+    if (isBusiness[sinceMonday(day) % daysPerWeek] !== true) continue;
     if (count > 0 && day <= (days[count - 1] ?? day)) ascending = false;
     days[count] = day;
-    count += 1;
+    count++;
   }
   const found = days.subarray(0, count);
   return ascending ? found : found.sort().filter((day, index) => index === 0 || day !== found[index - 1]);
@@ -68,17 +68,17 @@ function businessDaysOf(holidays: readonly unknown[], isBusiness: readonly boole
 
 /** Days since a Monday before every day that can be written. */
 function sinceMonday(day: number): number {
-  return day - FIRST_MONDAY;
+  return day - firstMonday;
 }
 
 function weekday(value: unknown): number {
-  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= DAYS_PER_WEEK) return value;
-  return refuse('calendar_invalid', FUNCTION_NAME, value, 'is no day of the week (1 Monday to 7 Sunday)');
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= daysPerWeek) return value;
+  return refuse('calendar_invalid', functionName, value, 'is no day of the week (1 Monday to 7 Sunday)');
 }
 
 function holiday(value: unknown): number {
   const reading = readDay(value);
-  return reading.ok ? reading.day : refuse('calendar_invalid', FUNCTION_NAME, value, 'is no date of a holiday');
+  return reading.ok ? reading.day : refuse('calendar_invalid', functionName, value, 'is no date of a holiday');
 }
 
 /** The lists of a calendar, before anything in them is read. */
@@ -92,7 +92,7 @@ export function calendarLists(input: CalendarInput | undefined): CalendarLists {
   if (typeof input === 'string' || isList(input)) return limited({ weekend: undefined, holidays: asList(input) });
   const unknownKey = Object.keys(input).find((key) => key !== 'weekend' && key !== 'holidays');
   if (unknownKey !== undefined) {
-    refuse('calendar_invalid', FUNCTION_NAME, unknownKey, 'is no part of a calendar (weekend, holidays)');
+    refuse('calendar_invalid', functionName, unknownKey, 'is no part of a calendar (weekend, holidays)');
   }
   const { weekend, holidays } = input;
   return limited({
@@ -102,8 +102,8 @@ export function calendarLists(input: CalendarInput | undefined): CalendarLists {
 }
 
 function limited(lists: CalendarLists): CalendarLists {
-  if (lists.holidays.length > MAX_HOLIDAYS) {
-    refuse('calendar_invalid', FUNCTION_NAME, lists.holidays.length, `holidays are more than ${MAX_HOLIDAYS}`);
+  if (lists.holidays.length > maxHolidays) {
+    refuse('calendar_invalid', functionName, lists.holidays.length, `holidays are more than ${maxHolidays}`);
   }
   return lists;
 }

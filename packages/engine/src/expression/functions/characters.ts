@@ -1,8 +1,8 @@
 /** Longer texts are compared by their beginning, so that the work of one call is bounded. */
-export const MAX_COMPARED_CHARACTERS = 1_024;
+export const maxComparedCharacters = 1_024;
 
-const FIRST_SURROGATE = 0xd800;
-const SURROGATE_BITS = 0xf800;
+const firstSurrogate = 0xd800;
+const surrogateBits = 0xf800;
 
 /** Two texts with one UTF-16 unit per character. Units are equal where the characters are equal. */
 export interface UnitTexts {
@@ -11,13 +11,13 @@ export interface UnitTexts {
 }
 
 /**
- * The first `MAX_COMPARED_CHARACTERS` characters (code points) of both texts. Characters outside the
+ * The first `maxComparedCharacters` characters (code points) of both texts. Characters outside the
  * basic plane, and stray surrogates, are replaced by surrogates handed out in order of appearance:
  * there are 2,048 of them, as many as two texts can need.
  */
 export function unitTexts(left: string, right: string): UnitTexts {
-  const leftStart = beginning(left, MAX_COMPARED_CHARACTERS);
-  const rightStart = beginning(right, MAX_COMPARED_CHARACTERS);
+  const leftStart = beginning(left, maxComparedCharacters);
+  const rightStart = beginning(right, maxComparedCharacters);
   if (!hasSurrogate(leftStart) && !hasSurrogate(rightStart)) return { left: leftStart, right: rightStart };
   const standIns = new Map<string, string>();
   return { left: recode(left, standIns), right: recode(right, standIns) };
@@ -29,22 +29,22 @@ export function beginning(text: string, units: number): string {
 }
 
 function hasSurrogate(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = 0; index < text.length; index++) {
     if (isSurrogate(text.charCodeAt(index))) return true;
   }
   return false;
 }
 
 function isSurrogate(unit: number): boolean {
-  return (unit & SURROGATE_BITS) === FIRST_SURROGATE;
+  return (unit & surrogateBits) === firstSurrogate;
 }
 
 function recode(text: string, standIns: Map<string, string>): string {
-  const characters = Array.from(beginning(text, 2 * MAX_COMPARED_CHARACTERS)).slice(0, MAX_COMPARED_CHARACTERS);
+  const characters = Array.from(beginning(text, 2 * maxComparedCharacters)).slice(0, maxComparedCharacters);
   return characters
     .map((character) => {
       if (!isSurrogate(character.charCodeAt(0))) return character;
-      const standIn = standIns.get(character) ?? String.fromCharCode(FIRST_SURROGATE + standIns.size);
+      const standIn = standIns.get(character) ?? String.fromCharCode(firstSurrogate + standIns.size);
       standIns.set(character, standIn);
       return standIn;
     })

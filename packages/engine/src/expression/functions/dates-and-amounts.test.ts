@@ -3,9 +3,9 @@ import { formatDay } from '../../values/calendar';
 import { amountClose } from './amount-close';
 import { businessDaysBetween, daysBetween } from './days';
 
-const FIRST_DAY = -719_162;
-const LAST_DAY = 2_932_896;
-const date = fc.integer({ min: FIRST_DAY, max: LAST_DAY }).map(formatDay);
+const firstDay = -719_162;
+const lastDay = 2_932_896;
+const date = fc.integer({ min: firstDay, max: lastDay }).map(formatDay);
 const nearDay = fc.integer({ min: 19_000, max: 19_100 });
 const calendar = fc.record({
   weekend: fc.uniqueArray(fc.integer({ min: 1, max: 7 })),
@@ -36,8 +36,8 @@ test.each([
 test('days between the first and the last day of the calendar are whole numbers', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: FIRST_DAY, max: LAST_DAY }),
-      fc.integer({ min: FIRST_DAY, max: LAST_DAY }),
+      fc.integer({ min: firstDay, max: lastDay }),
+      fc.integer({ min: firstDay, max: lastDay }),
       (from, to) => daysBetween(formatDay(from), formatDay(to)) === to - from,
     ),
   );
@@ -48,9 +48,9 @@ test('business days are those that a walk over the days finds', () => {
     fc.property(nearDay, nearDay, calendar, (one, other, { weekend, holidays }) => {
       const [first, last] = one < other ? [one, other] : [other, one];
       let expected = 0;
-      for (let day = first + 1; day <= last; day += 1) {
+      for (let day = first + 1; day <= last; day++) {
         const isoWeekday = new Date(day * 86_400_000).getUTCDay() || 7;
-        if (!weekend.includes(isoWeekday) && !holidays.includes(formatDay(day))) expected += 1;
+        if (!weekend.includes(isoWeekday) && !holidays.includes(formatDay(day))) expected++;
       }
       expect(businessDaysBetween(formatDay(first), formatDay(last), { weekend, holidays })).toBe(expected);
     }),

@@ -7,7 +7,7 @@ import { memoiseTexts } from './memo';
 /** Few dates are on many records. */
 const readDayText = memoiseTexts(readDay);
 
-/** The day of a date or timestamp as `readDay` reads it; undefined for a missing or blank one. Arguments count from 1. */
+/** Reads the day of a date or timestamp; undefined for a missing or blank one. Arguments count from 1. */
 export function dayOf(value: unknown, name: string, argument: number): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return refuseType(name, argument);
@@ -30,7 +30,7 @@ interface ParsedCalendar {
 }
 
 /** A list that differs from each of them in its last item is compared with all. */
-const REMEMBERED_CALENDARS = 4;
+const rememberedCalendars = 4;
 
 /** The latest distinct calendars, latest first. Bounded by their number and by the holidays of each. */
 const parsed: ParsedCalendar[] = [];
@@ -54,7 +54,7 @@ function calendarOf(input: CalendarInput | undefined): BusinessCalendar {
   if (known !== undefined) return known.calendar;
   const calendar = parseCalendar(lists.weekend, lists.holidays);
   parsed.unshift({ lists: copyOf(lists), calendar });
-  parsed.length = Math.min(parsed.length, REMEMBERED_CALENDARS);
+  parsed.length = Math.min(parsed.length, rememberedCalendars);
   return calendar;
 }
 
@@ -73,6 +73,6 @@ function sameLists(one: CalendarLists, other: CalendarLists): boolean {
 
 function sameItems(one: readonly unknown[], other: readonly unknown[]): boolean {
   if (one.length !== other.length) return false;
-  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false;
   return true;
 }

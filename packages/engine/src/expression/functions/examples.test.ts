@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { compileExpression, defaultExpressionLimits } from '../compile';
 import { evaluationError } from '../error';
 import { toPlain } from '../plain';
 import { createReference } from '../reference';
@@ -13,9 +13,9 @@ interface Example {
   gives: string;
 }
 
-const PAGE = readFileSync(join(__dirname, '../../../../../docs/reference/expressions.md'), 'utf8');
+const pageText = readFileSync(join(__dirname, '../../../../../docs/reference/expressions.md'), 'utf8');
 
-const examples = tablesOf(PAGE).flatMap((table) => examplesOf(table));
+const examples = tablesOf(pageText).flatMap((table) => examplesOf(table));
 
 /** The tables of a page, each a list of rows, each a list of cells without their code marks. */
 function tablesOf(page: string): string[][][] {
@@ -61,12 +61,12 @@ test.each(examples)('the page is right about $expression', async ({ expression, 
 });
 
 test.each(examples)('the reference agrees about $expression', async ({ expression, input, gives }) => {
-  expect(await outcome(() => createReference(expression, DEFAULT_EXPRESSION_LIMITS).evaluate(input))).toBe(
+  expect(await outcome(() => createReference(expression, defaultExpressionLimits).evaluate(input))).toBe(
     compact(gives),
   );
 });
 
 test.each(customFunctions)('the page has a section and examples of $$$name', ({ name }) => {
-  expect(PAGE).toContain(`\n### $${name}(`);
+  expect(pageText).toContain(`\n### $${name}(`);
   expect(examples.filter(({ expression }) => expression.includes(`$${name}(`)).length).toBeGreaterThanOrEqual(3);
 });

@@ -11,7 +11,7 @@ export function refuseType(name: string, argument: number): never {
   });
 }
 
-const LONGEST_QUOTE = 60;
+const maxQuoteLength = 60;
 
 /** Throws the error of one value: `$name: <value> <complaint>`, with a long value cut. */
 export function refuse(code: FunctionErrorCode, name: string, value: unknown, complaint: string): never {
@@ -25,5 +25,5 @@ function quoted(value: unknown): string {
 }
 
 function shortened(text: string): string {
-  return text.length <= LONGEST_QUOTE ? text : `${text.slice(0, LONGEST_QUOTE)}…`;
+  return text.length <= maxQuoteLength ? text : `${text.slice(0, maxQuoteLength)}…`;
 }

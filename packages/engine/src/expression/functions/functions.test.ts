@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { compileExpression, defaultExpressionLimits } from '../compile';
 import { evaluationError, ExpressionError } from '../error';
 import { createReference } from '../reference';
 
@@ -15,11 +15,11 @@ interface Case {
   fails?: string;
 }
 
-const FOLDER = join(__dirname, '../../../test-cases/functions');
-const EMPTY_PAIR = { left: {}, right: {} };
+const folder = join(__dirname, '../../../test-cases/functions');
+const emptyPair = { left: {}, right: {} };
 
-const files = readdirSync(FOLDER).map((file) => {
-  const cases = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as Case[];
+const files = readdirSync(folder).map((file) => {
+  const cases = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Case[];
   return { file, cases };
 });
 
@@ -27,7 +27,7 @@ const ways = {
   'by compileExpression': async (source: string, input: unknown) => compileExpression(source).evaluate(input),
   'by the reference': async (source: string, input: unknown) => {
     try {
-      return await createReference(source, DEFAULT_EXPRESSION_LIMITS).evaluate(input);
+      return await createReference(source, defaultExpressionLimits).evaluate(input);
     } catch (error) {
       throw evaluationError(error);
     }
@@ -36,7 +36,7 @@ const ways = {
 
 describe.each(Object.entries(ways))('%s', (_way, evaluate) => {
   describe.each(files)('$file', ({ cases }) => {
-    test.each(cases)('$name: $call', async ({ call, input = EMPTY_PAIR, gives, places, givesNothing, fails }) => {
+    test.each(cases)('$name: $call', async ({ call, input = emptyPair, gives, places, givesNothing, fails }) => {
       if (fails !== undefined) {
         const error: unknown = await evaluate(call, input).catch((thrown: unknown) => thrown);
         expect(error).toBeInstanceOf(ExpressionError);
@@ -89,7 +89,7 @@ test.each([
 
 test('what a similarity refuses does not depend on the calls before it', async () => {
   const similarity = compileExpression('$similarity(left.a, right.a)');
-  for (let call = 0; call < 10_000; call += 1)
+  for (let call = 0; call < 10_000; call++)
     await similarity.evaluate({ left: { a: `left ${call}` }, right: { a: `right ${call}` } });
   expect(await codeOf('$similarity(left.a, ?)(right.a)')).toBe('T0410');
 });

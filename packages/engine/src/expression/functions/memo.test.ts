@@ -10,7 +10,7 @@ function counted<Arguments extends string[], Result>(compute: (...texts: Argumen
   return {
     count,
     compute: (...texts: Arguments): Result => {
-      count.calls += 1;
+      count.calls++;
       return compute(...texts);
     },
   };
@@ -19,14 +19,14 @@ function counted<Arguments extends string[], Result>(compute: (...texts: Argumen
 test('a pair that repeats is computed once', () => {
   const { count, compute } = counted(pairNumber);
   const memoised = memoisePairs(compute);
-  for (let call = 0; call < 100; call += 1) expect(memoised('1', '2')).toBe(1.2);
+  for (let call = 0; call < 100; call++) expect(memoised('1', '2')).toBe(1.2);
   expect(count.calls).toBe(1);
 });
 
 test('a text that repeats is computed once', () => {
   const { count, compute } = counted(doubled);
   const memoised = memoiseTexts(compute);
-  for (let call = 0; call < 100; call += 1) expect(memoised('ab')).toBe('abab');
+  for (let call = 0; call < 100; call++) expect(memoised('ab')).toBe('abab');
   expect(count.calls).toBe(1);
 });
 
@@ -61,12 +61,12 @@ test('results stay right beyond what a memo holds', () => {
   const memoisedPairs = memoisePairs(pairNumber);
   const memoisedTexts = memoiseTexts(doubled);
   let wrong = 0;
-  for (let call = 0; call < 300_000; call += 1) {
+  for (let call = 0; call < 300_000; call++) {
     // Every other call repeats, so that the memo keeps taking part.
     const left = String(call >> 1);
     const right = String(call % 4 < 2 ? 5 : call % 70_000);
-    if (memoisedPairs(left, right) !== pairNumber(left, right)) wrong += 1;
-    if (memoisedTexts(left) !== doubled(left)) wrong += 1;
+    if (memoisedPairs(left, right) !== pairNumber(left, right)) wrong++;
+    if (memoisedTexts(left) !== doubled(left)) wrong++;
   }
   expect(wrong).toBe(0);
 });
@@ -74,12 +74,12 @@ test('results stay right beyond what a memo holds', () => {
 test('a memo whose texts never repeat rests, and is tried again later', () => {
   const { count, compute } = counted(doubled);
   const memoised = memoiseTexts(compute);
-  for (let call = 0; call < 20_000; call += 1) memoised(String(call));
+  for (let call = 0; call < 20_000; call++) memoised(String(call));
   count.calls = 0;
   memoised('again');
   memoised('again');
   expect(count.calls).toBe(2);
-  for (let call = 0; call < 1_100_000; call += 1) memoised('again');
+  for (let call = 0; call < 1_100_000; call++) memoised('again');
   count.calls = 0;
   memoised('again');
   expect(count.calls).toBe(0);

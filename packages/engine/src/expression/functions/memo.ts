@@ -1,18 +1,18 @@
 /** Longer texts are computed each time: they repeat less, and the memory stays bounded. */
-const LONGEST_TEXT = 128;
-const TEXTS_PER_GENERATION = 1 << 15;
-const SLOTS = 1 << 16;
+const maxTextLength = 128;
+const textsPerGeneration = 1 << 15;
+const slotCount = 1 << 16;
 /** The number of the left text, that of the right text, the result. */
-const SLOT_SIZE = 3;
+const slotSize = 3;
 
 /** Calls after which a memo is judged by the share of them that it answered. */
-const TRIAL_CALLS = 1 << 13;
-const WORTHWHILE_HITS = TRIAL_CALLS / 4;
+const trialCalls = 1 << 13;
+const worthwhileHits = trialCalls / 4;
 /** Calls that pass by a memo that was not worthwhile, before its next trial. */
-const REST_CALLS = 128 * TRIAL_CALLS;
+const restCalls = 128 * trialCalls;
 
 /** V8 keeps a shorter part of a string as a copy, a longer one as a view that holds the whole string. */
-const SHORTEST_VIEW = 13;
+const minViewLength = 13;
 
 /**
  * Remembers results of a function of two texts, in a fixed number of slots that each hold the latest
@@ -31,12 +31,12 @@ export function memoisePairs(
   const numberOf = (text: string): number => {
     const known = numbers.get(text);
     if (known !== undefined) return known;
-    latestNumber += 1;
+    latestNumber++;
     numbers.add(detached(text), latestNumber);
     return latestNumber;
   };
   return (left, right) => {
-    if (!trial.takesPart() || left.length > LONGEST_TEXT || right.length > LONGEST_TEXT) return compute(left, right);
+    if (!trial.takesPart() || left.length > maxTextLength || right.length > maxTextLength) return compute(left, right);
     // One left record meets many right ones in succession.
     if (left !== latestLeft || latestLeftNumber === 0) {
       latestLeftNumber = numberOf(left);
@@ -44,8 +44,8 @@ export function memoisePairs(
     }
     const leftNumber = latestLeftNumber;
     const rightNumber = numberOf(right);
-    table ??= new Float64Array(SLOTS * SLOT_SIZE);
-    const slot = slotOf(leftNumber, rightNumber) * SLOT_SIZE;
+    table ??= new Float64Array(slotCount * slotSize);
+    const slot = slotOf(leftNumber, rightNumber) * slotSize;
     if (table[slot] === leftNumber && table[slot + 1] === rightNumber) {
       trial.hit();
       return table[slot + 2] ?? Number.NaN;
@@ -65,7 +65,7 @@ export function memoiseTexts<Result extends string | object>(
   const trial = new Trial();
   const results = new RecentTexts<Result>();
   return (text) => {
-    if (!trial.takesPart() || text.length > LONGEST_TEXT) return compute(text);
+    if (!trial.takesPart() || text.length > maxTextLength) return compute(text);
     const known = results.get(text);
     if (known !== undefined) {
       trial.hit();
@@ -95,7 +95,7 @@ class RecentTexts<Value> {
   }
 
   add(text: string, value: Value): void {
-    if (this.younger.size === TEXTS_PER_GENERATION) {
+    if (this.younger.size === textsPerGeneration) {
       this.older = this.younger;
       this.younger = new Map();
     }
@@ -106,32 +106,32 @@ class RecentTexts<Value> {
 /** Lets a memo rest while it costs more than it saves, as with texts that never repeat. */
 class Trial {
   private running = true;
-  private callsLeft = TRIAL_CALLS;
+  private callsLeft = trialCalls;
   private hits = 0;
 
   takesPart(): boolean {
-    this.callsLeft -= 1;
+    this.callsLeft--;
     if (this.callsLeft === 0) this.judge();
     return this.running;
   }
 
   hit(): void {
-    this.hits += 1;
+    this.hits++;
   }
 
   private judge(): void {
-    this.running = !this.running || this.hits >= WORTHWHILE_HITS;
-    this.callsLeft = this.running ? TRIAL_CALLS : REST_CALLS;
+    this.running = !this.running || this.hits >= worthwhileHits;
+    this.callsLeft = this.running ? trialCalls : restCalls;
     this.hits = 0;
   }
 }
 
 function slotOf(left: number, right: number): number {
   const mixed = Math.imul(left, 0x9e3779b1) ^ Math.imul(right, 0x85ebca6b);
-  return (mixed ^ (mixed >>> 15)) & (SLOTS - 1);
+  return (mixed ^ (mixed >>> 15)) & (slotCount - 1);
 }
 
 /** The same text in one piece, without a hold on a longer one that it was cut from. */
 export function detached(text: string): string {
-  return text.length < SHORTEST_VIEW ? text : [text.slice(0, 1), text.slice(1)].join('');
+  return text.length < minViewLength ? text : [text.slice(0, 1), text.slice(1)].join('');
 }

@@ -1,15 +1,15 @@
 import { checkTextLength } from '../limits/bounds';
 import { memoiseTexts } from './memo';
 
-const ASCII_ONLY = /^[\x00-\x7f]*$/;
-const NO_ASCII_WORD = /[^a-z0-9]+/g;
+const asciiOnly = /^[\x00-\x7f]*$/;
+const noAsciiWord = /[^a-z0-9]+/g;
 
 /**
  * Accents (the blocks of combining diacritical marks, Hebrew and Arabic vowel points), invisible
  * formatting characters and variation selectors. Other marks are parts of letters: the vowel signs of
  * Indic scripts, the voicing marks of kana.
  */
-const DROPPED = new RegExp(
+const droppedCharacters = new RegExp(
   [
     '[\\u0300-\\u036f]',
     '[\\u1ab0-\\u1aff]',
@@ -23,10 +23,10 @@ const DROPPED = new RegExp(
   ].join('|'),
   'gu',
 );
-const NO_WORD = /[^\p{L}\p{N}\p{M}]+/gu;
+const noWord = /[^\p{L}\p{N}\p{M}]+/gu;
 
 /** Letters that Unicode does not take apart. */
-const LETTERS: Readonly<Record<string, string>> = {
+const undividedLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -40,10 +40,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
   ς: 'σ',
 };
-const UNDIVIDED = /[ßæœøłđðþħŧıς]/g;
+const undividedPattern = /[ßæœøłđðþħŧıς]/g;
 
 /** Units in the longest compatibility form of one, U+FDFA. */
-const LONGEST_FORM = 18;
+const maxFormLength = 18;
 
 /**
  * A text for comparing: compatibility forms resolved, accents removed, lower case, whatever is no
@@ -53,29 +53,29 @@ const LONGEST_FORM = 18;
 export const normalizeText = memoiseTexts(normalized);
 
 function normalized(text: string): string {
-  if (ASCII_ONLY.test(text)) return text.toLowerCase().replace(NO_ASCII_WORD, ' ').trim();
-  checkTextLength(text.length * LONGEST_FORM);
+  if (asciiOnly.test(text)) return text.toLowerCase().replace(noAsciiWord, ' ').trim();
+  checkTextLength(text.length * maxFormLength);
   return text
     .normalize('NFKD')
-    .replace(DROPPED, '')
+    .replace(droppedCharacters, '')
     .toLowerCase()
-    .replace(UNDIVIDED, (letter) => LETTERS[letter] ?? letter)
+    .replace(undividedPattern, (letter) => undividedLetters[letter] ?? letter)
     .normalize('NFKD')
-    .replace(DROPPED, '')
+    .replace(droppedCharacters, '')
     .normalize('NFC')
-    .replace(NO_WORD, ' ')
+    .replace(noWord, ' ')
     .trim();
 }
 
-const NO_ASCII_DIGIT = /[^0-9]+/g;
-const NO_DECIMAL_DIGIT = /\P{Nd}+/gu;
-const OTHER_DECIMAL_DIGIT = /(?![0-9])\p{Nd}/gu;
-const DECIMAL_DIGIT = /^\p{Nd}$/u;
+const noAsciiDigit = /[^0-9]+/g;
+const noDecimalDigit = /\P{Nd}+/gu;
+const otherDecimalDigit = /(?![0-9])\p{Nd}/gu;
+const decimalDigit = /^\p{Nd}$/u;
 
 /** The decimal digits of a text, those of other scripts as 0 to 9. */
 export function digitsOf(text: string): string {
-  if (ASCII_ONLY.test(text)) return text.replace(NO_ASCII_DIGIT, '');
-  return text.replace(NO_DECIMAL_DIGIT, '').replace(OTHER_DECIMAL_DIGIT, asciiDigit);
+  if (asciiOnly.test(text)) return text.replace(noAsciiDigit, '');
+  return text.replace(noDecimalDigit, '').replace(otherDecimalDigit, asciiDigit);
 }
 
 /** There are fewer than a thousand decimal digits. */
@@ -93,6 +93,6 @@ function asciiDigit(digit: string): string {
 function placeInRun(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let runStart = point;
-  while (DECIMAL_DIGIT.test(String.fromCodePoint(runStart - 1))) runStart -= 1;
+  while (decimalDigit.test(String.fromCodePoint(runStart - 1))) runStart--;
   return String((point - runStart) % 10);
 }

@@ -1,4 +1,4 @@
-import { beginning, MAX_COMPARED_CHARACTERS } from './characters';
+import { beginning, maxComparedCharacters } from './characters';
 import { levenshteinSimilarity } from './similarity';
 import { normalizeText } from './normalize';
 
@@ -25,7 +25,7 @@ export function tokenSetSimilarity(first: string, second: string): number {
 }
 
 function wordsOf(text: string): Set<string> {
-  const normalized = normalizeText(beginning(text, MAX_COMPARED_CHARACTERS));
+  const normalized = normalizeText(beginning(text, maxComparedCharacters));
   return new Set(normalized === '' ? [] : normalized.split(' '));
 }
 

@@ -2,63 +2,63 @@ import { spend } from './meter';
 import { ExpressionError } from '../error';
 
 /** Characters of one text: 16 Mi. A process holds a few of these, and none of a hundred times the size. */
-export const MAX_TEXT_LENGTH = 16 * 1024 * 1024;
+export const maxTextLength = 16 * 1024 * 1024;
 
 /** Items of an array that is no sequence, which has a limit of its own. */
-export const MAX_ITEMS = 1_000_000;
+export const maxItems = 1_000_000;
 
 /** Values that one walk over a value visits; values that share parts can be far larger than the memory they take. */
-export const MAX_VISITED = 1_000_000;
+export const maxVisited = 1_000_000;
 
 /** The cost of visiting a part, in steps: some 300 ns. */
-const STEPS_A_VISIT = 16;
+const stepsPerVisit = 16;
 
-/** Levels of nesting below the outermost part of a result, as of a record: what stores and reads it recurses into it. */
-export const MAX_RESULT_DEPTH = 64;
+/** Levels of nesting below the outermost part of a result, as of a record: storing and reading it is recursive. */
+export const maxResultDepth = 64;
 
 /** Characters of a picture: that of a date with all its parts has less than a hundred. */
-export const MAX_PICTURE_LENGTH = 256;
+export const maxPictureLength = 256;
 
 /** Characters that a picture reads or writes. */
-export const MAX_PICTURED_LENGTH = 10_000;
+export const maxPicturedLength = 10_000;
 
 /** Throws `string_too_long` for a text that must not be made. */
 export function checkTextLength(length: number): void {
-  if (length > MAX_TEXT_LENGTH)
-    throw new ExpressionError('string_too_long', `A text may have up to ${MAX_TEXT_LENGTH} characters.`);
+  if (length > maxTextLength)
+    throw new ExpressionError('string_too_long', `A text may have up to ${maxTextLength} characters.`);
 }
 
 /** Throws `array_too_long` for an array that must not be made. */
 export function checkItems(length: number): void {
-  if (length > MAX_ITEMS) throw new ExpressionError('array_too_long', `An array may have up to ${MAX_ITEMS} items.`);
+  if (length > maxItems) throw new ExpressionError('array_too_long', `An array may have up to ${maxItems} items.`);
 }
 
 /** Throws `value_too_large` when a walk over a value has visited too much of it. */
 export function checkVisited(nodes: number): void {
-  if (nodes <= MAX_VISITED) return;
-  spend(STEPS_A_VISIT * MAX_VISITED);
-  throw new ExpressionError('value_too_large', `A value may have up to ${MAX_VISITED} parts.`);
+  if (nodes <= maxVisited) return;
+  spend(stepsPerVisit * maxVisited);
+  throw new ExpressionError('value_too_large', `A value may have up to ${maxVisited} parts.`);
 }
 
 /** Throws `nesting_too_deep` for a part of a result. */
 export function checkDepth(depth: number): void {
-  if (depth > MAX_RESULT_DEPTH)
-    throw new ExpressionError('nesting_too_deep', `A result may be nested up to ${MAX_RESULT_DEPTH} levels.`);
+  if (depth > maxResultDepth)
+    throw new ExpressionError('nesting_too_deep', `A result may be nested up to ${maxResultDepth} levels.`);
 }
 
 /** Throws `picture_too_complex` for a picture of a number or date whose analysis could take long. */
 export function checkPicture(picture: unknown): void {
-  if (typeof picture === 'string' && picture.length > MAX_PICTURE_LENGTH) {
-    throw new ExpressionError('picture_too_complex', `A picture may have up to ${MAX_PICTURE_LENGTH} characters.`);
+  if (typeof picture === 'string' && picture.length > maxPictureLength) {
+    throw new ExpressionError('picture_too_complex', `A picture may have up to ${maxPictureLength} characters.`);
   }
 }
 
 /** Throws `picture_too_complex` for a text that is too long to be read or written by a picture. */
 export function checkPictured(length: number): void {
-  if (length > MAX_PICTURED_LENGTH) {
+  if (length > maxPicturedLength) {
     throw new ExpressionError(
       'picture_too_complex',
-      `A picture reads and writes up to ${MAX_PICTURED_LENGTH} characters.`,
+      `A picture reads and writes up to ${maxPicturedLength} characters.`,
     );
   }
 }

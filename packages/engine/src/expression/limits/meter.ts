@@ -2,39 +2,39 @@ import type { EvaluationTime, Moment } from '../../../generated/jsonata-sync';
 import { fail } from '../fault';
 
 /** Steps of one evaluation: items visited, calls made, characters matched. About a second's worth. */
-const FUEL = 20_000_000;
+const maxSteps = 20_000_000;
 
 /** jsonata's code for its limit of time. */
-const OUT_OF_STEPS = 'D1012';
+const outOfSteps = 'D1012';
 
-const DEFAULT_SEQUENCE_LENGTH = 100_000;
-const DEFAULT_STACK_DEPTH = 2_000;
+const defaultSequenceLength = 100_000;
+const defaultStackDepth = 2_000;
 
 /**
  * From this number of steps on, some 50 µs, an evaluation may have taken long: the time of a step varies by orders of
  * magnitude.
  */
-const LONG_STEPS = 1_000;
+const longSteps = 1_000;
 
 /** Evaluations are synchronous and do not nest: one meter serves them all. */
 const meter = {
-  fuel: FUEL,
-  full: FUEL,
+  fuel: maxSteps,
+  full: maxSteps,
   calls: 0,
-  mostCalls: DEFAULT_STACK_DEPTH,
+  maxCalls: defaultStackDepth,
   longKeys: 0,
   lastLongKey: '',
   someTookLong: false,
 };
 
 /** The limit in the form that jsonata's functions read. */
-export const sequenceOptions = { sequence: DEFAULT_SEQUENCE_LENGTH };
+export const sequenceOptions = { sequence: defaultSequenceLength };
 
 /** Starts an evaluation. Users of the runtime outside of compiled code call it from time to time. */
-export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH, stackDepth = DEFAULT_STACK_DEPTH): void {
+export function refuel(sequenceLength = defaultSequenceLength, stackDepth = defaultStackDepth): void {
   meter.fuel = meter.full;
   meter.calls = 0;
-  meter.mostCalls = stackDepth;
+  meter.maxCalls = stackDepth;
   meter.longKeys = 0;
   meter.lastLongKey = '';
   sequenceOptions.sequence = sequenceLength;
@@ -42,7 +42,7 @@ export function refuel(sequenceLength = DEFAULT_SEQUENCE_LENGTH, stackDepth = DE
 
 /** Returns the share of its steps that the current or last evaluation used: 0..1. */
 export function effort(): number {
-  return Math.min(1, (FUEL - meter.fuel) / FUEL);
+  return Math.min(1, (maxSteps - meter.fuel) / maxSteps);
 }
 
 /** Evaluates with so few steps: what takes more of them throws as at the limit. */
@@ -51,14 +51,14 @@ export function withinSteps<T>(steps: number, evaluate: () => T): T {
   try {
     return evaluate();
   } finally {
-    meter.full = FUEL;
-    meter.fuel += FUEL - steps;
+    meter.full = maxSteps;
+    meter.fuel += maxSteps - steps;
   }
 }
 
 /** Tells whether an evaluation threw this because it ran out of steps or time. */
 export function isOutOfSteps(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === OUT_OF_STEPS;
+  return typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === outOfSteps;
 }
 
 /** Uses up the steps of an evaluation that has ended on its limit of time. */
@@ -84,7 +84,7 @@ export function began(now: Moment, limitMs: number): EvaluationTime {
 
 /** Tells whether the current or last evaluation may have taken long. */
 export function tookLong(): boolean {
-  return meter.fuel < FUEL - LONG_STEPS;
+  return meter.fuel < maxSteps - longSteps;
 }
 
 /** Starts the first of several evaluations. */
@@ -102,7 +102,7 @@ export function beginNext(): void {
 /** Starts one that has been made before: it took this share of its steps. */
 export function beginAgain(share: number): void {
   beginNext();
-  meter.fuel = FUEL * (1 - share);
+  meter.fuel = maxSteps * (1 - share);
 }
 
 /** Marks that one of several evaluations takes time which its steps do not show. */
@@ -118,7 +118,10 @@ export function someTookLong(): boolean {
 export function tick(steps: number): void {
   meter.fuel -= steps;
   if (meter.fuel < 0)
-    fail({ code: OUT_OF_STEPS, message: `The evaluation takes more than ${FUEL} steps. Check for an infinite loop.` });
+    fail({
+      code: outOfSteps,
+      message: `The evaluation takes more than ${maxSteps} steps. Check for an infinite loop.`,
+    });
 }
 
 /** Charges for work that has been done: an evaluation that fails of something else has taken that much as well. */
@@ -132,13 +135,13 @@ export function spend(steps: number): void {
  */
 export function enterCall(): void {
   tick(1);
-  meter.calls += 1;
-  if (meter.calls > meter.mostCalls) fail({ code: 'D1011' });
+  meter.calls++;
+  if (meter.calls > meter.maxCalls) fail({ code: 'D1011' });
 }
 
 /** Returns the result of a call. A call that throws ends the evaluation. */
 export function leaveCall(result: unknown): unknown {
-  meter.calls -= 1;
+  meter.calls--;
   return result;
 }
 
@@ -151,7 +154,7 @@ export function tickText(length: number): void {
  * V8 prepares only the end of a longer pattern: where that fits, it may compare the whole pattern at each position of
  * the text.
  */
-const LONGEST_PREPARED = 248;
+const maxPreparedLength = 248;
 
 /**
  * Charges for searching a text for a part. A nanosecond covers 20 characters of the text at best, and one character
@@ -159,7 +162,7 @@ const LONGEST_PREPARED = 248;
  * of a nanosecond per character of the part.
  */
 export function tickSearched(length: number, partLength: number): void {
-  const compared = partLength > LONGEST_PREPARED && partLength < length ? (length - partLength) * partLength : 0;
+  const compared = partLength > maxPreparedLength && partLength < length ? (length - partLength) * partLength : 0;
   tick(1 + (length >> 4) + Math.floor(compared / 256));
 }
 
@@ -169,17 +172,17 @@ export function tickRead(length: number): void {
 }
 
 /** V8 hashes a longer text by its length alone: where it is a key, it is compared with all others that are as long. */
-const LONGEST_HASHED = 16_383;
+const maxHashedLength = 16_383;
 
 /**
  * Charges for a text used as a key or compared with other keys: long ones are compared at some ten characters per
  * nanosecond.
  */
 export function tickKey(key: unknown): void {
-  if (typeof key !== 'string' || key.length <= LONGEST_HASHED) return;
+  if (typeof key !== 'string' || key.length <= maxHashedLength) return;
   // One that is used again and again is compared with the others each time, and is no further one itself.
   if (key !== meter.lastLongKey) {
-    meter.longKeys += 1;
+    meter.longKeys++;
     meter.lastLongKey = key;
   }
   tick(meter.longKeys * (key.length >> 9));
@@ -203,15 +206,15 @@ export function givesSlice(name: string): boolean {
 }
 
 /** The cost of an item of an array that a function made, often a text of its own. */
-const STEPS_AN_ITEM = 4;
+const stepsPerItem = 4;
 
-/** The same for an item that is an object or array of its own: some 200 bytes, of which a heap holds a million at most. */
-const STEPS_AN_OBJECT = 48;
+/** The same for an item that is an object or array: some 200 bytes, of which a heap holds a million at most. */
+const stepsPerObject = 48;
 
 /** Charges for what a function of jsonata has made, where it is a text or an array. */
 export function tickMade(result: unknown): void {
   if (typeof result === 'string') tickText(result.length);
-  else if (Array.isArray(result)) tick((isObject(result[0]) ? STEPS_AN_OBJECT : STEPS_AN_ITEM) * result.length);
+  else if (Array.isArray(result)) tick((isObject(result[0]) ? stepsPerObject : stepsPerItem) * result.length);
 }
 
 function isObject(value: unknown): boolean {
@@ -219,11 +222,11 @@ function isObject(value: unknown): boolean {
 }
 
 /** The cost of making a member of an object, in steps. */
-const STEPS_A_MEMBER = 16;
+const stepsPerMember = 16;
 
 /** Charges for an object with this number of members. */
 export function tickMembers(members: number): void {
-  tick(STEPS_A_MEMBER * members);
+  tick(stepsPerMember * members);
 }
 
 export function checkSequenceLength(length: number): void {

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../syntax';
 
 /** Shorter chains evaluate well within the native stack as they are. */
-const LONG_CHAIN = 32;
+const longChain = 32;
 
 /**
  * Balances a long `and` or `or` chain in place. The parser leaves it as deep as it has terms, and
@@ -12,7 +12,7 @@ const LONG_CHAIN = 32;
 export function balanceChain(node: SyntaxNode): void {
   if (!isLogical(node)) return;
   const links = chainLinks(node);
-  if (links.length < LONG_CHAIN) return;
+  if (links.length < longChain) return;
   const operands = chainOperands(links);
   const middle = operands.length >> 1;
   node.lhs = balanced(operands.slice(0, middle), node);

@@ -4,7 +4,7 @@ import type { Fault } from '../fault';
 
 let thrown: unknown;
 
-/** jsonata writes the message of an error that leaves an expression. What has no name is called by the name of what throws here. */
+/** Throws the error, so that jsonata writes its message. A function without a name is called `lambda` there. */
 const writer = createSync(bounds)('$lambda()');
 writer.registerFunction('lambda', () => {
   throw thrown;

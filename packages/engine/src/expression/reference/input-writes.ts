@@ -2,7 +2,7 @@ import { walk } from '../syntax';
 import type { SyntaxNode } from '../syntax';
 
 /** Looking into the parts of more transforms than these is not worth the time. */
-const MOST_TRANSFORMS = 100;
+const maxTransforms = 100;
 
 interface Writers {
   transforms: SyntaxNode[];
@@ -19,7 +19,7 @@ interface Writers {
  */
 export function writesInput(tree: SyntaxNode): boolean {
   const { transforms, constructors, groups, redefinesClone } = writersOf(tree);
-  if (groups || transforms.length > MOST_TRANSFORMS) return true;
+  if (groups || transforms.length > maxTransforms) return true;
   if (transforms.some(({ pattern }) => redefinesClone || (pattern !== undefined && leavesContext(pattern))))
     return true;
   const overCopies = new Set<SyntaxNode>();

@@ -38,6 +38,6 @@ test('a member called __proto__ stays a member', () => {
 
 test('a value that shares its parts many times over is not copied out', () => {
   let value: unknown = 1;
-  for (let level = 0; level < 40; level += 1) value = [value, value];
+  for (let level = 0; level < 40; level++) value = [value, value];
   expect(() => cloneAsJson(value)).toThrow(expect.objectContaining({ code: 'value_too_large' }) as Error);
 });

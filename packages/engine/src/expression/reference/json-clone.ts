@@ -9,7 +9,7 @@ interface Counted {
   characters: number;
 }
 
-/** The copy of a value that its JSON gives, in which jsonata keeps 15 digits of a number and writes a function as an empty text. */
+/** Copies a value as its JSON does: jsonata keeps 15 digits of a number and writes a function as an empty text. */
 export function cloneAsJson(value: unknown): unknown {
   const counted: Counted = { nodes: 0, characters: 0 };
   const clone = cloned(isWrapper(value) ? value[0] : value, counted);
@@ -18,7 +18,7 @@ export function cloneAsJson(value: unknown): unknown {
 }
 
 function cloned(value: unknown, counted: Counted): unknown {
-  checkVisited((counted.nodes += 1));
+  checkVisited(++counted.nodes);
   switch (typeof value) {
     case 'string':
       checkTextLength((counted.characters += value.length));

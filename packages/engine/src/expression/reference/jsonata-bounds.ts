@@ -6,7 +6,7 @@ import {
   checkPictured,
   checkTextLength,
   checkVisited,
-  MAX_ITEMS,
+  maxItems,
 } from '../limits/bounds';
 import {
   began,
@@ -63,7 +63,7 @@ function visited(nodes: number): void {
 }
 
 /** The cost of writing a part of a value as JSON, in steps. */
-const STEPS_A_PART = 4;
+const stepsPerPart = 4;
 
 const hasSurrogates = /[\ud800-\udfff]/;
 
@@ -99,7 +99,7 @@ function lastUsed<Value>(most: number): { get(key: string, make: () => Value): V
 export const bounds: Bounds = {
   text: checkTextLength,
   items: checkItems,
-  maxItems: MAX_ITEMS,
+  maxItems,
   characters,
   made: tickMade,
   returned,
@@ -113,7 +113,7 @@ export const bounds: Bounds = {
   shown,
   told,
   visited,
-  json: (value) => tick(STEPS_A_PART * checkJson(value)),
+  json: (value) => tick(stepsPerPart * checkJson(value)),
   picture: checkPicture,
   pictured: checkPictured,
   pattern: datePattern,

@@ -15,7 +15,7 @@ function messageOf(source: string, input: unknown = {}): string {
   return '';
 }
 
-test('recursion that is too deep ends with the code of depth or, where the native stack is large, of steps', async () => {
+test('recursion that is too deep ends with the code of depth or, on a large native stack, of steps', async () => {
   const ended = (async () => evaluate('($f := function($n) { 1 + $f($n) }; $f(1))'))();
   await expect(ended).rejects.toMatchObject({ code: expect.stringMatching(/^D101[12]$/) as string });
 });
@@ -99,9 +99,9 @@ describe('the time of an evaluation', () => {
 test('what takes over from compiled code has the time that its steps have left', () => {
   const { evaluate: begin, takeOver } = createReference('$uppercase($pad("x", 4000000))', limits);
   expect(() => begin({})).not.toThrow();
-  for (let round = 1; round < 9; round += 1) takeOver({});
+  for (let round = 1; round < 9; round++) takeOver({});
   expect(() => {
-    for (let round = 9; round < 12; round += 1) takeOver({});
+    for (let round = 9; round < 12; round++) takeOver({});
   }).toThrow(expect.objectContaining({ code: 'D1012' }) as Error);
   expect(() => begin({})).not.toThrow();
 });
@@ -171,7 +171,7 @@ test.each([
   expect(evaluate(source)).toBe(expected);
 });
 
-test('regular expressions in the left operand of a default operator are what the parser of jsonata makes of them', async () => {
+test('regular expressions in the left operand of a default operator are those of the parser of jsonata', async () => {
   for (const source of [
     '$contains("b", /a/) ?: "no"',
     '$contains("a", /a/) ?: "no"',

@@ -28,9 +28,10 @@ const syncJsonata = createSync(bounds);
 const asyncJsonata = createAsync(bounds);
 
 /**
- * Parses an expression for jsonata. It runs synchronously; where that exhausts the native stack, jsonata's asynchronous
- * form, which needs less of it, evaluates again, in the time and steps that are left, and decides. Throws what jsonata
- * throws for a syntax error, and an ExpressionError, `regex_not_linear`, for a regular expression whose time has no bound.
+ * Parses an expression for jsonata. It runs synchronously; where that exhausts the native stack, jsonata's
+ * asynchronous form, which needs less of it, evaluates again, in the time and steps that are left, and decides.
+ * Throws what jsonata throws for a syntax error, and an ExpressionError, `regex_not_linear`, for a regular expression
+ * without a time bound.
  */
 export function createReference(source: string, limits: ExpressionLimits): Reference {
   const { runner, tree } = prepare(syncJsonata, source, limits);
@@ -91,7 +92,7 @@ function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { 
   const regexes: SyntaxNode[] = [];
   walk(tree, ({ node }) => {
     balanceChain(node);
-    options.stack += 1;
+    options.stack++;
     if (node.type === 'regex') regexes.push(node);
   });
   for (const { value, position } of regexes) if (value instanceof RegExp) linearOf(value, position);

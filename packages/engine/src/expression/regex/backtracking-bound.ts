@@ -1,4 +1,4 @@
-import { CharSet, NONE } from './char-set';
+import { CharSet, noUnits } from './char-set';
 import { firstUnits, isNullable } from './first';
 import type { Pattern } from './pattern';
 
@@ -22,20 +22,20 @@ interface Place {
   branches: number;
 }
 
-const ONE: Bound = { degree: 0, factor: 1 };
-const LINEAR: Bound = { degree: 1, factor: 2 };
-const UNBOUNDED: Bound = { degree: Infinity, factor: 1 };
+const oneStep: Bound = { degree: 0, factor: 1 };
+const linearBound: Bound = { degree: 1, factor: 2 };
+const unbounded: Bound = { degree: Infinity, factor: 1 };
 
 /**
- * An upper bound of the steps that a backtracking matcher takes on a text of n units, wherever in it the match is looked
- * for. Infinite in degree where it is exponential, or might be.
+ * An upper bound of the steps that a backtracking matcher takes on a text of n units, wherever in it the match is
+ * looked for. Infinite in degree where it is exponential, or might be.
  *
- * The text is cut by a repetition in several ways only if it can go on at more than one place. When no unit that begins
- * the body can also begin what follows, it can go on only where the repetition ends.
+ * The text is cut by a repetition in several ways only if it can go on at more than one place. When no unit that
+ * begins the body can also begin what follows, it can go on only where the repetition ends.
  */
 export function backtrackingBound(root: Pattern): Bound {
   // Nothing follows the whole: the first way through is the match.
-  const { steps } = workOf(root, NONE, { behind: false, branches: branchesIn(root) });
+  const { steps } = workOf(root, noUnits, { behind: false, branches: branchesIn(root) });
   const start: Bound = { degree: 1, factor: 1 };
   return beginsAtTextStart(root) ? sum(steps, start) : product(steps, start);
 }
@@ -44,14 +44,17 @@ function workOf(pattern: Pattern, next: CharSet, at: Place): Work {
   switch (pattern.kind) {
     case 'set':
     case 'assertion':
-      return { ways: ONE, steps: ONE };
+      return { ways: oneStep, steps: oneStep };
     case 'backReference':
-      return { ways: ONE, steps: LINEAR };
+      return { ways: oneStep, steps: linearBound };
     case 'look':
-      return { ways: ONE, steps: sum(ONE, workOf(pattern.body, NONE, { ...at, behind: pattern.behind }).steps) };
+      return {
+        ways: oneStep,
+        steps: sum(oneStep, workOf(pattern.body, noUnits, { ...at, behind: pattern.behind }).steps),
+      };
     case 'group': {
       const { ways, steps } = workOf(pattern.body, next, at);
-      return { ways, steps: sum(ONE, steps) };
+      return { ways, steps: sum(oneStep, steps) };
     }
     case 'sequence':
       return sequenceWork(pattern.items, next, at);
@@ -68,7 +71,7 @@ function sequenceWork(items: readonly Pattern[], next: CharSet, at: Place): Work
     follows[index] = after;
     return firstUnits(item, after);
   }, next);
-  let total: Work = { ways: ONE, steps: ONE };
+  let total: Work = { ways: oneStep, steps: oneStep };
   items.forEach((item, index) => {
     const work = workOf(item, follows[index]!, at);
     total = { ways: product(total.ways, work.ways), steps: sum(total.steps, product(total.ways, work.steps)) };
@@ -91,16 +94,16 @@ function choiceWork(options: readonly Pattern[], next: CharSet, at: Place): Work
 
 function repeatWork(pattern: Extract<Pattern, { kind: 'repeat' }>, next: CharSet, at: Place): Work {
   const { body, min, max } = pattern;
-  if (max === 0) return { ways: ONE, steps: ONE };
+  if (max === 0) return { ways: oneStep, steps: oneStep };
   const first = firstUnits(body, next);
   const one = workOf(body, CharSet.union([first, next]), at);
   const each = sum(one.steps, { degree: 0, factor: at.branches });
   const endsInOnePlace = !at.behind && !isNullable(body) && first.isDisjointFrom(next);
   if (max === Infinity) {
     const single = one.ways.degree === 0 && one.ways.factor === 1;
-    if (!single || isNullable(body)) return { ways: UNBOUNDED, steps: UNBOUNDED };
-    const steps = sum(product(each, LINEAR), { degree: 0, factor: min });
-    return { ways: endsInOnePlace ? ONE : LINEAR, steps };
+    if (!single || isNullable(body)) return { ways: unbounded, steps: unbounded };
+    const steps = sum(product(each, linearBound), { degree: 0, factor: min });
+    return { ways: endsInOnePlace ? oneStep : linearBound, steps };
   }
   const most = power(one.ways, max);
   return {
@@ -110,7 +113,7 @@ function repeatWork(pattern: Extract<Pattern, { kind: 'repeat' }>, next: CharSet
 }
 
 function areDisjoint(sets: readonly CharSet[]): boolean {
-  let union = NONE;
+  let union = noUnits;
   return sets.every((set) => {
     const apart = set.isDisjointFrom(union);
     union = CharSet.union([union, set]);
@@ -166,7 +169,7 @@ const larger = (a: Bound, b: Bound): Bound => ({
 const power = (a: Bound, times: number): Bound => ({ degree: a.degree * times, factor: a.factor ** times });
 
 /** Returns the maximum text length for which the bound stays within `steps`; -1 where there is none. */
-export function longestWithin(bound: Bound, steps: number): number {
+export function maxLengthWithin(bound: Bound, steps: number): number {
   if (!Number.isFinite(bound.degree) || bound.factor > steps) return -1;
   if (bound.degree === 0) return Infinity;
   return Math.floor((steps / bound.factor) ** (1 / bound.degree)) - 1;

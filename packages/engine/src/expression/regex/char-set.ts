@@ -1,12 +1,12 @@
-const UNITS = 0x1_0000;
-const WORDS = UNITS / 32;
+const unitCount = 0x1_0000;
+const wordCount = unitCount / 32;
 
 /**
  * A set of UTF-16 code units, one bit each. Regular expressions without the flag `u` know nothing larger: a character
  * beyond the basic plane is two units to them.
  */
 export class CharSet {
-  private readonly bits = new Uint32Array(WORDS);
+  private readonly bits = new Uint32Array(wordCount);
 
   static of(...ranges: readonly (readonly [from: number, to: number])[]): CharSet {
     const set = new CharSet();
@@ -16,12 +16,12 @@ export class CharSet {
 
   static union(sets: readonly CharSet[]): CharSet {
     const union = new CharSet();
-    for (const set of sets) for (let word = 0; word < WORDS; word += 1) union.bits[word]! |= set.bits[word]!;
+    for (const set of sets) for (let word = 0; word < wordCount; word++) union.bits[word]! |= set.bits[word]!;
     return union;
   }
 
   add(from: number, to: number): void {
-    for (let unit = from; unit <= to; unit += 1) this.bits[unit >>> 5]! |= 1 << (unit & 31);
+    for (let unit = from; unit <= to; unit++) this.bits[unit >>> 5]! |= 1 << (unit & 31);
   }
 
   has(unit: number): boolean {
@@ -30,7 +30,7 @@ export class CharSet {
 
   complement(): CharSet {
     const result = new CharSet();
-    for (let word = 0; word < WORDS; word += 1) result.bits[word] = ~this.bits[word]!;
+    for (let word = 0; word < wordCount; word++) result.bits[word] = ~this.bits[word]!;
     return result;
   }
 
@@ -58,11 +58,11 @@ export class CharSet {
   }
 }
 
-export const NONE = CharSet.of();
-export const DIGITS = CharSet.of([0x30, 0x39]);
-export const WORD = CharSet.of([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
-export const LINE_ENDS = CharSet.of([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
-export const SPACES = CharSet.of(
+export const noUnits = CharSet.of();
+export const digitUnits = CharSet.of([0x30, 0x39]);
+export const wordUnits = CharSet.of([0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]);
+export const lineEndUnits = CharSet.of([0x0a, 0x0a], [0x0d, 0x0d], [0x2028, 0x2029]);
+export const spaceUnits = CharSet.of(
   [0x09, 0x0d],
   [0x20, 0x20],
   [0xa0, 0xa0],
@@ -81,7 +81,7 @@ let knownGroups: readonly (readonly number[])[] | undefined;
 function caseGroups(): readonly (readonly number[])[] {
   if (knownGroups !== undefined) return knownGroups;
   const byCanonical = new Map<number, number[]>();
-  for (let unit = 0; unit < UNITS; unit += 1) {
+  for (let unit = 0; unit < unitCount; unit++) {
     const canonical = canonicalUnit(unit);
     const group = byCanonical.get(canonical);
     if (group === undefined) byCanonical.set(canonical, [unit]);

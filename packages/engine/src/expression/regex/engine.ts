@@ -15,7 +15,7 @@ export class LinearRegexEngine {
 
   private readonly isGlobal: boolean;
 
-  /** A literal that jsonata's parser has copied is an empty object, from which RegExp makes the one that its text describes. */
+  /** A literal that jsonata's parser has copied is an empty object: RegExp reads its text, `[object Object]`. */
   constructor(literal: RegExp | object) {
     this.isGlobal = literal instanceof RegExp;
     this.regex = linearOf(literal instanceof RegExp ? literal : copiedLiteral);

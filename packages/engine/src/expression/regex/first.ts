@@ -1,4 +1,4 @@
-import { CharSet, LINE_ENDS, NONE } from './char-set';
+import { CharSet, lineEndUnits, noUnits } from './char-set';
 import type { Pattern } from './pattern';
 
 /** Tells whether the pattern can match without reading a unit. */
@@ -41,10 +41,10 @@ export function firstUnits(pattern: Pattern, next: CharSet): CharSet {
     case 'group':
       return firstUnits(pattern.body, next);
     case 'assertion':
-      if (pattern.is === 'textEnd') return NONE;
-      return pattern.is === 'lineEnd' ? LINE_ENDS : next;
+      if (pattern.is === 'textEnd') return noUnits;
+      return pattern.is === 'lineEnd' ? lineEndUnits : next;
     case 'look':
     case 'backReference':
-      return NONE.complement();
+      return noUnits.complement();
   }
 }

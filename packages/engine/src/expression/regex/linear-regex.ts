@@ -1,12 +1,12 @@
 import { ExpressionError } from '../error';
-import { backtrackingBound, longestWithin } from './backtracking-bound';
+import { backtrackingBound, maxLengthWithin } from './backtracking-bound';
 import { firstUnits, isNullable } from './first';
 import { Machine } from './machine';
 import type { Meter } from './machine';
 import { nestingOf, parsePattern } from './pattern';
 import type { ParsedPattern } from './pattern';
 import { compileProgram, NoProgram } from './program';
-import { NONE } from './char-set';
+import { noUnits } from './char-set';
 
 /** The location of a match in UTF-16 offsets. Groups that took no part are undefined. */
 export interface RegexMatch {
@@ -21,7 +21,7 @@ export interface LinearRegex {
   readonly source: string;
   readonly flags: string;
   /** The longest text that is given to the runtime's own RegExp, which backtracks; -1 for none. */
-  readonly longestNative: number;
+  readonly maxNativeLength: number;
   test(text: string, meter?: Meter): boolean;
   /**
    * Returns the first match at or after `from`, as RegExp does. Throws an ExpressionError: `regex_steps_exceeded`, or
@@ -31,23 +31,24 @@ export interface LinearRegex {
 }
 
 /** Backtracking with at most this many steps is faster than the machine. */
-const NATIVE_STEPS = 4_000_000;
+const nativeSteps = 4_000_000;
 /** The same where there is no machine for a pattern. */
-const NATIVE_ONLY_STEPS = 20_000_000;
+const nativeOnlySteps = 20_000_000;
 /** A text of so few units may always be matched by a pattern that only backtracking can match. */
-const LEAST_NATIVE_LENGTH = 64;
+const minNativeLength = 64;
 /** Steps of one search by the machine: some tenths of a second. */
-export const MAX_MACHINE_STEPS = 20_000_000;
+export const maxMachineSteps = 20_000_000;
 /** Steps of backtracking that count as one of the machine's. */
-const NATIVE_STEPS_PER_STEP = 256;
+const nativeStepsPerStep = 256;
 
-const MAX_SOURCE_LENGTH = 2_000;
-const MAX_NESTING = 50;
+const maxSourceLength = 2_000;
+const maxNesting = 50;
 
 /**
  * Prepares a regular expression of JavaScript, with the flags i and m; any g counts for nothing. Texts on which
- * backtracking provably takes few steps are given to the runtime's RegExp, longer ones to a machine without backtracking
- * that gives the same match and groups. Throws an ExpressionError, `regex_not_linear`, where neither is possible.
+ * backtracking provably takes few steps are given to the runtime's RegExp, longer ones to a machine without
+ * backtracking that gives the same match and groups. Throws an ExpressionError, `regex_not_linear`, where neither is
+ * possible.
  */
 export function createRegex(source: string, flags: string, position?: number): LinearRegex {
   const own = flags.replaceAll('g', '');
@@ -59,29 +60,35 @@ export function createRegex(source: string, flags: string, position?: number): L
     );
   };
   if (/[^im]/.test(own)) return refuse('only the flags i and m are supported');
-  if (source.length > MAX_SOURCE_LENGTH) return refuse(`it has more than ${MAX_SOURCE_LENGTH} characters`);
+  if (source.length > maxSourceLength) return refuse(`it has more than ${maxSourceLength} characters`);
   const native = new RegExp(source, `${own}g`);
   const parsed = parsePattern(source, own);
-  if (nestingOf(parsed.root) > MAX_NESTING) return refuse(`it is nested deeper than ${MAX_NESTING}`);
+  if (nestingOf(parsed.root) > maxNesting) return refuse(`it is nested deeper than ${maxNesting}`);
   const machine = machineOf(parsed);
   const bound = backtrackingBound(parsed.root);
-  const longestNative = longestWithin(bound, machine instanceof Machine ? NATIVE_STEPS : NATIVE_ONLY_STEPS);
-  if (!(machine instanceof Machine) && longestNative < LEAST_NATIVE_LENGTH) return refuse(machine.message);
+  const maxNativeLength = maxLengthWithin(bound, machine instanceof Machine ? nativeSteps : nativeOnlySteps);
+  if (!(machine instanceof Machine) && maxNativeLength < minNativeLength) return refuse(machine.message);
 
   const exec = (text: string, from: number, meter: Meter = ownMeter()): RegexMatch | null => {
-    if (text.length <= longestNative) {
+    if (text.length <= maxNativeLength) {
       // The steps of all consecutive searches of one text together stay within the bound of one search.
-      if (from === 0) meter(1 + Math.ceil((bound.factor * (text.length + 1) ** bound.degree) / NATIVE_STEPS_PER_STEP));
+      if (from === 0) meter(1 + Math.ceil((bound.factor * (text.length + 1) ** bound.degree) / nativeStepsPerStep));
       return nativeMatch(native, text, from);
     }
     if (!(machine instanceof Machine)) return refuse(`${machine.message}, and the text has ${text.length} characters`);
     return machineMatch(machine, text, from, meter);
   };
-  return { source, flags: own, longestNative, exec, test: (text, meter) => exec(text, 0, meter) !== null };
+  return {
+    source,
+    flags: own,
+    maxNativeLength,
+    exec,
+    test: (text, meter) => exec(text, 0, meter) !== null,
+  };
 }
 
 function machineOf(parsed: ParsedPattern): Machine | NoProgram {
-  const first = isNullable(parsed.root) ? undefined : firstUnits(parsed.root, NONE);
+  const first = isNullable(parsed.root) ? undefined : firstUnits(parsed.root, noUnits);
   try {
     return new Machine(compileProgram(parsed), first);
   } catch (error) {
@@ -110,7 +117,7 @@ function machineMatch(machine: Machine, text: string, from: number, meter: Meter
 }
 
 function ownMeter(): Meter {
-  let left = MAX_MACHINE_STEPS;
+  let left = maxMachineSteps;
   return (steps) => {
     left -= steps;
     if (left < 0)

@@ -1,4 +1,4 @@
-import { LINE_ENDS, WORD } from './char-set';
+import { lineEndUnits, wordUnits } from './char-set';
 import type { CharSet } from './char-set';
 import type { Assertion } from './pattern';
 import type { Instruction, Program } from './program';
@@ -15,12 +15,12 @@ interface Threads {
   slots: Slots[];
 }
 
-const STEPS_PER_REPORT = 4_096;
+const stepsPerReport = 4_096;
 
 /**
- * Matches by following all ways through the program at once, in order of preference: each unit of the text costs at most
- * a step for each instruction (times two for each level of loops over what may be empty). The result is that of a
- * backtracking matcher, since of two threads in the same state only the preferred one can decide.
+ * Matches by following all ways through the program at once, in order of preference: each unit of the text costs at
+ * most a step for each instruction (times two for each level of loops over what may be empty). The result is that of
+ * a backtracking matcher, since of two threads in the same state only the preferred one can decide.
  */
 export class Machine {
   private readonly instructions: readonly Instruction[];
@@ -82,14 +82,14 @@ class Run {
 
   match(from: number): Slots | undefined {
     const unset = new Array<number>(this.slotCount).fill(-1);
-    for (let place = from; place <= this.text.length; place += 1) {
+    for (let place = from; place <= this.text.length; place++) {
       if (this.now.count === 0 && this.found === undefined) place = this.skip(place);
       if (place > this.text.length) break;
       // A match further left wins over one that begins here.
       if (this.found === undefined) this.follow(this.now, 0, this.full, unset, place);
       if (this.now.count === 0 && this.found !== undefined) break;
       this.read(place);
-      this.report(STEPS_PER_REPORT);
+      this.report(stepsPerReport);
     }
     this.report(0);
     return this.found;
@@ -99,7 +99,7 @@ class Run {
   private skip(place: number): number {
     if (this.first === undefined) return place;
     let next = place;
-    while (next < this.text.length && !this.first.has(this.text.charCodeAt(next))) next += 1;
+    while (next < this.text.length && !this.first.has(this.text.charCodeAt(next))) next++;
     this.steps += next - place;
     return next < this.text.length ? next : this.text.length + 1;
   }
@@ -115,8 +115,8 @@ class Run {
     const { now, later } = this;
     later.count = 0;
     const unit = place < this.text.length ? this.text.charCodeAt(place) : -1;
-    for (let index = 0; index < now.count; index += 1) {
-      this.steps += 1;
+    for (let index = 0; index < now.count; index++) {
+      this.steps++;
       const at = now.at[index]!;
       const instruction = this.instructions[at]!;
       if (unit === -1) continue;
@@ -129,14 +129,14 @@ class Run {
     this.later = now;
   }
 
-  /** Follows a thread to all instructions that read, in order of preference; true when it came to a match before the last. */
+  /** Follows a thread to all instructions that read, in order of preference; true if it met a match before the last. */
   private follow(threads: Threads, at: number, mask: number, slots: Slots, place: number): boolean {
     this.push(at, mask, slots);
     while (this.openAt.length > 0) {
       const next = this.openAt.pop()!;
       const nextMask = this.openMask.pop()!;
       const nextSlots = this.openSlots.pop()!;
-      this.steps += 1;
+      this.steps++;
       const state = next * (this.full + 1) + nextMask;
       if (this.seen[state] === place) continue;
       this.seen[state] = place;
@@ -200,7 +200,7 @@ class Run {
     this.seenReading[at] = place;
     threads.at[threads.count] = at;
     threads.slots[threads.count] = slots;
-    threads.count += 1;
+    threads.count++;
   }
 }
 
@@ -211,9 +211,9 @@ function holds(assertion: Assertion, text: string, place: number): boolean {
     case 'textEnd':
       return place === text.length;
     case 'lineStart':
-      return place === 0 || LINE_ENDS.has(text.charCodeAt(place - 1));
+      return place === 0 || lineEndUnits.has(text.charCodeAt(place - 1));
     case 'lineEnd':
-      return place === text.length || LINE_ENDS.has(text.charCodeAt(place));
+      return place === text.length || lineEndUnits.has(text.charCodeAt(place));
     case 'word':
       return isWordUnit(text, place - 1) !== isWordUnit(text, place);
     case 'notWord':
@@ -222,5 +222,5 @@ function holds(assertion: Assertion, text: string, place: number): boolean {
 }
 
 function isWordUnit(text: string, place: number): boolean {
-  return place >= 0 && place < text.length && WORD.has(text.charCodeAt(place));
+  return place >= 0 && place < text.length && wordUnits.has(text.charCodeAt(place));
 }

@@ -1,6 +1,6 @@
 import type { AST } from '@eslint-community/regexpp';
 import { RegExpParser } from '@eslint-community/regexpp';
-import { CharSet, DIGITS, LINE_ENDS, SPACES, WORD } from './char-set';
+import { CharSet, digitUnits, lineEndUnits, spaceUnits, wordUnits } from './char-set';
 
 export type Assertion = 'textStart' | 'textEnd' | 'lineStart' | 'lineEnd' | 'word' | 'notWord';
 
@@ -106,13 +106,13 @@ function membersOf(element: AST.CharacterClassElement | AST.Character | AST.Char
   if (element.type !== 'CharacterSet') throw new TypeError(`${element.type} needs the flag v.`);
   switch (element.kind) {
     case 'any':
-      return LINE_ENDS.complement();
+      return lineEndUnits.complement();
     case 'digit':
-      return element.negate ? DIGITS.complement() : DIGITS;
+      return element.negate ? digitUnits.complement() : digitUnits;
     case 'space':
-      return element.negate ? SPACES.complement() : SPACES;
+      return element.negate ? spaceUnits.complement() : spaceUnits;
     case 'word':
-      return element.negate ? WORD.complement() : WORD;
+      return element.negate ? wordUnits.complement() : wordUnits;
     case 'property':
       throw new TypeError('A property needs the flag u.');
   }

@@ -29,8 +29,8 @@ export interface Program {
 }
 
 /** A larger pattern costs too much memory or too many steps per unit of the text. */
-const MAX_INSTRUCTIONS = 10_000;
-const MAX_LEVELS = 4;
+const maxInstructions = 10_000;
+const maxLevels = 4;
 
 /** Why a pattern has no program. */
 export class NoProgram extends Error {}
@@ -51,7 +51,7 @@ class Compiler {
   private level = 0;
 
   emit<Made extends Instruction>(instruction: Made): Made {
-    if (this.instructions.length >= MAX_INSTRUCTIONS) throw new NoProgram('its counts are too high');
+    if (this.instructions.length >= maxInstructions) throw new NoProgram('its counts are too high');
     this.instructions.push(instruction);
     return instruction;
   }
@@ -101,13 +101,13 @@ class Compiler {
   private repeat(pattern: Extract<Pattern, { kind: 'repeat' }>): void {
     const { body, min, max } = pattern;
     if (max === 0) return;
-    for (let count = 0; count < min; count += 1) this.iteration(pattern);
+    for (let count = 0; count < min; count++) this.iteration(pattern);
     const guarded = isNullable(body);
     if (guarded) this.levels = Math.max(this.levels, ++this.level);
-    if (this.levels > MAX_LEVELS) throw new NoProgram('it repeats what may be empty too many times over');
+    if (this.levels > maxLevels) throw new NoProgram('it repeats what may be empty too many times over');
     if (max === Infinity) this.endless(pattern, guarded);
     else this.upTo(pattern, max - min, guarded);
-    if (guarded) this.level -= 1;
+    if (guarded) this.level--;
   }
 
   private endless(pattern: Extract<Pattern, { kind: 'repeat' }>, guarded: boolean): void {
@@ -120,7 +120,7 @@ class Compiler {
 
   private upTo(pattern: Extract<Pattern, { kind: 'repeat' }>, times: number, guarded: boolean): void {
     const splits: { first: number; second: number }[] = [];
-    for (let count = 0; count < times; count += 1) {
+    for (let count = 0; count < times; count++) {
       splits.push(this.branch(pattern.greedy));
       this.optional(pattern, guarded);
     }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { NONE } from './char-set';
+import { noUnits } from './char-set';
 import { backtrackingBound } from './backtracking-bound';
 import { firstUnits, isNullable } from './first';
 import { Machine } from './machine';
@@ -105,7 +105,7 @@ class TooManySteps extends Error {}
 function backtrackingSteps(root: Pattern, text: string, most: number): number {
   let steps = 0;
   const run = (pattern: Pattern, place: number, go: Go): boolean => {
-    steps += 1;
+    steps++;
     if (steps > most) throw new TooManySteps();
     switch (pattern.kind) {
       case 'set':
@@ -139,7 +139,7 @@ function backtrackingSteps(root: Pattern, text: string, most: number): number {
     if (min > 0) return into();
     return pattern.greedy ? into() || go(place) : go(place) || into();
   };
-  for (let start = 0; start <= text.length; start += 1) if (run(root, start, () => true)) break;
+  for (let start = 0; start <= text.length; start++) if (run(root, start, () => true)) break;
   return steps;
 }
 
@@ -153,7 +153,7 @@ function holds(assertion: Assertion, text: string, place: number): boolean {
 function machineOf(source: string, flags: string): Machine | undefined {
   const parsed = parsePattern(source, flags);
   try {
-    return new Machine(compileProgram(parsed), isNullable(parsed.root) ? undefined : firstUnits(parsed.root, NONE));
+    return new Machine(compileProgram(parsed), isNullable(parsed.root) ? undefined : firstUnits(parsed.root, noUnits));
   } catch (error) {
     if (error instanceof NoProgram) return undefined;
     throw error;

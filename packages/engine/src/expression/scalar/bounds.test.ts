@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { compileExpression, defaultExpressionLimits } from '../compile';
 import { ExpressionError } from '../error';
 import { createReference } from '../reference';
 import { compileTree } from '.';
@@ -30,11 +30,11 @@ const stepsCases = JSON.parse(
  * Work that is too much needs far more steps than exist, so it also ends within a part of them, in the same part of the
  * time. Work that needs fewer steps completes in time.
  */
-const STEPS = { tooMuch: 2_000_000, all: 20_000_000 };
+const stepLimits = { tooMuch: 2_000_000, all: 20_000_000 };
 
 async function codeOf(source: string, steps: number): Promise<string | null> {
   // A limit on time that nothing here may reach: it is the work itself that is counted.
-  const expression = compileExpression(source, { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 600_000 });
+  const expression = compileExpression(source, { ...defaultExpressionLimits, timeoutMs: 600_000 });
   expect(expression.mode).toBe('compiled');
   try {
     await withinSteps(steps, () => expression.evaluate({ left: {}, right: {} }));
@@ -45,12 +45,12 @@ async function codeOf(source: string, steps: number): Promise<string | null> {
 }
 
 test.each(cases)('$name ends as it has to', async ({ expression, code }) => {
-  expect(await codeOf(expression, code === 'D1012' ? STEPS.tooMuch : STEPS.all)).toBe(code);
+  expect(await codeOf(expression, code === 'D1012' ? stepLimits.tooMuch : stepLimits.all)).toBe(code);
 });
 
 test('recursion without end is found by the compiled code, not by evaluating again', () => {
   const compiled = compileTree(
-    createReference('($f := function($n) { 1 + $f($n + 1) }; $f(left.n))', DEFAULT_EXPRESSION_LIMITS).tree,
+    createReference('($f := function($n) { 1 + $f($n + 1) }; $f(left.n))', defaultExpressionLimits).tree,
   );
   let thrown: unknown;
   try {
@@ -64,20 +64,20 @@ test('recursion without end is found by the compiled code, not by evaluating aga
 test('calls that an error has ended do not count in the next evaluation', async () => {
   const { evaluate } = compileExpression('($f := function($n) { $n < 100 ? 1 + $f($n + 1) : left.last + 1 }; $f(0))');
   const failing = async (): Promise<unknown> => evaluate({ left: { last: 'x' } });
-  for (let round = 0; round < 25; round += 1) await expect(failing()).rejects.toMatchObject({ code: 'T2001' });
+  for (let round = 0; round < 25; round++) await expect(failing()).rejects.toMatchObject({ code: 'T2001' });
   expect(await evaluate({ left: { last: 1 } })).toBe(102);
 });
 
 test('each evaluation has its own fuel', async () => {
   const expression = compileExpression('$sum([1..90000])');
-  for (let round = 0; round < 250; round += 1) expect(await expression.evaluate({})).toBe(4_050_045_000);
+  for (let round = 0; round < 250; round++) expect(await expression.evaluate({})).toBe(4_050_045_000);
 });
 
 test.each(stepsCases)('$name: it costs what it costs at first', async ({ expression, between }) => {
   const { evaluate } = compileExpression(expression);
   const costs: number[] = [];
-  for (let round = 0; round < 2; round += 1) {
-    for (let time = 0; time < 2; time += 1) {
+  for (let round = 0; round < 2; round++) {
+    for (let time = 0; time < 2; time++) {
       await evaluate({ left: {}, right: {} });
       costs.push(effort());
     }

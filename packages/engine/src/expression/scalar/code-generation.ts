@@ -7,8 +7,8 @@ export function isCodeForbidden(thrown: unknown): boolean {
 }
 
 /**
- * Turns a program into one JavaScript function. Its text consists of fixed words, operators and numbered slots; names,
- * literals and helpers are handed in as an array of constants.
+ * Turns a program into one JavaScript function. Its text consists of fixed words, operators and numbered slots;
+ * names, literals and helpers are handed in as an array of constants.
  */
 export function generate(scope: FunctionScope, parameter: Local, body: Ir): (input: unknown) => unknown {
   const printer = new Printer();
@@ -24,11 +24,11 @@ export function generate(scope: FunctionScope, parameter: Local, body: Ir): (inp
 let ownFunctions = 0;
 
 /**
- * A function of fixed text over these values. V8 shares what it learns about calls and reads among functions of one text:
- * with a number of its own in its text each has one target for every call inside, which is inlined.
+ * A function of fixed text over these values. V8 shares what it learns about calls and reads among functions of one
+ * text: with a number of its own in its text each has one target for every call inside, which is inlined.
  */
 export function generateOwn<F>(values: Readonly<Record<string, unknown>>, parameters: string, body: string): F {
-  ownFunctions += 1;
+  ownFunctions++;
   const source = `'use strict';return function K${ownFunctions}(${parameters}){${body}};`;
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
   return (new Function(...Object.keys(values), source) as (...values: readonly unknown[]) => F)(

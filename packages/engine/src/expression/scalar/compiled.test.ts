@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileExpression, DEFAULT_EXPRESSION_LIMITS } from '../compile';
+import { compileExpression, defaultExpressionLimits } from '../compile';
 import { withCodeGeneration } from '../../../fuzz/code-generation';
 import { createOracle, describeOutcome, outcomeOf } from '../../../fuzz/oracle';
 import type { Expression, ExpressionLimits } from '../types';
 
 const folder = join(__dirname, '../../../test-cases/expressions');
 const inputs = readJson('inputs.json') as unknown[];
-const limits: ExpressionLimits = { ...DEFAULT_EXPRESSION_LIMITS, timeoutMs: 60_000, stackDepth: 50_000 };
+const limits: ExpressionLimits = { ...defaultExpressionLimits, timeoutMs: 60_000, stackDepth: 50_000 };
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(join(folder, file), 'utf8'));

@@ -1,23 +1,23 @@
 /** The possible kinds of a value, as bits. */
 export type ValueType = number;
 
-export const UNDEFINED = 1;
-export const NULL = 2;
-export const BOOLEAN = 4;
-export const FINITE = 8;
+export const undefinedType = 1;
+export const nullType = 2;
+export const booleanType = 4;
+export const finiteType = 8;
 /** Infinite or not a number. */
-export const NONFINITE = 16;
-export const STRING = 32;
-export const ARRAY = 64;
+export const nonfiniteType = 16;
+export const stringType = 32;
+export const arrayType = 64;
 /** An object that is no array. */
-export const OBJECT = 128;
-export const FUNCTION = 256;
+export const objectType = 128;
+export const functionType = 256;
 
-export const NUMBER = FINITE | NONFINITE;
-export const PRIMITIVE = UNDEFINED | NULL | BOOLEAN | NUMBER | STRING;
+export const numberType = finiteType | nonfiniteType;
+export const primitiveType = undefinedType | nullType | booleanType | numberType | stringType;
 /** Everything that JSON can hold, or nothing. */
-export const DATA = PRIMITIVE | ARRAY | OBJECT;
-export const ANYTHING = DATA | FUNCTION;
+export const dataType = primitiveType | arrayType | objectType;
+export const anyType = dataType | functionType;
 
 export function mayBe(type: ValueType, kinds: ValueType): boolean {
   return (type & kinds) !== 0;
@@ -30,14 +30,14 @@ export function isOnly(type: ValueType, kinds: ValueType): boolean {
 export function typeOf(value: unknown): ValueType {
   switch (typeof value) {
     case 'undefined':
-      return UNDEFINED;
+      return undefinedType;
     case 'boolean':
-      return BOOLEAN;
+      return booleanType;
     case 'number':
-      return Number.isFinite(value) ? FINITE : NONFINITE;
+      return Number.isFinite(value) ? finiteType : nonfiniteType;
     case 'string':
-      return STRING;
+      return stringType;
     default:
-      return value === null ? NULL : ANYTHING;
+      return value === null ? nullType : anyType;
   }
 }

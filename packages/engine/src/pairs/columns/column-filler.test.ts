@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import fc from 'fast-check';
-import { DEFAULT_EXPRESSION_LIMITS } from '../../expression/compile';
+import { defaultExpressionLimits } from '../../expression/compile';
 import { createReference } from '../../expression/reference';
 import type { JsonObject } from '../../values/types';
 import { Dictionary } from './codes';
@@ -30,7 +30,7 @@ const expressions = [
 ];
 
 function columnOf(source: string): PairColumn {
-  const column = new ColumnPlan().add(createReference(source, DEFAULT_EXPRESSION_LIMITS).tree);
+  const column = new ColumnPlan().add(createReference(source, defaultExpressionLimits).tree);
   if (column === null) throw new Error(`${source} is no column`);
   return column;
 }

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import { assign, comma, local, newLocal } from '../ir';
 import type { Ir } from '../ir';
-import { ANYTHING } from '../value-types';
+import { anyType } from '../value-types';
 import type { Context } from './context';
 import { missing } from './operand';
 import type { Operand } from './operand';
@@ -29,7 +29,7 @@ export function lowerBlock(steps: readonly SyntaxNode[], at: Context, lowerLast 
 function awaitVariable(variables: VariableScope, name: string, at: Context): void {
   if (name === '' || name === '$') unsupported('assignment to the context');
   if (variables.awaited.has(name)) unsupported('variable bound twice');
-  variables.awaited.set(name, { ir: local(newLocal(at.scope)), type: ANYTHING });
+  variables.awaited.set(name, { ir: local(newLocal(at.scope)), type: anyType });
 }
 
 function boundNames(step: SyntaxNode): string[] {

@@ -13,7 +13,7 @@ import {
 import { located } from '../../fault';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
-import { FUNCTION, mayBe } from '../value-types';
+import { functionType, mayBe } from '../value-types';
 import type { Context } from './context';
 import { nameValue } from './context';
 import { lowerNative } from './natives';
@@ -39,7 +39,7 @@ export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null):
 
 /** jsonata passes a function unchanged here, and nowhere else. */
 function pipedArgument(value: Operand): Operand {
-  return mayBe(value.type, FUNCTION) ? { ...value, ir: call(refuseFunction, value.ir) } : value;
+  return mayBe(value.type, functionType) ? { ...value, ir: call(refuseFunction, value.ir) } : value;
 }
 
 function nativeNameOf(procedure: SyntaxNode, at: Context): string | null {
@@ -62,7 +62,7 @@ function passed(value: Operand): Operand {
   // A function at the end of a block is more than its name.
   if (value.nativeName !== undefined && value.ir.kind === 'constant')
     return { ...value, ir: constant(asArgument(nativeValue(value.nativeName))) };
-  if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
+  if (!mayBe(value.type, functionType) || value.regex !== undefined) return value;
   return { ...value, ir: call(asArgument, value.ir) };
 }
 
@@ -93,7 +93,7 @@ export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
 }
 
 function tailArgument(nativeName: string, value: Operand): Operand {
-  if (!mayBe(value.type, FUNCTION) || value.regex !== undefined) return value;
+  if (!mayBe(value.type, functionType) || value.regex !== undefined) return value;
   if (value.nativeName !== undefined || callsDirectly.has(nativeName)) unsupported('function passed on in a tail call');
   return { ...value, ir: call(refuseClosure, value.ir) };
 }
@@ -123,10 +123,10 @@ export function lowerPartial(node: SyntaxNode, at: Context): Operand {
   if (target.isLambda !== true && target.nativeName === undefined)
     unsupported('partial application of an unknown function');
   const ir = call(located(partial, node), target.ir, array(args), constant(holes));
-  return { ir, type: FUNCTION, isLambda: true };
+  return { ir, type: functionType, isLambda: true };
 }
 
 function partialArgument(value: Operand): Ir {
-  if (mayBe(value.type, FUNCTION) && value.regex === undefined) unsupported('partial application to a function');
+  if (mayBe(value.type, functionType) && value.regex === undefined) unsupported('partial application to a function');
   return value.ir;
 }

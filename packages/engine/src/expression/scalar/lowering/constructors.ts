@@ -5,7 +5,7 @@ import { addMember, group } from '../runtime/groups';
 import type { GroupPair } from '../runtime/groups';
 import { tick } from '../../limits/meter';
 import { addConstructed, appendItem, markConstructed } from '../runtime/sequences';
-import { ARRAY, mayBe, OBJECT, UNDEFINED } from '../value-types';
+import { arrayType, mayBe, objectType, undefinedType } from '../value-types';
 import { itemFunction } from './context';
 import type { Context } from './context';
 import type { Operand } from './operand';
@@ -15,23 +15,23 @@ import { isPlain } from './operators';
 export function lowerArray(node: SyntaxNode, at: Context): Operand {
   const nodes = node.expressions ?? [];
   const items = nodes.map((item) => at.lower(item, at));
-  const made = items.every((item) => !mayBe(item.type, ARRAY | UNDEFINED))
+  const made = items.every((item) => !mayBe(item.type, arrayType | undefinedType))
     ? array(items.map((item) => item.ir))
     : appended(nodes, items, at);
   return {
     ir: charged(node.consarray === true ? call(markConstructed, made) : made, items.length, at),
-    type: ARRAY,
+    type: arrayType,
     isPlain: items.every((item) => isPlain(item)),
   };
 }
 
 /** The cost of an object or an array, and of each of its members. */
-const STEPS_A_VALUE = 16;
-const STEPS_A_MEMBER = 4;
+const stepsPerValue = 16;
+const stepsPerMember = 4;
 
 /** Charges for what a function of the expression makes: it may be called very often. */
 function charged(value: Ir, members: number, at: Context): Ir {
-  return at.scope.depth === 0 ? value : comma(call(tick, constant(STEPS_A_VALUE + STEPS_A_MEMBER * members)), value);
+  return at.scope.depth === 0 ? value : comma(call(tick, constant(stepsPerValue + stepsPerMember * members)), value);
 }
 
 function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: Context): Ir {
@@ -49,13 +49,13 @@ const special: ReadonlySet<string> = new Set(['__proto__', '_jsonata_lambda', '_
 export function lowerObject(node: SyntaxNode, at: Context): Operand {
   const pairs = node.lhs as [SyntaxNode, SyntaxNode][];
   const keys = literalKeys(pairs);
-  if (keys === null || mayBe(at.value.type, ARRAY)) return lowerGroup({ lhs: pairs }, at.value, at);
+  if (keys === null || mayBe(at.value.type, arrayType)) return lowerGroup({ lhs: pairs }, at.value, at);
   const values = pairs.map(([, value]) => at.lower(value, at));
-  return { ir: charged(objectOf(keys, values, at), keys.length, at), type: OBJECT, isPlain: values.every(isPlain) };
+  return { ir: charged(objectOf(keys, values, at), keys.length, at), type: objectType, isPlain: values.every(isPlain) };
 }
 
 function objectOf(keys: readonly string[], values: readonly Operand[], at: Context): Ir {
-  if (values.every((value) => !mayBe(value.type, UNDEFINED))) {
+  if (values.every((value) => !mayBe(value.type, undefinedType))) {
     return object(
       keys,
       values.map((value) => value.ir),
@@ -90,7 +90,7 @@ export function lowerGroup(grouping: Group, items: Operand, at: Context): Operan
       itemFunction(at, isInput, (inside) => inside.lower(value, inside).ir),
     ),
   );
-  return { ir: call(group, items.ir, array(pairs)), type: OBJECT };
+  return { ir: call(group, items.ir, array(pairs)), type: objectType };
 }
 
 function groupPair(key: GroupPair['key'], value: GroupPair['value']): GroupPair {

@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '../../syntax';
 import type { FunctionScope, Ir } from '../ir';
 import { assign, local, newFunctionScope, newLocal } from '../ir';
-import { ANYTHING } from '../value-types';
+import { anyType } from '../value-types';
 import type { Operand } from './operand';
 import type { VariableScope } from './scope';
 
@@ -32,7 +32,7 @@ export function branch(at: Context): Context {
 export function itemFunction(at: Context, isInput: boolean, body: (inside: Context) => Ir): Ir {
   const scope = newFunctionScope(at.scope);
   const parameter = newLocal(scope);
-  const value: Operand = { ir: local(parameter), type: ANYTHING, isInput };
+  const value: Operand = { ir: local(parameter), type: anyType, isInput };
   const inside: Context = { ...at, scope, value, known: new Map(at.known) };
   return { kind: 'function', scope, parameters: [parameter], body: body(inside) };
 }

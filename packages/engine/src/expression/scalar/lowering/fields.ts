@@ -2,7 +2,7 @@ import { assign, call, choose, comma, constant, local, newLocal, operate } from 
 import type { Ir, Local } from '../ir';
 import { lastField, lookupRaw, namesBehindField, ownField } from '../runtime/paths';
 import { settle } from '../runtime/sequences';
-import { ANYTHING, ARRAY, DATA, isOnly, mayBe, OBJECT } from '../value-types';
+import { anyType, arrayType, dataType, isOnly, mayBe, objectType } from '../value-types';
 import { nameValue } from './context';
 import type { Context } from './context';
 import { missing } from './operand';
@@ -22,7 +22,7 @@ type OverArray = (value: unknown[], names: readonly string[]) => unknown;
  * been read once is not read again.
  */
 export function fieldChain(base: Operand, names: readonly string[], overFirst: OverArray, at: Context): Operand {
-  if (!mayBe(base.type, ARRAY | OBJECT)) return missing;
+  if (!mayBe(base.type, arrayType | objectType)) return missing;
   const { before, named } = nameValue(at, base);
   return before.length === 0
     ? chainFrom(named, names, overFirst, at)
@@ -37,10 +37,10 @@ function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray
   const [name = '', ...rest] = names;
   const result: Operand = {
     ir: base.ir,
-    type: base.isInput === true ? DATA : ANYTHING,
+    type: base.isInput === true ? dataType : anyType,
     isInput: base.isInput === true,
   };
-  if (isOnly(base.type, OBJECT)) {
+  if (isOnly(base.type, objectType)) {
     const member = knownField(base, name, at);
     if (rest.length === 0) return { ...result, ir: finished(member, base) };
     return prefixedChain(member, rest, namesBehindField, at);
@@ -84,7 +84,7 @@ function knownField(base: Operand, name: string, at: Context): Operand {
   const made = newLocal(at.scope);
   const value: Operand = {
     ir: local(made),
-    type: base.isInput === true ? DATA : ANYTHING,
+    type: base.isInput === true ? dataType : anyType,
     isInput: base.isInput === true,
   };
   at.known.set(key, value);
@@ -94,12 +94,12 @@ function knownField(base: Operand, name: string, at: Context): Operand {
 /** Lowers the names after the first one. Their results are not reused, since they may not be evaluated. */
 function restOfChain(object: Ir, name: string, rest: readonly string[], base: Operand, at: Context): Ir {
   const [next, ...others] = rest;
-  if (next === undefined) return finished({ ir: readField(object, name), type: ANYTHING }, base);
+  if (next === undefined) return finished({ ir: readField(object, name), type: anyType }, base);
   const member = newLocal(at.scope);
   const inner = newLocal(at.scope);
   return comma(
     assign(member, readField(object, name)),
-    assign(inner, asObject(local(member), ANYTHING)),
+    assign(inner, asObject(local(member), anyType)),
     choose(
       operate('isNull', local(inner)),
       call(namesBehindField, local(member), constant(rest)),
@@ -115,8 +115,8 @@ function finished(member: Operand, base: Operand): Ir {
 /** One name in a context, where no path is around it. */
 export function fieldOf(base: Operand, name: string, at: Context): Operand {
   const isInput = base.isInput === true;
-  const result = { type: isInput ? DATA : ANYTHING, isInput };
-  if (isOnly(base.type, OBJECT)) {
+  const result = { type: isInput ? dataType : anyType, isInput };
+  if (isOnly(base.type, objectType)) {
     const member = knownField(base, name, at);
     return { ...result, ir: isInput ? member.ir : call(settle, member.ir) };
   }
@@ -141,13 +141,13 @@ function objectOf(base: Operand, at: Context): { before: Ir; at: Local } {
   const known = at.known.get(key);
   if (known?.ir.kind === 'local') return { before: known.ir, at: known.ir.local };
   const made = newLocal(at.scope);
-  at.known.set(key, { ir: local(made), type: ANYTHING });
+  at.known.set(key, { ir: local(made), type: anyType });
   return { before: assign(made, asObject(base.ir, base.type)), at: made };
 }
 
 function asObject(value: Ir, type: number): Ir {
   const marked = choose(operate('isMarked', value), constant(noFields), value);
-  const object = mayBe(type, ARRAY) ? choose(operate('isArray', value), constant(null), marked) : marked;
+  const object = mayBe(type, arrayType) ? choose(operate('isArray', value), constant(null), marked) : marked;
   return choose(
     operate('isOfObjectType', value),
     choose(operate('isNull', value), constant(noFields), object),

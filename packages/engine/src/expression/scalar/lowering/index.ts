@@ -1,8 +1,8 @@
-import { MAX_RESULT_DEPTH } from '../../limits/bounds';
+import { maxResultDepth } from '../../limits/bounds';
 import type { SyntaxNode } from '../../syntax';
 import { newFunctionScope, newLocal, local } from '../ir';
 import type { FunctionScope, Ir, Local } from '../ir';
-import { ANYTHING, DATA, OBJECT } from '../value-types';
+import { anyType, dataType, objectType } from '../value-types';
 import { lowerBlock } from './blocks';
 import type { Context } from './context';
 import { lowerNode } from './node';
@@ -23,12 +23,12 @@ export interface Program {
 }
 
 /** Deeper trees would take the stack that the evaluation itself may need. */
-const DEEPEST = 300;
+const maxTreeDepth = 300;
 
 /** The program for an input that is an object without marks. */
 export function lowerForObject(tree: SyntaxNode): Program {
   return lower(tree, (input) => {
-    const value: Operand = { ...input, type: OBJECT, isInput: true };
+    const value: Operand = { ...input, type: objectType, isInput: true };
     return { value, root: value };
   });
 }
@@ -36,8 +36,8 @@ export function lowerForObject(tree: SyntaxNode): Program {
 /** The program for any other input; an array comes wrapped, as `[input]`. */
 export function lowerForAny(tree: SyntaxNode, root: (wrapped: Ir) => Ir): Program {
   return lower(tree, (input) => ({
-    value: { ...input, type: ANYTHING, isInput: true },
-    root: { ir: root(input.ir), type: DATA, isInput: true },
+    value: { ...input, type: anyType, isInput: true },
+    root: { ir: root(input.ir), type: dataType, isInput: true },
   }));
 }
 
@@ -47,14 +47,14 @@ function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value
   let depth = 0;
   let deepest = 0;
   const lowerBounded = (node: SyntaxNode, at: Context): Operand => {
-    depth += 1;
-    if (depth > DEEPEST) unsupported('depth');
+    depth++;
+    if (depth > maxTreeDepth) unsupported('depth');
     deepest = Math.max(deepest, depth);
     const result = lowerNode(node, at);
-    depth -= 1;
+    depth--;
     return result;
   };
-  const { value, root } = start({ ir: local(parameter), type: ANYTHING });
+  const { value, root } = start({ ir: local(parameter), type: anyType });
   const result = lowerBlock([tree], {
     lower: lowerBounded,
     value,
@@ -65,5 +65,5 @@ function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value
     lambda: null,
     nestsSequences: nestsSequences(tree),
   });
-  return { scope, parameter, body: result.ir, isPlain: isPlain(result) && deepest <= MAX_RESULT_DEPTH };
+  return { scope, parameter, body: result.ir, isPlain: isPlain(result) && deepest <= maxResultDepth };
 }

@@ -11,7 +11,18 @@ import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
 import { containsText, lowerCase, sameInLowerCase, sameInUpperCase, upperCase } from '../runtime/text';
 import type { SameInOneCase } from '../runtime/text';
-import { ANYTHING, ARRAY, BOOLEAN, FUNCTION, isOnly, mayBe, NUMBER, OBJECT, STRING, UNDEFINED } from '../value-types';
+import {
+  anyType,
+  arrayType,
+  booleanType,
+  functionType,
+  isOnly,
+  mayBe,
+  numberType,
+  objectType,
+  stringType,
+  undefinedType,
+} from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
 import { isMissingPossible, withNames } from './operand';
@@ -33,19 +44,19 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ['ceil/1', ofNumber('ceiling')],
   ['lowercase/1', inOneCase(lowerCase, sameInLowerCase)],
   ['uppercase/1', inOneCase(upperCase, sameInUpperCase)],
-  ['trim/1', ofText((text) => call(trimText, text), STRING)],
-  ['string/1', ofText((text) => text, STRING)],
-  ['number/1', guarded(NUMBER, 'isNumber', (value) => value, NUMBER)],
+  ['trim/1', ofText((text) => call(trimText, text), stringType)],
+  ['string/1', ofText((text) => text, stringType)],
+  ['number/1', guarded(numberType, 'isNumber', (value) => value, numberType)],
   [
     'toMillis/1',
     (args, slow, at, node) =>
-      ofText((text) => call(located(isoMillis, node, 'toMillis'), text), NUMBER)(args, slow, at, node),
+      ofText((text) => call(located(isoMillis, node, 'toMillis'), text), numberType)(args, slow, at, node),
   ],
   ['contains/2', contains],
-  ['exists/1', ([value]) => (value === undefined ? null : { ir: isPresent(value), type: BOOLEAN })],
+  ['exists/1', ([value]) => (value === undefined ? null : { ir: isPresent(value), type: booleanType })],
   ['boolean/1', ([value]) => (value === undefined ? null : asBoolean(value))],
   ['not/1', negation],
-  ['count/1', ([value]) => (value === undefined ? null : { ir: call(countOf, argument(value)), type: NUMBER })],
+  ['count/1', ([value]) => (value === undefined ? null : { ir: call(countOf, argument(value)), type: numberType })],
   ['sum/1', overNumbers(sumOf)],
   ['append/2', appended],
   ['map/2', withCallback('map', mapItems)],
@@ -60,21 +71,21 @@ function guarded(kind: ValueType, test: Operation, build: (value: Ir) => Ir, res
     const ir = withNames(at.scope, [value], (named) =>
       choose(isOfType(named, kind, test), build(named.ir), slow(named)),
     );
-    return { ir, type: isOnly(value.type, kind) ? result : result | UNDEFINED };
+    return { ir, type: isOnly(value.type, kind) ? result : result | undefinedType };
   };
 }
 
 function ofNumber(operation: Operation): Inline {
-  return guarded(NUMBER, 'isNumber', (value) => operate(operation, value), NUMBER);
+  return guarded(numberType, 'isNumber', (value) => operate(operation, value), numberType);
 }
 
 function ofText(build: (text: Ir) => Ir, result: ValueType): Inline {
-  return guarded(STRING, 'isString', build, result);
+  return guarded(stringType, 'isString', build, result);
 }
 
 function inOneCase(convert: (text: string) => string, same: SameInOneCase): Inline {
-  const convertText = ofText((text) => call(convert, text), STRING);
-  const keepText = ofText((text) => text, STRING);
+  const convertText = ofText((text) => call(convert, text), stringType);
+  const keepText = ofText((text) => text, stringType);
   return (args, slow, at, node) => {
     const converted = convertText(args, slow, at, node);
     const kept = keepText(args, slow, at, node);
@@ -85,27 +96,27 @@ function inOneCase(convert: (text: string) => string, same: SameInOneCase): Inli
 function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context): Operand | null {
   const [text, part] = args as [Operand, Operand];
   const { regex } = part;
-  if (regex === undefined && mayBe(part.type, STRING) && mayBe(text.type, STRING)) {
+  if (regex === undefined && mayBe(part.type, stringType) && mayBe(text.type, stringType)) {
     const ir = withNames(at.scope, [text, part], (whole, piece) =>
       choose(
-        both(isOfType(whole, STRING, 'isString'), isOfType(piece, STRING, 'isString')),
+        both(isOfType(whole, stringType, 'isString'), isOfType(piece, stringType, 'isString')),
         call(containsText, whole.ir, piece.ir),
         slow(whole, piece),
       ),
     );
-    return { ir, type: BOOLEAN | UNDEFINED };
+    return { ir, type: booleanType | undefinedType };
   }
-  if (regex === undefined || !mayBe(text.type, STRING)) return null;
+  if (regex === undefined || !mayBe(text.type, stringType)) return null;
   const test = (value: string): boolean => regex.test(value, tick);
   const ir = withNames(at.scope, [text], (value) =>
-    choose(isOfType(value, STRING, 'isString'), call(test, value.ir), slow(value, part)),
+    choose(isOfType(value, stringType, 'isString'), call(test, value.ir), slow(value, part)),
   );
-  return { ir, type: BOOLEAN | UNDEFINED };
+  return { ir, type: booleanType | undefinedType };
 }
 
 /** Returns an argument whose type no guard checks. */
 function argument(value: Operand): Ir {
-  return mayBe(value.type, OBJECT) ? call(refuseMarkedData, value.ir) : value.ir;
+  return mayBe(value.type, objectType) ? call(refuseMarkedData, value.ir) : value.ir;
 }
 
 function isPresent(value: Operand): Ir {
@@ -113,22 +124,22 @@ function isPresent(value: Operand): Ir {
 }
 
 function asBoolean(value: Operand): Operand {
-  if (isOnly(value.type, BOOLEAN | UNDEFINED)) return value;
+  if (isOnly(value.type, booleanType | undefinedType)) return value;
   return {
     ir: call(toBoolean, argument(value)),
-    type: mayBe(value.type, UNDEFINED | ARRAY) ? BOOLEAN | UNDEFINED : BOOLEAN,
+    type: mayBe(value.type, undefinedType | arrayType) ? booleanType | undefinedType : booleanType,
   };
 }
 
 function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context): Operand | null {
   const [value] = args as [Operand];
-  if (isOnly(value.type, BOOLEAN)) return { ir: operate('not', value.ir), type: BOOLEAN };
+  if (isOnly(value.type, booleanType)) return { ir: operate('not', value.ir), type: booleanType };
   const falseOf = (named: Operand): Ir => operate('not', call(isTruthy, argument(named)));
-  if (!isMissingPossible(value)) return { ir: falseOf(value), type: BOOLEAN };
+  if (!isMissingPossible(value)) return { ir: falseOf(value), type: booleanType };
   const ir = withNames(at.scope, [value], (named) =>
     choose(operate('isUndefined', named.ir), constant(undefined), falseOf(named)),
   );
-  return { ir, type: BOOLEAN | UNDEFINED };
+  return { ir, type: booleanType | undefinedType };
 }
 
 /** A function of numbers, given as an array or alone; null says that the signature has to look. */
@@ -137,12 +148,12 @@ function overNumbers(compute: (numbers: readonly number[]) => number): Inline {
   return ([value], slow, at) => {
     if (value === undefined) return null;
     const ir = withNames(at.scope, [value], (named) => fastOrSlow(call(fast, named.ir), slow(named), at));
-    return { ir, type: NUMBER | UNDEFINED };
+    return { ir, type: numberType | undefinedType };
   };
 }
 
 function fastOrSlow(fast: Ir, slow: Ir, at: Context): Ir {
-  return withNames(at.scope, [{ ir: fast, type: ANYTHING }], (result) =>
+  return withNames(at.scope, [{ ir: fast, type: anyType }], (result) =>
     choose(operate('isNull', result.ir), slow, result.ir),
   );
 }
@@ -151,7 +162,7 @@ function appended(args: readonly Operand[]): Operand {
   const [first, second] = args as [Operand, Operand];
   return {
     ir: call(append, argument(first), argument(second)),
-    type: first.type | second.type | ANYTHING,
+    type: first.type | second.type | anyType,
     isInput: first.isInput === true && second.isInput === true,
     isRaw: true,
   };
@@ -163,7 +174,7 @@ type Loop = (value: unknown, callback: unknown) => unknown;
 function withCallback(name: string, loop: Loop): Inline {
   return (args, _slow, _at, node) => {
     const [value, target] = args as [Operand, Operand];
-    if (!isOnly(target.type, FUNCTION)) return null;
-    return { ir: call(located(loop, node, name), argument(value), target.ir), type: ANYTHING, isRaw: true };
+    if (!isOnly(target.type, functionType)) return null;
+    return { ir: call(located(loop, node, name), argument(value), target.ir), type: anyType, isRaw: true };
   };
 }

@@ -4,7 +4,7 @@ import type { Ir } from '../ir';
 import { makeLambda, makeTailCallingLambda, withRepeatedParameter, withSignature } from '../runtime/functions';
 import { enterCall, leaveCall } from '../../limits/meter';
 import type { FunctionValue } from '../runtime/values';
-import { ANYTHING, FUNCTION } from '../value-types';
+import { anyType, functionType } from '../value-types';
 import { isPlainBinding, lowerBlock } from './blocks';
 import { lowerTailCall } from './calls';
 import type { Context } from './context';
@@ -23,7 +23,7 @@ export function lowerLambda(node: SyntaxNode, at: Context): Operand {
     const name = String(argument.value);
     if (name === '$') unsupported('parameter $$');
     const parameter = newLocal(scope);
-    variables.bound.set(name, { ir: local(parameter), type: ANYTHING });
+    variables.bound.set(name, { ir: local(parameter), type: anyType });
     return parameter;
   });
   const repeats = variables.bound.size < parameters.length;
@@ -33,7 +33,7 @@ export function lowerLambda(node: SyntaxNode, at: Context): Operand {
   const make = lambda.makesTailCalls ? makeTailCallingLambda : makeLambda;
   const made = call(make, { kind: 'function', scope, parameters, body }, constant(parameters.length));
   const checked = signed(made, node, at);
-  return { ir: repeats ? call(withRepeatedParameter, checked) : checked, type: FUNCTION, isLambda: true };
+  return { ir: repeats ? call(withRepeatedParameter, checked) : checked, type: functionType, isLambda: true };
 }
 
 function signed(lambda: Ir, node: SyntaxNode, at: Context): Ir {
@@ -62,7 +62,7 @@ function lowerTail(node: SyntaxNode, at: Context, around = 0): Operand {
 /** Settles a value once for each of the `around` conditions and blocks that pass it on. */
 function settledBy(around: number, value: Operand, at: Context): Operand {
   let result = value;
-  for (let left = around; left > 0; left -= 1) result = settled(handedOn(result, at), false);
+  for (let left = around; left > 0; left--) result = settled(handedOn(result, at), false);
   return result;
 }
 

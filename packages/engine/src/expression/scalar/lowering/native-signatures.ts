@@ -1,5 +1,5 @@
 import type { Builtin } from '../../reference';
-import { ANYTHING, BOOLEAN, NUMBER, STRING, UNDEFINED } from '../value-types';
+import { anyType, booleanType, numberType, stringType, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
 
 /** A parameter whose type alone decides whether an argument fits. */
@@ -14,7 +14,7 @@ interface SimpleSignature {
   result: ValueType | null;
 }
 
-const kindOf: Readonly<Record<string, ValueType>> = { s: STRING, n: NUMBER, b: BOOLEAN };
+const kindOf: Readonly<Record<string, ValueType>> = { s: stringType, n: numberType, b: booleanType };
 const parameterPattern = /\(([snb]+)\)([-?]*)|([snb])([-?]*)/gy;
 
 /** Reads `<s-nn?:s>`. Null where a parameter is anything but texts, numbers and booleans. */
@@ -40,5 +40,5 @@ export function fitsCount(signature: SimpleSignature, count: number): boolean {
 
 export function resultType(native: Builtin): ValueType {
   const kinds = kindOf[native.signature?.definition.split(':')[1]?.slice(0, -1) ?? ''];
-  return kinds === undefined ? ANYTHING : kinds | UNDEFINED;
+  return kinds === undefined ? anyType : kinds | undefinedType;
 }

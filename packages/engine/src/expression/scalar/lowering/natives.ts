@@ -6,7 +6,7 @@ import { validateWithoutContext } from '../runtime/functions';
 import { located } from '../../fault';
 import { callBuiltinRaw, findNative, nativeDirect, runNative } from '../runtime/natives';
 import type { Native } from '../runtime/natives';
-import { BOOLEAN, isOnly, mayBe, NUMBER, STRING, UNDEFINED } from '../value-types';
+import { booleanType, isOnly, mayBe, numberType, stringType, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
 import type { Context } from './context';
 import { inlined } from './inlined';
@@ -70,13 +70,13 @@ function direct(
     const guards = named.map((value, index) => guard(value, signature.parameters[index] as SimpleParameter));
     return choose(guards.reduce(both, constant(true)), call(run, ...named.map((value) => value.ir)), slow(...named));
   });
-  return { ir, type: signature.result | UNDEFINED };
+  return { ir, type: signature.result | undefinedType };
 }
 
 const tests: readonly (readonly [ValueType, Operation])[] = [
-  [STRING, 'isString'],
-  [NUMBER, 'isNumber'],
-  [BOOLEAN, 'isBoolean'],
+  [stringType, 'isString'],
+  [numberType, 'isNumber'],
+  [booleanType, 'isBoolean'],
 ];
 
 function guard(value: Operand, parameter: SimpleParameter): Ir {

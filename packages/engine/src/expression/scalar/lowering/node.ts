@@ -3,7 +3,7 @@ import { linearOf } from '../../regex';
 import { call, constant } from '../ir';
 import { matcher } from '../runtime/matcher';
 import { descendants, wildcard } from '../runtime/paths';
-import { ANYTHING, FUNCTION } from '../value-types';
+import { anyType, functionType } from '../value-types';
 import { lowerArray, lowerGroup, lowerObject } from './constructors';
 import { lowerCall, lowerPartial, lowerPipe } from './calls';
 import type { Context } from './context';
@@ -39,9 +39,9 @@ function lowerKind(node: SyntaxNode, at: Context): Operand {
     case 'variable':
       return handedOn(lowerVariable(node, at), at);
     case 'wildcard':
-      return { ir: call(wildcard, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
+      return { ir: call(wildcard, at.value.ir), type: anyType, isRaw: true, ...inputOf(at.value) };
     case 'descendant':
-      return { ir: call(descendants, at.value.ir), type: ANYTHING, isRaw: true, ...inputOf(at.value) };
+      return { ir: call(descendants, at.value.ir), type: anyType, isRaw: true, ...inputOf(at.value) };
     case 'binary':
       return lowerBinary(node, at);
     case 'unary':
@@ -79,5 +79,5 @@ function lowerRegex(node: SyntaxNode): Operand {
   // The parser copies the operand in front of a default operator through JSON, which has no regular expressions.
   if (!(node.value instanceof RegExp)) return unsupported('copied regular expression');
   const regex = linearOf(node.value, node.position);
-  return { ir: constant(matcher(regex, node.position)), type: FUNCTION, regex };
+  return { ir: constant(matcher(regex, node.position)), type: functionType, regex };
 }

@@ -2,7 +2,7 @@ import type { LinearRegex } from '../../regex';
 import { assign, comma, constant, local, newLocal, nothing } from '../ir';
 import type { FunctionScope, Ir } from '../ir';
 import type { SameInOneCase } from '../runtime/text';
-import { ANYTHING, mayBe, typeOf, UNDEFINED } from '../value-types';
+import { anyType, mayBe, typeOf, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
 
 /** A value of the compiled program, with what is known of it. */
@@ -24,18 +24,18 @@ export interface Operand {
   cased?: { of: Ir; text: Ir; same: SameInOneCase };
 }
 
-export const missing: Operand = { ir: nothing, type: UNDEFINED };
+export const missing: Operand = { ir: nothing, type: undefinedType };
 
 export function literal(value: unknown): Operand {
   return { ir: constant(value), type: typeOf(value) };
 }
 
 export function unknownValue(ir: Ir): Operand {
-  return { ir, type: ANYTHING };
+  return { ir, type: anyType };
 }
 
 export function isMissingPossible(operand: Operand): boolean {
-  return mayBe(operand.type, UNDEFINED);
+  return mayBe(operand.type, undefinedType);
 }
 
 /** Tells whether a value can be used several times without being computed again. */

@@ -8,17 +8,17 @@ import { range } from '../runtime/sequences';
 import { joinTexts } from '../runtime/text';
 import { located } from '../../fault';
 import {
-  ARRAY,
-  BOOLEAN,
-  FINITE,
-  FUNCTION,
+  arrayType,
+  booleanType,
+  finiteType,
+  functionType,
   isOnly,
   mayBe,
-  NULL,
-  NUMBER,
-  OBJECT,
-  STRING,
-  UNDEFINED,
+  nullType,
+  numberType,
+  objectType,
+  stringType,
+  undefinedType,
 } from '../value-types';
 import { branch } from './context';
 import type { Context } from './context';
@@ -59,15 +59,15 @@ export function lowerBinary(node: SyntaxNode, at: Context): Operand {
     case '>=':
       return lowerOrder(node, operator, left, right, at);
     case '=':
-      return { ir: equality(left, right, at), type: BOOLEAN };
+      return { ir: equality(left, right, at), type: booleanType };
     case '!=':
-      return { ir: inequality(left, right, at), type: BOOLEAN };
+      return { ir: inequality(left, right, at), type: booleanType };
     case '&':
       return lowerConcat(left, right, at);
     case 'in':
-      return { ir: call(includes, left.ir, right.ir), type: BOOLEAN };
+      return { ir: call(includes, left.ir, right.ir), type: booleanType };
     case '..':
-      return { ir: call(located(range, node), left.ir, right.ir), type: UNDEFINED | ARRAY, isRaw: true };
+      return { ir: call(located(range, node), left.ir, right.ir), type: undefinedType | arrayType, isRaw: true };
     default:
       return unsupported(`operator ${operator}`);
   }
@@ -77,22 +77,22 @@ function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: Context): Op
   const left = truthOf(at.lower(node.lhs as SyntaxNode, at), at);
   const behind = branch(at);
   const right = truthOf(behind.lower(node.rhs as SyntaxNode, behind), behind);
-  return { ir: operator === 'and' ? both(left, right) : either(left, right), type: BOOLEAN };
+  return { ir: operator === 'and' ? both(left, right) : either(left, right), type: booleanType };
 }
 
 /** Converts a value to a boolean of the generated program. */
 function truthOf(operand: Operand, at: Context): Ir {
-  if (isOnly(operand.type, BOOLEAN)) return operand.ir;
-  if (isOnly(operand.type, BOOLEAN | UNDEFINED)) return operate('isTrue', operand.ir);
-  if (!mayBe(operand.type, BOOLEAN)) return call(isTruthy, operand.ir);
+  if (isOnly(operand.type, booleanType)) return operand.ir;
+  if (isOnly(operand.type, booleanType | undefinedType)) return operate('isTrue', operand.ir);
+  if (!mayBe(operand.type, booleanType)) return call(isTruthy, operand.ir);
   return withNames(at.scope, [operand], (value) =>
     choose(operate('isBoolean', value.ir), value.ir, call(isTruthy, value.ir)),
   );
 }
 
 function isFiniteNumber({ ir, type }: Operand): Ir {
-  if (isOnly(type, FINITE)) return constant(true);
-  return mayBe(type, FINITE) ? operate('isFiniteNumber', ir) : constant(false);
+  if (isOnly(type, finiteType)) return constant(true);
+  return mayBe(type, finiteType) ? operate('isFiniteNumber', ir) : constant(false);
 }
 
 export function isOfType({ ir, type }: Operand, kind: number, test: Operation): Ir {
@@ -115,30 +115,32 @@ function lowerArithmetic(
       call(slow, first.ir, second.ir),
     ),
   );
-  return { ir, type: NUMBER | ((left.type | right.type) & UNDEFINED) };
+  return { ir, type: numberType | ((left.type | right.type) & undefinedType) };
 }
 
 function lowerOrder(node: SyntaxNode, operator: OrderOperator, left: Operand, right: Operand, at: Context): Operand {
   const slow = located((first: unknown, second: unknown) => order(operator, first, second), node);
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(
-      both(isOfType(first, NUMBER, 'isNumber'), isOfType(second, NUMBER, 'isNumber')),
+      both(isOfType(first, numberType, 'isNumber'), isOfType(second, numberType, 'isNumber')),
       operate(orders[operator], first.ir, second.ir),
       call(slow, first.ir, second.ir),
     ),
   );
-  return { ir, type: BOOLEAN | ((left.type | right.type) & UNDEFINED) };
+  return { ir, type: booleanType | ((left.type | right.type) & undefinedType) };
 }
 
-const COMPARED_DEEPLY = ARRAY | OBJECT;
+const deepType = arrayType | objectType;
 
 function equality(left: Operand, right: Operand, at: Context): Ir {
   const ofTexts = equalityInOneCase(left, right, at);
   if (ofTexts !== null) return ofTexts;
-  if (mayBe(left.type, FUNCTION) && mayBe(right.type, FUNCTION)) return call(equals, left.ir, right.ir);
+  if (mayBe(left.type, functionType) && mayBe(right.type, functionType)) return call(equals, left.ir, right.ir);
   return withNames(at.scope, [left, right], (first, second) => {
     const isPresent =
-      mayBe(first.type, UNDEFINED) && mayBe(second.type, UNDEFINED) ? operate('isDefined', first.ir) : constant(true);
+      mayBe(first.type, undefinedType) && mayBe(second.type, undefinedType)
+        ? operate('isDefined', first.ir)
+        : constant(true);
     return choose(operate('same', first.ir, second.ir), isPresent, deepEquality(first, second));
   });
 }
@@ -147,7 +149,7 @@ function equality(left: Operand, right: Operand, at: Context): Ir {
 function equalityInOneCase(left: Operand, right: Operand, at: Context): Ir | null {
   const [first, second] = [left.cased, right.cased];
   if (first?.of !== left.ir || second?.of !== right.ir || first.same !== second.same) return null;
-  const type = STRING | UNDEFINED;
+  const type = stringType | undefinedType;
   return withNames(
     at.scope,
     [
@@ -160,13 +162,13 @@ function equalityInOneCase(left: Operand, right: Operand, at: Context): Ir | nul
 }
 
 function deepEquality(first: Operand, second: Operand): Ir {
-  if (!mayBe(first.type, COMPARED_DEEPLY) || !mayBe(second.type, COMPARED_DEEPLY)) return constant(false);
+  if (!mayBe(first.type, deepType) || !mayBe(second.type, deepType)) return constant(false);
   const objects = both(operate('isOfObjectType', first.ir), operate('isOfObjectType', second.ir));
   return both(objects, call(equals, first.ir, second.ir));
 }
 
 function inequality(left: Operand, right: Operand, at: Context): Ir {
-  const comparable = STRING | NUMBER | BOOLEAN | NULL;
+  const comparable = stringType | numberType | booleanType | nullType;
   if (isOnly(left.type, comparable) || isOnly(right.type, comparable)) {
     if (isOnly(left.type | right.type, comparable)) return operate('not', equality(left, right, at));
   }
@@ -176,12 +178,12 @@ function inequality(left: Operand, right: Operand, at: Context): Ir {
 function lowerConcat(left: Operand, right: Operand, at: Context): Operand {
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(
-      both(isOfType(first, STRING, 'isString'), isOfType(second, STRING, 'isString')),
+      both(isOfType(first, stringType, 'isString'), isOfType(second, stringType, 'isString')),
       call(joinTexts, first.ir, second.ir),
       call(concat, first.ir, second.ir),
     ),
   );
-  return { ir, type: STRING };
+  return { ir, type: stringType };
 }
 
 export function lowerNegation(node: SyntaxNode, at: Context): Operand {
@@ -190,7 +192,7 @@ export function lowerNegation(node: SyntaxNode, at: Context): Operand {
   const ir = withNames(at.scope, [operand], (value) =>
     choose(isFiniteNumber(value), operate('negate', value.ir), call(slow, value.ir)),
   );
-  return { ir, type: NUMBER | (operand.type & UNDEFINED) };
+  return { ir, type: numberType | (operand.type & undefinedType) };
 }
 
 export function lowerCondition(node: SyntaxNode, at: Context, lowerBranch = at.lower): Operand {
@@ -213,9 +215,9 @@ function merged(ir: Ir, one: Operand, other: Operand): Operand {
 }
 
 function isInputOrNoObject(operand: Operand): boolean {
-  return operand.isInput === true || !mayBe(operand.type, COMPARED_DEEPLY | FUNCTION);
+  return operand.isInput === true || !mayBe(operand.type, deepType | functionType);
 }
 
 export function isPlain(operand: Operand): boolean {
-  return operand.isPlain === true || !mayBe(operand.type, COMPARED_DEEPLY | FUNCTION);
+  return operand.isPlain === true || !mayBe(operand.type, deepType | functionType);
 }

@@ -6,7 +6,7 @@ import { isNothing, keepArray, lookupRaw, namesBehind, namesFrom, startOfPath, s
 import { sequenceOf } from '../runtime/sequences';
 import { sortByTerms } from '../runtime/sorting';
 import type { SortTerm } from '../runtime/sorting';
-import { ANYTHING, DATA, isOnly } from '../value-types';
+import { anyType, dataType, isOnly } from '../value-types';
 import { lowerGroup } from './constructors';
 import { itemFunction } from './context';
 import type { Context } from './context';
@@ -46,7 +46,12 @@ export function lowerName(node: SyntaxNode, at: Context): Operand {
   const key = String(node.value);
   const isInput = at.value.isInput === true;
   if (node.keepArray === true || node.predicate !== undefined || node.group !== undefined) {
-    return { ir: call(lookupRaw, at.value.ir, constant(key)), type: isInput ? DATA : ANYTHING, isInput, isRaw: true };
+    return {
+      ir: call(lookupRaw, at.value.ir, constant(key)),
+      type: isInput ? dataType : anyType,
+      isInput,
+      isRaw: true,
+    };
   }
   return fieldOf(at.value, key, at);
 }
@@ -64,7 +69,7 @@ function lowerSteps(node: SyntaxNode, steps: readonly SyntaxNode[], at: Context)
   const walk = comma(assign(current, call(start, at.value.ir)), untilNothing(values, current));
   const kept =
     node.keepSingletonArray === true ? comma(walk, call(keepArray, local(current))) : comma(walk, local(current));
-  const result: Operand = { ir: kept, type: isInput ? DATA : ANYTHING, isInput, isRaw: true };
+  const result: Operand = { ir: kept, type: isInput ? dataType : anyType, isInput, isRaw: true };
   return node.group === undefined ? result : lowerGroup(node.group, result, at);
 }
 
@@ -84,7 +89,7 @@ interface StepInput {
 
 function lowerStep(node: SyntaxNode, index: number, count: number, input: StepInput, at: Context): Operand {
   refuseTuples(node);
-  const items: Operand = { ir: local(input.current), type: ANYTHING, isInput: input.isInput };
+  const items: Operand = { ir: local(input.current), type: anyType, isInput: input.isInput };
   if (node.type === 'sort') return lowerSort(node, items, at);
   if (index === 0 && node.consarray === true) {
     if (node.stages !== undefined) unsupported('filtered constructor as the start of a path');
@@ -96,8 +101,8 @@ function lowerStep(node: SyntaxNode, index: number, count: number, input: StepIn
     result = node.stages === undefined ? value : lowerFilters(node.stages, value, inside);
     return result.ir;
   });
-  const isInput = result?.isInput === true && isOnly(result.type, DATA);
-  return { ir: call(step, items.ir, evaluate, constant(index === count - 1)), type: ANYTHING, isInput };
+  const isInput = result?.isInput === true && isOnly(result.type, dataType);
+  return { ir: call(step, items.ir, evaluate, constant(index === count - 1)), type: anyType, isInput };
 }
 
 function lowerSort(node: SyntaxNode, items: Operand, at: Context): Operand {
@@ -122,7 +127,7 @@ function lowerFilter(stage: Stage, value: Operand, at: Context): Operand {
   if (stage.type === 'index') return unsupported('rows of a path');
   const { expr } = stage;
   const isInput = value.isInput === true;
-  const result = { type: isInput && isOnly(value.type, DATA) ? DATA : ANYTHING, isInput, isRaw: true };
+  const result = { type: isInput && isOnly(value.type, dataType) ? dataType : anyType, isInput, isRaw: true };
   if (expr.type === 'number') return { ir: call(itemAt, value.ir, constant(expr.value)), ...result };
   const predicate = itemFunction(at, isInput, (inside) => inside.lower(expr, inside).ir);
   return { ir: call(filter, value.ir, predicate), ...result };

@@ -3,18 +3,18 @@ import type { SyntaxNode } from '../../syntax';
 import { call } from '../ir';
 import { findNative } from '../runtime/natives';
 import { settle, settleKept } from '../runtime/sequences';
-import { ANYTHING, ARRAY, FUNCTION, isOnly, mayBe } from '../value-types';
+import { anyType, arrayType, functionType, isOnly, mayBe } from '../value-types';
 import type { Context } from './context';
 import { resultType } from './native-signatures';
 import type { Operand } from './operand';
 
 /** Settles a node's result where it may be a sequence: none becomes nothing, one becomes its item. */
 export function settled(result: Operand, isKept: boolean): Operand {
-  if (!mayBe(result.type, ARRAY)) return { ...result, isRaw: false };
-  if (isKept) return { ...result, ir: call(settleKept, result.ir), type: ANYTHING, isRaw: false };
+  if (!mayBe(result.type, arrayType)) return { ...result, isRaw: false };
+  if (isKept) return { ...result, ir: call(settleKept, result.ir), type: anyType, isRaw: false };
   if (result.isRaw !== true) return result;
   const members =
-    isOnly(result.type, ANYTHING & ~FUNCTION) && result.isInput === true ? ANYTHING & ~FUNCTION : ANYTHING;
+    isOnly(result.type, anyType & ~functionType) && result.isInput === true ? anyType & ~functionType : anyType;
   return { ...result, ir: call(settle, result.ir), type: members, isRaw: false };
 }
 
@@ -44,5 +44,5 @@ export function nestsSequences(tree: SyntaxNode): boolean {
 
 function mayGiveSequence(name: string): boolean {
   const native = findNative(name);
-  return native !== undefined && mayBe(resultType(native), ARRAY);
+  return native !== undefined && mayBe(resultType(native), arrayType);
 }

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax';
 import { call, constant } from '../ir';
 import { findNative, nativeValue } from '../runtime/natives';
 import { contextValue } from '../runtime/input';
-import { ARRAY, FUNCTION, mayBe, OBJECT } from '../value-types';
+import { arrayType, functionType, mayBe, objectType } from '../value-types';
 import type { Context } from './context';
 import { missing } from './operand';
 import type { Operand } from './operand';
@@ -17,13 +17,13 @@ export function lowerVariable(node: SyntaxNode, at: Context): Operand {
   if (name === '') return contextOf(at);
   if (name === '$') return at.root;
   const nativeName = findNativeName(name, at);
-  if (nativeName !== null) return { ir: constant(nativeValue(nativeName)), type: FUNCTION, nativeName };
+  if (nativeName !== null) return { ir: constant(nativeValue(nativeName)), type: functionType, nativeName };
   return findVariable(at.variables, name, at.scope.depth, findNative(name) !== undefined) ?? missing;
 }
 
 /** The context itself; an array that is the input comes wrapped. */
 function contextOf(at: Context): Operand {
-  if (!mayBe(at.value.type, ARRAY | OBJECT) || at.value === at.root) return at.value;
+  if (!mayBe(at.value.type, arrayType | objectType) || at.value === at.root) return at.value;
   return { ...at.value, ir: call(contextValue, at.value.ir), isRaw: true };
 }
 

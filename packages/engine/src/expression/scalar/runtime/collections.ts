@@ -14,7 +14,7 @@ export function countOf(value: unknown): number {
 
 export function sumOf(numbers: readonly number[]): number {
   let total = 0;
-  for (let index = 0; index < numbers.length; index += 1) total += numbers[index] as number;
+  for (let index = 0; index < numbers.length; index++) total += numbers[index] as number;
   return total;
 }
 
@@ -22,7 +22,7 @@ export function sumOf(numbers: readonly number[]): number {
 export function tryNumbers(value: unknown, compute: (numbers: readonly number[]) => number): number | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   tickItems(value.length);
-  for (let index = 0; index < value.length; index += 1) if (typeof value[index] !== 'number') return null;
+  for (let index = 0; index < value.length; index++) if (typeof value[index] !== 'number') return null;
   return compute(value as number[]);
 }
 
@@ -37,7 +37,7 @@ export function mapItems(value: unknown, target: unknown): unknown {
   const call = callback(target as FunctionValue);
   const results = emptySequence();
   tick(items.length);
-  for (let index = 0; index < items.length; index += 1) {
+  for (let index = 0; index < items.length; index++) {
     const result = call(items[index], index, items);
     if (result !== undefined) addItem(results, result);
   }
@@ -51,7 +51,7 @@ export function filterItems(value: unknown, target: unknown): unknown {
   const call = callback(target as FunctionValue);
   const kept = emptySequence();
   tick(items.length);
-  for (let index = 0; index < items.length; index += 1) {
+  for (let index = 0; index < items.length; index++) {
     if (isTruthy(call(items[index], index, items))) addItem(kept, items[index]);
   }
   return kept;
@@ -66,7 +66,7 @@ export function reduceItems(value: unknown, target: unknown): unknown {
   if (arity < 2) return fail({ code: 'D3050', index: 1 });
   tick(items.length);
   let result: unknown = items[0];
-  for (let index = 1; index < items.length; index += 1) {
+  for (let index = 1; index < items.length; index++) {
     if (arity === 2) result = reducer(result, items[index]);
     else if (arity === 3) result = reducer(result, items[index], index);
     else result = reducer(result, items[index], index, items);

@@ -2,17 +2,17 @@ import { dayFromCivil } from '../../../values/calendar';
 import { tickText } from '../../limits/meter';
 import { callNative } from './natives';
 
-const SPACE = 1;
-const OTHER_BLANK = 3;
+const spaceBlank = 1;
+const otherBlank = 3;
 
 /** Indexed by character code; 0 for other characters than blanks. */
-const BLANKS = Uint8Array.from({ length: 128 }, (_, code) =>
-  code === 32 ? SPACE : code === 9 || code === 10 || code === 13 ? OTHER_BLANK : 0,
+const blanks = Uint8Array.from({ length: 128 }, (_, code) =>
+  code === 32 ? spaceBlank : code === 9 || code === 10 || code === 13 ? otherBlank : 0,
 );
 
 function blankAt(text: string, index: number): number {
   const code = text.charCodeAt(index);
-  return code < BLANKS.length ? (BLANKS[code] as number) : 0;
+  return code < blanks.length ? (blanks[code] as number) : 0;
 }
 
 /** `$trim` of a text. Most have blanks at their ends at most, which takes no pattern. */
@@ -20,8 +20,8 @@ export function trimText(text: string): string {
   tickText(text.length);
   let start = 0;
   let end = text.length;
-  while (start < end && blankAt(text, start) !== 0) start += 1;
-  while (end > start && blankAt(text, end - 1) !== 0) end -= 1;
+  while (start < end && blankAt(text, start) !== 0) start++;
+  while (end > start && blankAt(text, end - 1) !== 0) end--;
   const inner = start === 0 && end === text.length ? text : text.slice(start, end);
   return hasOnlySingleSpaces(text, start, end) ? inner : inner.replace(/[ \t\n\r]+/g, ' ');
 }
@@ -33,7 +33,7 @@ export function trimText(text: string): string {
 function hasOnlySingleSpaces(text: string, start: number, end: number): boolean {
   let previous = 0;
   let others = 0;
-  for (let index = start; index < end; index += 1) {
+  for (let index = start; index < end; index++) {
     const blank = blankAt(text, index);
     // A bit of a space that follows a blank, or of a blank that is no space.
     others |= blank & (previous | (blank >> 1));
@@ -42,9 +42,9 @@ function hasOnlySingleSpaces(text: string, start: number, end: number): boolean 
   return others === 0;
 }
 
-const ZERO = 48;
-const HYPHEN = 45;
-const MILLIS_A_DAY = 86_400_000;
+const zeroCode = 48;
+const hyphenCode = 45;
+const millisPerDay = 86_400_000;
 
 /** `$toMillis` of a text: `YYYY-MM-DD` is computed here, all else is jsonata's. */
 export function isoMillis(text: string): number {
@@ -54,17 +54,17 @@ export function isoMillis(text: string): number {
 
 /** Null unless the text is a day that every month has. */
 function dayMillis(text: string): number | null {
-  if (text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return null;
+  if (text.charCodeAt(4) !== hyphenCode || text.charCodeAt(7) !== hyphenCode) return null;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
   const month = twoDigits(text, 5);
   const day = twoDigits(text, 8);
   if (year < 100 || month < 1 || month > 12 || day < 1 || day > 28) return null;
-  return dayFromCivil(year, month, day) * MILLIS_A_DAY;
+  return dayFromCivil(year, month, day) * millisPerDay;
 }
 
 /** Far below 0 where one is no digit: of whole numbers only, each takes a fraction of the time. */
 function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - ZERO;
-  const ones = text.charCodeAt(at + 1) - ZERO;
+  const tens = text.charCodeAt(at) - zeroCode;
+  const ones = text.charCodeAt(at + 1) - zeroCode;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : -10_000_000;
 }

@@ -10,7 +10,7 @@ export function filter(value: unknown, predicate: (item: unknown) => unknown): u
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
   tick(items.length);
   const kept = emptySequence();
-  for (let index = 0; index < items.length; index += 1) {
+  for (let index = 0; index < items.length; index++) {
     const verdict = predicate(items[index]);
     if (verdict === true) addItem(kept, items[index]);
     else if (verdict !== false && verdict !== undefined) addPicked(kept, items, index, verdict);
@@ -38,7 +38,7 @@ function isArrayOfNumbers(value: unknown): value is number[] {
   if (!Array.isArray(value)) return false;
   tick(value.length);
   let numbers = true;
-  for (let index = 0; index < value.length; index += 1) if (!isNumeric(value[index])) numbers = false;
+  for (let index = 0; index < value.length; index++) if (!isNumeric(value[index])) numbers = false;
   return numbers;
 }
 

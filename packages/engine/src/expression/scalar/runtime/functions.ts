@@ -16,16 +16,16 @@ class TailCall {
 const unknownContext: object = Object.freeze({});
 
 /** The cost of a function, in steps; it takes memory too. */
-const STEPS_A_FUNCTION = 32;
+const stepsPerFunction = 32;
 
 export function makeLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
-  tick(STEPS_A_FUNCTION);
+  tick(stepsPerFunction);
   return Object.assign(body, { arity });
 }
 
 /** A lambda that ends with calls of functions that are known only then. */
 export function makeTailCallingLambda(body: (...args: unknown[]) => unknown, arity: number): FunctionValue {
-  tick(STEPS_A_FUNCTION);
+  tick(stepsPerFunction);
   return Object.assign((...args: unknown[]) => follow(body(...args)), { arity, body });
 }
 

@@ -9,7 +9,7 @@ export interface GroupPair {
 }
 
 /** The cost of a member of an object, in steps; it takes memory too. */
-const STEPS_A_MEMBER = 64;
+const stepsPerMember = 64;
 
 interface Entry {
   data: unknown;
@@ -22,8 +22,8 @@ interface Entry {
 export function group(input: unknown, pairs: readonly GroupPair[]): Record<string, unknown> {
   const groups = emptyObject() as Record<string, Entry>;
   for (const item of itemsOf(input)) {
-    tick(STEPS_A_MEMBER * pairs.length);
-    for (let index = 0; index < pairs.length; index += 1) {
+    tick(stepsPerMember * pairs.length);
+    for (let index = 0; index < pairs.length; index++) {
       const key = (pairs[index] as GroupPair).key(item);
       if (key !== undefined) addToGroup(groups, checkedKey(key), index, item);
     }

@@ -13,12 +13,12 @@ interface Found {
 }
 
 /** The cost of a match beside the text it reads. */
-const STEPS_A_MATCH = 40;
+const stepsPerMatch = 40;
 
 /** A regular expression as jsonata's functions take it. Expressions call it too, with anything. */
 export function matcher(regex: LinearRegex, position: number | undefined): FunctionValue {
   const match = (value: unknown, from: number): Found | undefined => {
-    tick(STEPS_A_MATCH);
+    tick(stepsPerMatch);
     const text = typeof value === 'string' ? value : String(scalar(value));
     const found = from > text.length ? null : regex.exec(text, from, tick);
     if (found === null) return undefined;

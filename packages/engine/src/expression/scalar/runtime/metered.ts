@@ -1,4 +1,4 @@
-import { MAX_HOLIDAYS } from '../../functions/business-calendar';
+import { maxHolidays } from '../../functions/business-calendar';
 import { giveUp } from '../../fault';
 import { checkSequenceLength, tick, tickKey, tickMembers } from '../../limits/meter';
 import { deepEqual } from './operators';
@@ -6,8 +6,8 @@ import { addItem, addItems, append, emptySequence, isSequence } from './sequence
 import { emptyObject, isFieldObject, isFunctionValue, keysOf } from './values';
 
 /**
- * Functions of jsonata whose work grows with the square of their argument, with that of every step of a `$reduce`, or with
- * each way to a value that is there once: the same results, but counted.
+ * Functions of jsonata whose work grows with the square of their argument, with that of every step of a `$reduce`, or
+ * with each way to a value that is there once: the same results, but counted.
  */
 export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown> = new Map<
   string,
@@ -22,7 +22,7 @@ export const meteredFunctions: ReadonlyMap<string, (...args: never[]) => unknown
 ]);
 
 /** The cost of copying a member of an object, in steps. */
-const STEPS_A_KEY = 6;
+const stepsPerKey = 6;
 
 function distinct(value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= 1) return value;
@@ -47,7 +47,7 @@ function distinct(value: unknown): unknown {
   return results;
 }
 
-/** V8 hashes a number, or a text of digits, by its value alone: who knows how can choose 60,000 that all collide. Other texts it hashes with a seed. */
+/** Prefixes a number: V8 hashes texts with a seed, but numbers by value, of which 60,000 can be chosen to collide. */
 function keyOfNumber(value: number): string {
   return `n${value}`;
 }
@@ -65,7 +65,7 @@ function merge(objects: readonly Record<string, unknown>[] | undefined): Record<
   const merged = emptyObject();
   for (const object of objects) {
     const keys = keysOf(object);
-    tick(STEPS_A_KEY * (keys.length + 1));
+    tick(stepsPerKey * (keys.length + 1));
     for (const key of keys) merged[key] = object[key];
   }
   return merged;
@@ -104,7 +104,7 @@ function spreadItems(items: readonly unknown[]): unknown[] {
 }
 
 /** The cost of visiting a value inside an array. */
-const STEPS_A_VALUE = 4;
+const stepsPerValue = 4;
 
 function keys(value: unknown): unknown[] {
   const found = emptySequence();
@@ -112,12 +112,12 @@ function keys(value: unknown): unknown[] {
   return found;
 }
 
-/** The keys of all objects in an array, however deep. jsonata collects them in an object, which they may mark as a function. */
+/** The keys of all objects in an array, however deep. jsonata collects them in an object, which they may mark. */
 function keysBelow(value: unknown): string[] {
   if (!Array.isArray(value)) return fieldsOf(value);
   const marked = emptyObject();
   for (const item of value) {
-    tick(STEPS_A_VALUE);
+    tick(stepsPerValue);
     for (const key of keysBelow(item)) marked[key] = true;
   }
   return fieldsOf(marked);
@@ -126,7 +126,7 @@ function keysBelow(value: unknown): string[] {
 function fieldsOf(value: unknown): string[] {
   if (!isFieldObject(value)) return [];
   const fields = Object.keys(value);
-  tick(STEPS_A_KEY * fields.length);
+  tick(stepsPerKey * fields.length);
   return fields;
 }
 
@@ -139,7 +139,7 @@ function lookup(value: unknown, key: string): unknown {
 /** Adds what the objects in an array have under a key, however deep the array; an array of theirs item by item. */
 function valuesWithin(items: readonly unknown[], key: string, found: unknown[]): unknown[] {
   for (const item of items) {
-    tick(STEPS_A_VALUE);
+    tick(stepsPerValue);
     if (Array.isArray(item)) valuesWithin(item, key, found);
     else addValue(lookup(item, key), found);
   }
@@ -152,7 +152,7 @@ function addValue(value: unknown, found: unknown[]): void {
 }
 
 /** The maximum number of characters of a text that a comparison reads. */
-const LONGEST_COMPARED = 1024;
+const maxComparedLength = 1024;
 
 const compares: ReadonlySet<string> = new Set(['similarity', 'levenshtein', 'tokenSet']);
 
@@ -165,11 +165,11 @@ const normalizes: ReadonlySet<string> = new Set(['normalize', 'tokenSet']);
 const hasWordForms = /[\u3200-\u33ff\ufb00-\ufdff]/;
 
 /** The cost of normalising one of them, in steps. */
-const STEPS_A_WORD_FORM = 8;
+const stepsPerWordForm = 8;
 
 /**
- * Returns the cost of a call of one of our functions: comparing texts costs the product of their lengths, reading them
- * their length.
+ * Returns the cost of a call of one of our functions: comparing texts costs the product of their lengths, reading
+ * them their length.
  */
 export function costOfCall(name: string, first: unknown, second: unknown): number {
   const one = lengthOf(first);
@@ -179,12 +179,12 @@ export function costOfCall(name: string, first: unknown, second: unknown): numbe
     ? costOfNormal(first) + costOfNormal(second)
     : (one + other) * (isCompared ? 0.25 : 1);
   if (!isCompared) return read;
-  return Math.ceil(read) + ((Math.min(one, LONGEST_COMPARED) * Math.min(other, LONGEST_COMPARED)) >> 6);
+  return Math.ceil(read) + ((Math.min(one, maxComparedLength) * Math.min(other, maxComparedLength)) >> 6);
 }
 
 function costOfNormal(text: unknown): number {
   if (typeof text !== 'string') return 0;
-  return hasWordForms.test(text) ? STEPS_A_WORD_FORM * text.length : text.length >> 1;
+  return hasWordForms.test(text) ? stepsPerWordForm * text.length : text.length >> 1;
 }
 
 function lengthOf(value: unknown): number {
@@ -192,10 +192,10 @@ function lengthOf(value: unknown): number {
 }
 
 /** Characters of a date without a time. Reading one as a holiday takes some 50 ns. */
-const DATE_LENGTH = 10;
+const dateLength = 10;
 
 /** The cost of reading any other text as a holiday beside its length, in steps. */
-const STEPS_A_TIMESTAMP = 6;
+const stepsPerTimestamp = 6;
 
 /**
  * Returns the cost of the calendar of `$businessDaysBetween`. The latest calendars are cached, which makes a call
@@ -211,13 +211,13 @@ function costOfHolidays(holidays: unknown): number {
   if (!Array.isArray(holidays)) return costOfHoliday(holidays);
   let steps = 1;
   // A longer list is refused unread.
-  if (holidays.length <= MAX_HOLIDAYS)
-    for (let index = 0; index < holidays.length; index += 1) steps += costOfHoliday(holidays[index]);
+  if (holidays.length <= maxHolidays)
+    for (let index = 0; index < holidays.length; index++) steps += costOfHoliday(holidays[index]);
   return steps;
 }
 
 function costOfHoliday(holiday: unknown): number {
-  return typeof holiday !== 'string' || holiday.length === DATE_LENGTH ? 1 : STEPS_A_TIMESTAMP + (holiday.length >> 6);
+  return typeof holiday !== 'string' || holiday.length === dateLength ? 1 : stepsPerTimestamp + (holiday.length >> 6);
 }
 
 /** The cost of a call of a jsonata function, in steps. */
@@ -227,7 +227,7 @@ export interface CallCost {
   readsPicture: boolean;
 }
 
-const USUAL_COST: CallCost = { steps: 6, readsPicture: false };
+const usualCost: CallCost = { steps: 6, readsPicture: false };
 
 /** Functions whose calls take far longer than most: steps of some 50 ns. */
 const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
@@ -241,13 +241,13 @@ const costs: ReadonlyMap<string, CallCost> = new Map<string, CallCost>([
 ]);
 
 export function costOfNative(name: string): CallCost {
-  return costs.get(name) ?? USUAL_COST;
+  return costs.get(name) ?? usualCost;
 }
 
 /** The cost of a picture, in steps: of analysing it, and of each of its characters. */
-const STEPS_A_PICTURE = 60;
-const STEPS_A_PICTURED = 4;
+const stepsPerPicture = 60;
+const stepsPerPictured = 4;
 
 export function tickPicture(picture: unknown): void {
-  if (typeof picture === 'string') tick(STEPS_A_PICTURE + STEPS_A_PICTURED * picture.length);
+  if (typeof picture === 'string') tick(stepsPerPicture + stepsPerPictured * picture.length);
 }

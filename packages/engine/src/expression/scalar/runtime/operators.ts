@@ -84,7 +84,7 @@ function isMarkedSequence(value: object): boolean {
 function equalItems(left: readonly unknown[], right: readonly unknown[]): boolean {
   if (left.length !== right.length) return false;
   tickItems(left.length);
-  for (let index = 0; index < left.length; index += 1) if (!deepEqual(left[index], right[index])) return false;
+  for (let index = 0; index < left.length; index++) if (!deepEqual(left[index], right[index])) return false;
   return true;
 }
 
@@ -92,7 +92,7 @@ function equalItems(left: readonly unknown[], right: readonly unknown[]): boolea
 function equalMembers(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
   const leftKeys = Object.getOwnPropertyNames(left);
   const rightKeys = Object.getOwnPropertyNames(right);
-  tick(STEPS_TWO_OBJECTS + leftKeys.length);
+  tick(stepsTwoObjects + leftKeys.length);
   if (leftKeys.length !== rightKeys.length) return false;
   // Most have the same names in the same order.
   if (!leftKeys.every((key, index) => key === rightKeys[index] || Object.hasOwn(right, key))) return false;
@@ -101,7 +101,7 @@ function equalMembers(left: Record<string, unknown>, right: Record<string, unkno
 }
 
 /** The cost of reading the names of two objects, in steps. */
-const STEPS_TWO_OBJECTS = 4;
+const stepsTwoObjects = 4;
 
 /** `$boolean`: undefined stays undefined, also as the only item of an array, however deep. */
 export function toBoolean(value: unknown): boolean | undefined {
@@ -133,7 +133,7 @@ function isTruthyObject(value: object): boolean {
   tickItems(value.length);
   let truthy = false;
   // All items are checked: a number that is not finite is an error at any position.
-  for (let index = 0; index < value.length; index += 1) if (isTruthy(value[index])) truthy = true;
+  for (let index = 0; index < value.length; index++) if (isTruthy(value[index])) truthy = true;
   return truthy;
 }
 
@@ -150,6 +150,6 @@ export function includes(item: unknown, container: unknown): boolean {
   if (isFunctionValue(item)) giveUp();
   if (!Array.isArray(container)) return container === item;
   tickItems(container.length);
-  for (let index = 0; index < container.length; index += 1) if (container[index] === item) return true;
+  for (let index = 0; index < container.length; index++) if (container[index] === item) return true;
   return false;
 }

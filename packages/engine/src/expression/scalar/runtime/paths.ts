@@ -15,7 +15,7 @@ export function lookupRaw(value: unknown, key: string): unknown {
   if (!Array.isArray(value)) return ownField(value, key);
   const found = emptySequence();
   tick(value.length);
-  for (let index = 0; index < value.length; index += 1) {
+  for (let index = 0; index < value.length; index++) {
     const item = lookupRaw(value[index], key);
     if (Array.isArray(item)) addItems(found, item);
     else if (item !== undefined) addItem(found, item);
@@ -31,7 +31,7 @@ export function startOfPath(context: unknown): unknown[] {
 /** A path of names only, from an array on. */
 export function namesFrom(items: unknown[], names: readonly string[]): unknown {
   let current: unknown[] = items;
-  for (let index = 0; index < names.length; index += 1) {
+  for (let index = 0; index < names.length; index++) {
     const key = names[index] as string;
     current = step(current, (item) => settle(lookupRaw(item, key)), index === names.length - 1);
     if (current.length === 0) break;
@@ -64,15 +64,15 @@ export function lastField(value: unknown): unknown {
 }
 
 /**
- * One step of a path: what `evaluate` gives for each item, flattened by one level. An array that the last step gives for
- * a single item stays the array it is.
+ * One step of a path: what `evaluate` gives for each item, flattened by one level. An array that the last step gives
+ * for a single item stays the array it is.
  */
 export function step(input: unknown, evaluate: (item: unknown) => unknown, isLast: boolean): unknown[] {
   // jsonata walks over anything that has a length, down to the characters of a text.
   if (!Array.isArray(input)) return giveUp();
   tick(input.length);
   const results = emptySequence();
-  for (let index = 0; index < input.length; index += 1) {
+  for (let index = 0; index < input.length; index++) {
     const result = evaluate(input[index]);
     if (result !== undefined) addItem(results, result);
   }
@@ -145,9 +145,9 @@ function visit(root: unknown, enter: (value: unknown) => readonly unknown[]): vo
   const open: unknown[] = [root];
   let visited = 0;
   while (open.length > 0) {
-    checkVisited((visited += 1));
+    checkVisited(++visited);
     const below = enter(open.pop());
     tick(below.length + 1);
-    for (let index = below.length - 1; index >= 0; index -= 1) open.push(below[index]);
+    for (let index = below.length - 1; index >= 0; index--) open.push(below[index]);
   }
 }

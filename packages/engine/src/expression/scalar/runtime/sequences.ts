@@ -27,7 +27,7 @@ export function addItem(sequence: unknown[], item: unknown): void {
 
 export function addItems(sequence: unknown[], items: readonly unknown[]): void {
   tick(items.length);
-  for (let index = 0; index < items.length; index += 1) addItem(sequence, items[index]);
+  for (let index = 0; index < items.length; index++) addItem(sequence, items[index]);
 }
 
 /** Settles the result of a node: a sequence of none becomes nothing, a sequence of one its item. */
@@ -64,7 +64,7 @@ export function appendItem(array: unknown[], item: unknown): void {
   }
   checkSequenceLength(array.length + item.length);
   tick(item.length);
-  for (let index = 0; index < item.length; index += 1) array.push(item[index]);
+  for (let index = 0; index < item.length; index++) array.push(item[index]);
 }
 
 /** Marks an array that a path must not flatten. */
@@ -78,7 +78,7 @@ export function addConstructed(array: unknown[], item: unknown): void {
   if (item !== undefined) array.push(item);
 }
 
-const LONGEST_RANGE = 10_000_000;
+const maxRangeLength = 10_000_000;
 
 /** `left..right`, a sequence. */
 export function range(left: unknown, right: unknown): MarkedArray | undefined {
@@ -88,7 +88,7 @@ export function range(left: unknown, right: unknown): MarkedArray | undefined {
   const first = left as number;
   const length = (right as number) - first + 1;
   if (length <= 0) return undefined;
-  if (length > LONGEST_RANGE) fail({ code: 'D2014', value: length, token: '..' });
+  if (length > maxRangeLength) fail({ code: 'D2014', value: length, token: '..' });
   checkSequenceLength(length);
   tick(length);
   // A negative zero stays one, as a first item.

@@ -8,7 +8,7 @@ export interface SortTerm {
   descending: boolean;
 }
 
-/** Merges as jsonata does, so that the same items are compared in the same order. `isBehind`: whether the first goes last. */
+/** Merges as jsonata does, comparing the same items in the same order. `isBehind` tells whether the first goes last. */
 function mergeSort<T>(items: readonly T[], isBehind: (first: T, second: T) => boolean): T[] {
   if (items.length <= 1) return items.slice();
   const middle = Math.floor(items.length / 2);
@@ -23,14 +23,14 @@ function mergeSort<T>(items: readonly T[], isBehind: (first: T, second: T) => bo
     const second = right[other] as T;
     if (isBehind(first, second)) {
       merged.push(second);
-      other += 1;
+      other++;
     } else {
       merged.push(first);
-      at += 1;
+      at++;
     }
   }
-  for (; at < left.length; at += 1) merged.push(left[at] as T);
-  for (; other < right.length; other += 1) merged.push(right[other] as T);
+  for (; at < left.length; at++) merged.push(left[at] as T);
+  for (; other < right.length; other++) merged.push(right[other] as T);
   return merged;
 }
 
@@ -48,7 +48,7 @@ export function sortByTerms(input: unknown, terms: readonly SortTerm[]): unknown
 }
 
 function compareRows(first: Row, second: Row, terms: readonly SortTerm[]): number {
-  for (let index = 0; index < terms.length; index += 1) {
+  for (let index = 0; index < terms.length; index++) {
     const term = terms[index] as SortTerm;
     const comparison = compareKeys(keyOf(first, index, term), keyOf(second, index, term), term.descending);
     if (comparison !== 0) return comparison;

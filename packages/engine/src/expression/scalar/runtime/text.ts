@@ -37,25 +37,25 @@ export type SameInOneCase = (left: string, right: string) => boolean;
 export const sameInLowerCase = sameIn(lowerCase);
 export const sameInUpperCase = sameIn(upperCase);
 
-const FIRST_BEYOND_ASCII = 128;
+const firstBeyondAscii = 128;
 
 /**
  * A table instead of a branch: the letters that differ only in case vary for each pair of texts, so a branch would be
  * mispredicted.
  */
-const UPPER_CASE = Uint8Array.from({ length: FIRST_BEYOND_ASCII }, (_, code) =>
+const upperCaseUnits = Uint8Array.from({ length: firstBeyondAscii }, (_, code) =>
   String.fromCharCode(code).toUpperCase().charCodeAt(0),
 );
 
 function sameIn(convert: (text: string) => string): SameInOneCase {
   return (left, right) => {
     const length = Math.min(left.length, right.length);
-    for (let index = 0; index < length; index += 1) {
+    for (let index = 0; index < length; index++) {
       const one = left.charCodeAt(index);
       const other = right.charCodeAt(index);
       // The context of a letter and the length of its other case are known for ASCII only.
-      if ((one | other) >= FIRST_BEYOND_ASCII) return convert(left) === convert(right);
-      if (UPPER_CASE[one] !== UPPER_CASE[other]) return charged(left, right, false);
+      if ((one | other) >= firstBeyondAscii) return convert(left) === convert(right);
+      if (upperCaseUnits[one] !== upperCaseUnits[other]) return charged(left, right, false);
     }
     // No letter maps to an empty text.
     return charged(left, right, left.length === right.length);
