@@ -21,8 +21,8 @@ interface IncomingBody {
 }
 
 /**
- * Reads a body, parses it and works on the value, each as soon as there is memory for it. A body keeps the memory of its
- * arrival until the work is done.
+ * Reads a body, parses it and works on the value, each as soon as there is memory for it. A body keeps the memory of
+ * its arrival until the work is done.
  */
 export type WithBody = <T>(body: IncomingBody, work: (value: unknown) => Promise<T>) => Promise<T>;
 
