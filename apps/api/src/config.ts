@@ -10,7 +10,8 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 300_000,
     description:
-      'After SIGTERM requests are served for this long while /readyz fails: the time that a load balancer needs to notice',
+      'After SIGTERM requests are served for this long while /readyz fails: the time that a load balancer needs to ' +
+      'notice',
   }),
   PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
   ...secretsSettings,

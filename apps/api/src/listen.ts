@@ -30,7 +30,7 @@ export interface ListenOptions {
   port: number;
   /** Aborted some time before the server closes: from then on each connection ends with its latest answer. */
   stopping?: AbortSignal;
-  /** How long requests may run once the server closes. Default: the time that a shutdown of 10 s leaves. */
+  /** The time for running requests once the server closes. Default: what a shutdown of 10 s leaves. */
   requestsMs?: number;
 }
 
@@ -131,8 +131,8 @@ function refuseUnanswered(connections: ReadonlyMap<Socket, Connection>): void {
 const isLast = (response: ServerResponse): boolean => response.hasHeader('Connection');
 
 /**
- * Makes this the last answer of its connection. Ending the connection while its client still sends would lose the answer, so
- * what still arrives is read for a while.
+ * Makes this the last answer of its connection. Ending the connection while its client still sends would lose the
+ * answer, so what still arrives is read for a while.
  */
 function endWith(response: ServerResponse, socket: Socket): void {
   response.setHeader('Connection', 'close');

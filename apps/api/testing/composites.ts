@@ -31,7 +31,7 @@ export interface CompositeDetailBody extends CompositeBody {
   members: { recordId: string; amount: number; date: string | null }[];
 }
 
-/** What a test says about a composite of its own; the rest is made up. */
+/** A composite as a test describes it; the other values are invented. */
 export interface StoredComposite {
   /** External ids. */
   target: string;
@@ -42,8 +42,8 @@ export interface StoredComposite {
 }
 
 /**
- * Writes a composite as a job would have: members of 10 each, on 1 March 2025 and the days after, the last without a date.
- * For tests of what is done with composites; those of how they come about run jobs.
+ * Writes a composite as a job would have: members of 10 each, on 1 March 2025 and the days after, the last without a
+ * date. For tests of what is done with composites; those of how they come about run jobs.
  */
 export async function storeComposite(
   api: TestApi,
@@ -55,9 +55,11 @@ export async function storeComposite(
   const db = api.service.deps.db.forTenant(books.tenant.tenantId);
   const id = newId();
   await db.execute(
-    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status, expected_member_count,
-        score, decision, target_record_id, target_amount, composed_amount, amount_delta, explanation)
-     values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, 1, $5, $6, $7::int, $8::float8, $9, $10::uuid, $11::float8, $12::float8, -0.5, '{"kind": "subset"}')`,
+    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status,
+        expected_member_count, score, decision, target_record_id, target_amount, composed_amount, amount_delta,
+        explanation)
+     values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, 1, $5, $6, $7::int, $8::float8, $9, $10::uuid, $11::float8,
+        $12::float8, -0.5, '{"kind": "subset"}')`,
     [
       id,
       db.tenantId,
@@ -75,7 +77,8 @@ export async function storeComposite(
   );
   await db.execute(
     `insert into composite_members (composite_id, tenant_id, position, record_id, amount, day)
-     select $1::uuid, $2::uuid, m.place - 1, m.id, 10, case when m.place < $4::int then date '2025-02-28' + m.place::int end
+     select $1::uuid, $2::uuid, m.place - 1, m.id, 10,
+            case when m.place < $4::int then date '2025-02-28' + m.place::int end
        from unnest($3::uuid[]) with ordinality m(id, place)`,
     [id, db.tenantId, members.map((name) => books.recordIds.get(name) as string), members.length],
   );

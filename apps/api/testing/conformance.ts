@@ -5,10 +5,10 @@ import { openApiPath, type Json, type OpenApiDocument, type OpenApiResponse } fr
 
 type JsonMap = { [key: string]: Json };
 
-/** Holds every answer against the OpenAPI document. */
+/** Compares every answer with the OpenAPI document. */
 interface Conformance {
   check(exchange: Exchange): void;
-  /** What did not conform, a line each. */
+  /** One line for each answer that does not conform. */
   readonly violations: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function createConformance(document: OpenApiDocument): Conformance {
   return {
     violations,
     check: ({ route, method, path, status, contentType, headers, body }) => {
-      const fail = (what: string): void => void violations.push(`${method} ${path} ${status}: ${what}`);
+      const fail = (problem: string): void => void violations.push(`${method} ${path} ${status}: ${problem}`);
       if (!route) {
         const problem = problemOf(parserOf('Error', { $ref: '#/components/schemas/Error' }), body);
         if (problem) fail(problem);
@@ -74,7 +74,7 @@ function lookUp(document: OpenApiDocument, ref: string): Json {
     );
 }
 
-/** A schema with its references filled in, and closed: a key that the document does not name is a fault. */
+/** Fills references in and closes objects, so that a key that the document does not name is a violation. */
 function resolve(document: OpenApiDocument, schema: Json): Json {
   if (Array.isArray(schema)) return schema.map((part) => resolve(document, part));
   if (typeof schema !== 'object' || schema === null) return schema;

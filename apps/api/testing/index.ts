@@ -1,6 +1,6 @@
 export { storeComposite, type CompositeBody, type CompositeDetailBody, type StoredComposite } from './composites';
 export { uploadTo, type FileBody } from './files';
-export { itemsOf, type ItemBody, type TestItems, type Told } from './items';
+export { itemsOf, type ItemBody, type TestItems, type ReceivedEvent } from './items';
 export {
   onlyProvider,
   startTestApi,

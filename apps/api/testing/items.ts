@@ -15,8 +15,8 @@ export interface ItemBody {
   last_updated_at: string | null;
 }
 
-/** What receivers are told. */
-export interface Told {
+/** An event that webhooks receive. */
+export interface ReceivedEvent {
   event: string;
   data: {
     itemId: string;
@@ -28,34 +28,34 @@ export interface Told {
   };
 }
 
-/** One tenant's items, as a test drives them. */
+/** Drives the items of one tenant. */
 export interface TestItems {
   create(user: string, parameters?: Record<string, string>): Promise<ItemBody>;
   read(id: string): Promise<ItemBody>;
   /** Resolves with the item once it has this status. */
   reached(id: string, status: string): Promise<ItemBody>;
-  /** Collects what is new; resolves when that is done. */
+  /** Collects new data; resolves when that is done. */
   refresh(id: string): Promise<void>;
-  /** All events of an item, in their order. A webhook has to want them. */
-  told(id: string): Promise<Told[]>;
-  /** Those of the item itself: `ITEM_ERROR LOGIN_ERROR INVALID_CREDENTIALS`. */
+  /** All events of an item, in their order. Some webhook has to subscribe to them. */
+  eventsOf(id: string): Promise<ReceivedEvent[]>;
+  /** The events of the item itself: `ITEM_ERROR LOGIN_ERROR INVALID_CREDENTIALS`. */
   story(id: string): Promise<string[]>;
-  /** Has what is scheduled, or waited for, come now; only while the item has this status, if one is given. */
+  /** Makes scheduled steps due and timeouts expire now; with a status, only while the item has it. */
   passTime(id: string, status?: string): Promise<void>;
 }
 
 export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestTenant): TestItems {
   const read = async (id: string): Promise<ItemBody> => (await api.get(`/v1/items/${id}`).expect(200)).body as ItemBody;
-  const told = async (id: string): Promise<Told[]> => {
+  const eventsOf = async (id: string): Promise<ReceivedEvent[]> => {
     const rows = await deps.db.system.query<{ body: string }>('select body from events where tenant_id = $1::uuid', [
       tenantId,
     ]);
-    const events = rows.map(({ body }) => JSON.parse(body) as Told).filter(({ data }) => data.itemId === id);
+    const events = rows.map(({ body }) => JSON.parse(body) as ReceivedEvent).filter(({ data }) => data.itemId === id);
     return events.sort((a, b) => a.data.sequence - b.data.sequence);
   };
   return {
     read,
-    told,
+    eventsOf,
     create: async (user, parameters = {}) => {
       const { body } = await api
         .post('/v1/items', { connectorId: 'sandbox', parameters: { user, password: 'any', ...parameters } })
@@ -76,12 +76,13 @@ export function itemsOf({ service: { deps } }: TestApi, { api, tenantId }: TestT
       );
     },
     story: async (id) =>
-      (await told(id))
+      (await eventsOf(id))
         .filter(({ event }) => event.startsWith('ITEM_'))
         .map(({ event, data }) => [event, data.status, data.error?.code].filter(Boolean).join(' ')),
     passTime: async (id, status) => {
       await deps.db.system.execute(
-        `update items set due_at = now(), revision = revision + 1, waits_until = case when waits_until is not null then now() end
+        `update items set due_at = now(), revision = revision + 1,
+                waits_until = case when waits_until is not null then now() end
           where id = $1::uuid and due_at is not null and ($2::text is null or status = $2)`,
         [id, status ?? null],
       );

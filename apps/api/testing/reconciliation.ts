@@ -10,7 +10,7 @@ export interface ListBody<T> {
   page: number;
   limit: number;
   next_cursor?: string | null;
-  /** Of resources in camelCase. */
+  /** The cursor of resources in camelCase. */
   nextCursor?: string | null;
 }
 
@@ -71,10 +71,10 @@ export interface Books {
   recordIds: Map<string, string>;
   /** Creates a rule set over the two datasets. Default: `left.ref = right.ref` with thresholds of 1. */
   ruleSet(body?: object): Promise<RuleSetBody>;
-  /** Starts a job on the left dataset without working it off. */
+  /** Starts a job on the left dataset and leaves it in the queue. */
   start(body?: object): Promise<JobBody>;
   job(id: string): Promise<JobBody>;
-  /** Starts a job on the left dataset and works it off. */
+  /** Starts a job on the left dataset and runs it. */
   reconcile(body?: object): Promise<JobBody>;
   /** Matches by `l0|r0`: the live ones, or those of a job. */
   matches(jobId?: string): Promise<Record<string, MatchBody>>;
@@ -139,7 +139,7 @@ async function newDataset(tenant: TestTenant, name: string): Promise<string> {
   return (body as { id: string }).id;
 }
 
-/** Ingests records with the external ids `l0`, `l1`… or `r0`, `r1`…; they are normalised by `runIngest`. */
+/** Ingests records with the external ids `l0`, `l1`… or `r0`, `r1`…; `runIngest` normalises them. */
 export async function addRecords(
   tenant: TestTenant,
   dataset: 'left' | 'right',
@@ -151,7 +151,7 @@ export async function addRecords(
   expect(response.body).toEqual({ accepted: rows.length, rejected: 0, errors: [] });
 }
 
-/** Puts records back to what they are before they are normalised: jobs wait for them. */
+/** Resets records to their state before normalisation: jobs wait for them. */
 export async function unnormalise(api: TestApi, recordIds: readonly string[]): Promise<void> {
   await api.service.deps.db.system.execute(
     `update records set status = 'received', fields = null where id = any($1::uuid[])`,
@@ -159,10 +159,10 @@ export async function unnormalise(api: TestApi, recordIds: readonly string[]): P
   );
 }
 
-/** Resolves when so many sessions wait for what is locked. */
+/** Resolves when this many sessions wait for the lock. */
 type Waiters = (count: number) => Promise<void>;
 
-/** Does something while a statement of its own transaction holds what it locks. */
+/** Works while a statement in another transaction holds its locks. */
 export async function whileLocked<T>(
   api: TestApi,
   tenant: TestTenant,
@@ -185,7 +185,7 @@ export async function whileLocked<T>(
   });
 }
 
-/** Resolves when so many statements wait for locks of others. */
+/** Resolves when this many statements wait for locks. */
 export const lockWaiters = (api: TestApi, count: number): Promise<void> => waitersOf(api.service.deps.db.system, count);
 
 /** Every item of a list with a cursor. */

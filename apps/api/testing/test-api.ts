@@ -38,7 +38,7 @@ export interface TestApiOptions extends TestServiceOptions {
   checks?: ReadinessChecks;
   /** Default: one that evaluates in this process. */
   evaluator?: Evaluator;
-  /** Default: one for which every name has a public address, without asking anybody. */
+  /** Default: one that gives every name a public address. */
   outbound?: OutboundClient;
   /** Default: the sandbox, and no other one. */
   openFinance?: OpenFinance;
@@ -46,7 +46,7 @@ export interface TestApiOptions extends TestServiceOptions {
   /** Default: those of the service. */
   rateLimits?: Partial<RateLimits>;
   httpLimits?: Partial<HttpServerLimits>;
-  /** Another API on a service that a test has already; whoever made the service closes it. Default: one of its own. */
+  /** Serves another API on the service of a test, which closes that service. Default: a service of its own. */
   service?: TestService;
 }
 
@@ -79,15 +79,15 @@ export interface TestApi {
   newTenant(name?: string): Promise<TestTenant>;
   /** A key of the tenant with these scopes. */
   newKey(tenant: TestTenant, scopes: readonly string[]): Promise<{ id: string; key: string; api: KeyedApi }>;
-  /** Works off the ingest queue in this process; resolves when it is empty. */
+  /** Runs the jobs of the ingest queue in this process; resolves when it is empty. */
   runIngest(): Promise<void>;
-  /** Takes up the items queue in this process and does not wait: items that wait for their users are looked at all the time. */
+  /** Starts the items queue in this process and does not wait: waiting items are polled all the time. */
   startItems(): Promise<void>;
-  /** Works off the matching queue, and what jobs leave to clean up, in this process; resolves when both are empty. */
+  /** Runs the jobs of the matching queue and their clean-up in this process; resolves when both queues are empty. */
   runMatching(): Promise<void>;
-  /** Takes up the matching queue in this process and does not wait. */
+  /** Starts the matching queue in this process and does not wait. */
   startMatching(): Promise<void>;
-  /** What comes to the matching queue from now on waits. */
+  /** Leaves further jobs of the matching queue in it. */
   stopMatching(): Promise<void>;
   /** @throws Error when an answer was not as the OpenAPI document says */
   close(): Promise<void>;
@@ -108,7 +108,7 @@ export const onlyProvider = (provider: OpenFinanceProvider): OpenFinance => ({
   close: () => Promise.resolve(),
 });
 
-/** The API over HTTP on a database of its own. Every answer of every test is held against the OpenAPI document. */
+/** Starts the API over HTTP on a database of its own, and compares every answer with the OpenAPI document. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };

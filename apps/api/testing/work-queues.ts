@@ -14,11 +14,11 @@ import { watchQueues, type TestService } from '@tieout/testing';
 
 /** The workers of the service, in this process. */
 interface WorkQueues {
-  /** Takes up the work of a queue, now and later; without this its jobs wait. */
+  /** Runs the jobs of a queue from now on; until then they wait. */
   start(queue: WorkedQueue): Promise<void>;
   /** Resolves when the queue, which this starts, is empty. */
   drain(queue: WorkedQueue): Promise<void>;
-  /** What comes from now on waits. */
+  /** Leaves further jobs in the queue. */
   stop(queue: WorkedQueue): Promise<void>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ type WorkedQueue = 'ingest' | 'matching' | 'items' | 'maintenance';
 
 export function createWorkQueues(
   { deps, queueSettings }: TestService,
-  means: { provider: OpenFinanceProvider; cipher: Cipher; policy: ItemPolicy },
+  itemDeps: { provider: OpenFinanceProvider; cipher: Cipher; policy: ItemPolicy },
 ): WorkQueues {
   const common = { catalog: jobCatalog, settings: queueSettings, logger: deps.logger, concurrency: 2 };
   const consume: Record<WorkedQueue, () => Promise<Consumer>> = {
@@ -38,9 +38,9 @@ export function createWorkQueues(
         handlers: { ...createRecordHandlers(deps, normaliseInPlace), ...createFileHandlers(deps, normaliseInPlace) },
       }),
     matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
-    items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, means) }),
+    items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, itemDeps) }),
     maintenance: () =>
-      createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, means.cipher) }),
+      createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, itemDeps.cipher) }),
   };
   const watch = watchQueues(queueSettings);
   const started = new Map<WorkedQueue, Promise<Consumer>>();

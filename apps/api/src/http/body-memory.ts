@@ -21,8 +21,8 @@ interface IncomingBody {
 }
 
 /**
- * Reads a body, parses it and works on the value, each as soon as there is memory for it. A body keeps the memory of its
- * arrival until the work is done.
+ * Reads a body, parses it and works on the value, each as soon as there is memory for it. A body keeps the memory of
+ * its arrival until the work is done.
  */
 export type WithBody = <T>(body: IncomingBody, work: (value: unknown) => Promise<T>) => Promise<T>;
 
@@ -39,7 +39,6 @@ export function createBodyMemories(maxWaitMs: number): BodyMemories {
       maxLargeBytes: maxLargeBodiesBytes,
       maxParsed: maxParsedBytes,
       ownerShare: 1 / 2,
-      maxOvertakes: 0,
       maxWaitMs,
     }),
     // With a share of less than half, two owners leave memory to a third.
@@ -47,7 +46,6 @@ export function createBodyMemories(maxWaitMs: number): BodyMemories {
       maxLargeBytes: maxLargeBodiesBytes / 2,
       maxParsed: maxParsedBytes / 2,
       ownerShare: 3 / 8,
-      maxOvertakes: 8,
       maxWaitMs,
     }),
   };
@@ -58,26 +56,23 @@ interface BodyMemoryOptions {
   maxParsed: number;
   /** Share of the arriving and of the parsed bytes that one owner may hold. */
   ownerShare: number;
-  maxOvertakes: number;
   maxWaitMs: number;
 }
 
 function createBodyMemory(options: BodyMemoryOptions): WithBody {
-  const { maxLargeBytes, maxParsed, ownerShare, maxOvertakes, maxWaitMs } = options;
+  const { maxLargeBytes, maxParsed, ownerShare, maxWaitMs } = options;
   const arrival = {
     capacity: 2 * maxLargeBytes,
     maxPerOwner: 2 * maxLargeBytes * ownerShare,
     maxWaitMs,
-    maxOvertakes,
   };
   const arriving = new FairSemaphore({ ...arrival, maxWaiting: maxWaitingRequests });
   const largeArriving = new FairSemaphore(arrival);
-  const largeBodies = new FairSemaphore({ capacity: maxLargeBytes, maxOvertakes });
+  const largeBodies = new FairSemaphore({ capacity: maxLargeBytes });
   const parsed = new FairSemaphore({
     capacity: maxParsed,
     maxPerOwner: maxParsed * ownerShare,
     maxWaiting: maxWaitingRequests,
-    maxOvertakes,
   });
   return async ({ owner, maxBytes, read }, work) => {
     const parseAndWork = ({ memoryBytes, parse }: ArrivedBody) =>

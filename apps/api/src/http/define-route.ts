@@ -110,7 +110,8 @@ interface RouteDefinition<
   rateClass?: RateClass;
   /**
    * Lets many requests of a tenant share one connection. `group`: requests without an Idempotency-Key are carried out
-   * together. `read`: the handler first runs with short reads only, and again with a connection where they do not suffice.
+   * together. `read`: the handler first runs with short reads only, and again with a connection where they do not
+   * suffice.
    */
   sharesConnection?: 'group' | 'read';
   /** Declares that it calls the provider of open finance and may answer with the provider's failures. */
@@ -120,8 +121,9 @@ interface RouteDefinition<
   /** The answers of success; the failures are added for all routes. */
   responses: Readonly<Record<number, ResponseDefinition>>;
   /**
-   * Fetches what the handler needs from other services. It runs before the handler and outside of any transaction, so that
-   * the request holds no connection meanwhile. It also runs for a replay: it returns a failure instead of throwing it.
+   * Fetches what the handler needs from other services. It runs before the handler and outside of any transaction, so
+   * that the request holds no connection meanwhile. It also runs for a replay: it returns a failure instead of
+   * throwing it.
    */
   prepare?: (context: Pick<Context<A, P, Q, B, W, M>, 'body' | 'deps'>) => Promise<R>;
   handler: (context: Context<A, P, Q, B, W, M, R>) => Promise<Reply> | Reply;

@@ -8,8 +8,9 @@ export interface MessageClasses {
 }
 
 /**
- * Makes classes whose instances already have the prototypes that Express sets on each request and answer. V8 gives an object
- * whose prototype changes a slow shape: everything that Node.js does with it takes longer, and it is collected late.
+ * Makes classes whose instances already have the prototypes that Express sets on each request and answer. V8 gives an
+ * object whose prototype changes a slow shape: everything that Node.js does with it takes longer, and it is collected
+ * late.
  */
 export function expressMessages(app: Express): MessageClasses {
   class AppRequest extends IncomingMessage {}

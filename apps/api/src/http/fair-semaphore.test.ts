@@ -91,18 +91,6 @@ test('lighter tasks of other owners do not overtake a heavy task', async () => {
   expect(started).toEqual([0, 1, 2, 3]);
 });
 
-test('lighter tasks of other owners overtake a heavy task as often as the option allows, then no more', async () => {
-  const { started } = await run({ capacity: 10, maxOvertakes: 2 }, [
-    ['a', 6],
-    ['b', 8],
-    ['c', 1],
-    ['d', 1],
-    ['c', 1],
-    ['d', 1],
-  ]);
-  expect(started).toEqual([0, 2, 3, 1, 4, 5]);
-});
-
 test('a task takes no more permits than its owner may hold', async () => {
   const { maxHeldByOwner, outcomes } = await run({ capacity: 10, maxPerOwner: 5 }, [
     ['a', 99],

@@ -9,8 +9,6 @@ export interface FairSemaphoreOptions {
   maxWaiting?: number;
   /** A task that has waited for this long preempts tasks that have run for at least as long. Default: never. */
   maxWaitMs?: number;
-  /** Lighter tasks of other owners that may overtake a task that waits for capacity. Default: none. */
-  maxOvertakes?: number;
 }
 
 /** Limits the running tasks of one kind, of all owners together. Tasks that wait for it block no other kind. */
@@ -28,7 +26,6 @@ interface WaitingTask {
   owner: string;
   permits: number;
   limit: SharedLimit | undefined;
-  overtakes: number;
   sinceMs: number;
   start: () => void;
 }
@@ -53,7 +50,6 @@ export class FairSemaphore {
   private readonly maxPerOwner: number;
   private readonly maxWaiting: number;
   private readonly maxWaitMs: number;
-  private readonly maxOvertakes: number;
   /** One queue for each pair of owner and shared limit. An owner that is served moves to the end. */
   private readonly queues = new Map<string, WaitingTask[]>();
   private readonly heldBy = new Map<string, number>();
@@ -68,7 +64,6 @@ export class FairSemaphore {
     this.maxPerOwner = Math.min(options.maxPerOwner ?? Infinity, options.capacity);
     this.maxWaiting = options.maxWaiting ?? Infinity;
     this.maxWaitMs = options.maxWaitMs ?? Infinity;
-    this.maxOvertakes = options.maxOvertakes ?? 0;
   }
 
   /**
@@ -109,7 +104,6 @@ export class FairSemaphore {
       owner,
       permits,
       limit,
-      overtakes: 0,
       sinceMs: performance.now(),
       start: () => undefined,
     };
@@ -147,18 +141,11 @@ export class FairSemaphore {
     }
   }
 
-  /** The first queue whose head can start. A heavy head is overtaken only as often as `maxOvertakes` allows. */
+  /** The first queue whose head can start. No lighter task overtakes a head that waits for capacity. */
   private nextQueue(): string | undefined {
-    const overtaken: WaitingTask[] = [];
-    for (const [key, queue] of this.queues) {
-      const head = queue[0] as WaitingTask;
-      if (!this.fitsOwner(head.owner, head.permits, head.limit)) continue;
-      if (this.held + head.permits <= this.capacity) {
-        for (const task of overtaken) task.overtakes++;
-        return key;
-      }
-      if (head.overtakes >= this.maxOvertakes) return undefined;
-      overtaken.push(head);
+    for (const [key, [head]] of this.queues) {
+      if (!head || !this.fitsOwner(head.owner, head.permits, head.limit)) continue;
+      return this.held + head.permits <= this.capacity ? key : undefined;
     }
     return undefined;
   }

@@ -26,8 +26,8 @@ interface RouteHandlersOptions extends AdmissionDeps {
 }
 
 /**
- * Makes the handlers of all routes. Each is a pipeline: it admits the caller, parses the head of the request, receives the
- * body, parses it, and runs the route's own handler.
+ * Makes the handlers of all routes. Each is a pipeline: it admits the caller, parses the head of the request,
+ * receives the body, parses it, and runs the route's own handler.
  */
 export function createRouteHandlers(options: RouteHandlersOptions): (route: Route) => RouteHandler {
   const { deps } = options;

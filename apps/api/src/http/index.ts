@@ -4,5 +4,5 @@ export { jsonType } from './respond';
 export { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';
 export { reply, replyBytes, replyStream, type Reply } from './reply';
 export { cursorPageOf, cursorQuery, pageOf, pageQuery, pageRequest, presentCursorPage, presentPage } from './paging';
-export { closed, freeForm, nullable, textEnum, timestamp, uuid } from './schemas';
+export { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from './schemas';
 export type { ApiDeps } from './deps';

@@ -34,8 +34,8 @@ export const rateClassOf = (route: Route): RateClass =>
 const maxConcurrentGuesses = 2;
 
 /**
- * Charges requests with a valid key to its tenant, never to its address: a client that guesses keys behind a proxy does not
- * slow the others there down.
+ * Charges requests with a valid key to its tenant, never to its address: a client that guesses keys behind a proxy
+ * does not slow the others there down.
  */
 export function createRequestLimits(limiter: RateLimiter, failedAuthPerMinute: number): RequestLimits {
   const failures = createLocalBuckets(() => performance.now());

@@ -17,8 +17,8 @@ interface Form {
 }
 
 /**
- * Receives a form and streams its file into the storage. Where `work` does not take the file over, for whatever reason, the
- * file is discarded.
+ * Receives a form and streams its file into the storage. Where `work` does not take the file over, for whatever
+ * reason, the file is discarded.
  * @throws AppError unsupported_media_type, body_too_large, validation_error; RequestAborted
  */
 export async function withFile(

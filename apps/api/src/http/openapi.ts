@@ -83,15 +83,15 @@ export function openApiPath(path: string): string {
 }
 
 const commonHeaders: Json = {
-  RequestId: { description: 'Names this request in logs and errors', schema: { type: 'string' } },
+  RequestId: { description: 'Identifies this request in logs and errors', schema: { type: 'string' } },
   IdempotentReplayed: {
-    description: 'true: this is the stored answer of an earlier request',
+    description: 'true: the answer is the stored one of an earlier request',
     schema: { type: 'string' },
   },
   RateLimit: { description: 'Requests of this kind that the tenant may send in a minute', schema: { type: 'integer' } },
-  RateLimitRemaining: { description: 'What is left of them', schema: { type: 'integer' } },
+  RateLimitRemaining: { description: 'Requests that are left of them', schema: { type: 'integer' } },
   RateLimitReset: {
-    description: 'Seconds until all of them are there again; they come back evenly',
+    description: 'Seconds until all of them are available again; they come back evenly',
     schema: { type: 'integer' },
   },
   RetryAfter: { description: 'Seconds until one more request may be sent', schema: { type: 'integer' } },
@@ -159,7 +159,8 @@ function headerParameters(route: Route): Json[] {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The same request with the same key is carried out once in 24 hours and answered alike every time',
+      description:
+        'Within 24 hours the same request with the same key is carried out once and answered alike each time',
       schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
     });
   }

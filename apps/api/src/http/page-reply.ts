@@ -40,7 +40,10 @@ export async function replyPageGroups<L extends { weight: number }>(
 const whole = (items: string, rest: object): Reply =>
   replyBytes(200, jsonType, `{"items":[${items}]${endOfPage(rest)}`);
 
-/** Joins items to texts of at least MAX_SENT_BYTES, the last one apart. A generator would hold each text while it is sent. */
+/**
+ * Joins items to texts of at least MAX_SENT_BYTES, the last one apart. A generator would hold each text while it is
+ * sent.
+ */
 function groupsOf<T>(items: readonly T[], present: (item: T) => object): Iterable<string> {
   let at = 0;
   const next = (): IteratorResult<string, undefined> => {

@@ -32,8 +32,8 @@ export function replyBytes(
 }
 
 /**
- * Makes an answer that is produced while it is sent, at the pace of the client. A failure before the first chunk is a proper
- * error. The handler must not change anything, because it runs again when the chunks have to wait.
+ * Makes an answer that is produced while it is sent, at the pace of the client. A failure before the first chunk is a
+ * proper error. The handler must not change anything, because it runs again when the chunks have to wait.
  */
 export function replyStream(
   status: number,

@@ -35,6 +35,10 @@ export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = 
     : Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], options));
 }
 
+/** A number of things. */
+export const count = (description?: string) =>
+  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
+
 /** A UUID of any version in its canonical form. */
 export function uuid(options: SchemaOptions = {}) {
   return Type.String({ format: 'uuid', ...options });

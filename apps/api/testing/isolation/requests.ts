@@ -14,8 +14,8 @@ const jsonataExpr = 'left.ref = right.ref';
 const byId = (id: string): OwnRequest => ({ path: { id } });
 
 /**
- * Requests of every operation that has an id: together they fill all places for ids that the OpenAPI document names. In this
- * order they can all be sent: what removes something comes after what needs it.
+ * Requests of every operation that has an id: together they fill all places for ids that the OpenAPI document names.
+ * In this order they can all be sent: what removes something comes after what needs it.
  */
 export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getRecord: ({ record }) => [byId(record)],

@@ -1,6 +1,9 @@
 import type { Json, OpenApiDocument } from '../../src/http/openapi';
 
-/** An operation of the OpenAPI document and the places of its request that hold an id: `path/id`, `query/itemId`, `body/ruleSetIds`. */
+/**
+ * An operation of the OpenAPI document and the places of its request that hold an id: `path/id`, `query/itemId`,
+ * `body/ruleSetIds`.
+ */
 export interface IdOperation {
   operationId: string;
   method: string;
@@ -35,7 +38,9 @@ const namesElsewhere = [
   'matchers/0/id', // a matcher inside of its rule set
 ];
 
-/** Operations of tenants with at least one id in their requests. Those of the platform key alone belong to no tenant. */
+/**
+ * Operations of tenants with at least one id in their requests. Those of the platform key alone belong to no tenant.
+ */
 export function operationsWithIds(document: OpenApiDocument): IdOperation[] {
   return Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, operation]) => {

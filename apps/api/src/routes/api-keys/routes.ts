@@ -24,7 +24,7 @@ const apiKey = {
   created_at: timestamp(),
   prefix: Type.String({ description: 'The beginning of the key' }),
   last4: Type.String({ description: 'The last four characters of the key' }),
-  last_used_at: nullable(timestamp(), { description: 'To the minute' }),
+  last_used_at: nullable(timestamp(), { description: 'Accurate to a minute' }),
 };
 
 const example = {
@@ -45,7 +45,7 @@ const apiKeySchema = closed(apiKey, {
 });
 
 const createdApiKeySchema = closed(
-  { ...apiKey, key: Type.String({ description: 'The key itself: shown in this answer alone' }) },
+  { ...apiKey, key: Type.String({ description: 'The key itself: shown in this answer only' }) },
   {
     $id: 'CreatedApiKey',
     examples: [{ ...example, key: 'rk_0D3xWq8ZpLk2mN7aB_5hV0cT9yR2uJ6eK1sG4fA8bX3dM7nQ0wZ5pL2tY9vC6iq7Zx' }],
@@ -77,7 +77,7 @@ const create = defineRoute({
   operationId: 'createApiKey',
   tag: 'API keys',
   summary: 'Create an API key',
-  description: 'A key with scopes can only make keys with scopes that it has itself.',
+  description: 'A key with scopes can only create keys with scopes that it has itself.',
   access: tenantAccess('keys:write'),
   body: createApiKeyBody,
   idempotent: true,
@@ -121,7 +121,7 @@ const revoke = defineRoute({
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'It stops working within a second and stays readable with active false. Revoking it again changes nothing.',
+    'It stops working within a second and remains readable with active false. Revoking it again changes nothing.',
   access: tenantAccess('keys:write'),
   params: { id: 'api_key' },
   responses: { 204: { description: 'The key is revoked' } },

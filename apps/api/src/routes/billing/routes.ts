@@ -1,9 +1,7 @@
 import { Type, type TObject, type TProperties } from '@sinclair/typebox';
 import { billingUsage, jobStatuses, type BillingUsage } from '@tieout/domain';
-import { closed, defineRoute, reply, tenantAccess, textEnum, timestamp, uuid, type Route } from '../../http';
+import { closed, count, defineRoute, reply, tenantAccess, textEnum, timestamp, uuid, type Route } from '../../http';
 
-const count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const period = Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2025-03'] });
 const listOf = <T extends TProperties>(properties: T, description: string) =>
@@ -78,11 +76,11 @@ const usage = defineRoute({
   tag: 'Billing',
   summary: 'Read usage and what is billed',
   description:
-    'What is billed is booked when a job completes and never changes. Records, matches and composites are those that there are now. ' +
-    'All figures are of one moment.',
+    'What is billed is booked when a job completes and never changes. Records, matches and composites are counted ' +
+    'as they are now. All numbers are of one moment.',
   access: tenantAccess('billing:read'),
   query: usageQuery,
-  responses: { 200: { description: 'The figures', schema: billingUsageSchema } },
+  responses: { 200: { description: 'The usage', schema: billingUsageSchema } },
   handler: async ({ scope, query }) => reply(200, presentUsage(await billingUsage(scope, query))),
 });
 

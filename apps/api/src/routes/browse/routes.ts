@@ -8,7 +8,7 @@ import {
   investmentTransactionsAnswer,
   itemQuery,
   pagedQuery,
-  parentId,
+  idParameter,
 } from './schemas';
 
 const tag = 'Open finance';
@@ -38,11 +38,11 @@ const accountTransactions = defineRoute({
   operationId: 'browseAccountTransactions',
   tag,
   summary: 'Transactions of an account, newest first',
-  description: 'All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
+  description: 'Pages requested within a minute belong to the same list, unless a sync has changed it.',
   access,
   callsProvider: true,
   runsWithoutPermit: true,
-  query: closed({ ...pagedQuery(500), accountId: parentId('An account of the item that is no credit card') }),
+  query: closed({ ...pagedQuery(500), accountId: idParameter('An account of the item that is no credit card') }),
   responses: { 200: { description: 'A page of transactions', schema: accountTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
     const { pagination, rows } = await deps.browse.accountTransactions(scope, query);
@@ -74,11 +74,12 @@ const cardTransactions = defineRoute({
   tag,
   summary: 'Transactions of a credit card, newest first',
   description:
-    'Installments are a transaction each. All pages that are asked for within a minute are of the same list, unless a sync has changed it.',
+    'Each installment is a transaction. Pages requested within a minute belong to the same list, unless a sync has ' +
+    'changed it.',
   access,
   callsProvider: true,
   runsWithoutPermit: true,
-  query: closed({ ...pagedQuery(100), cardId: parentId('A credit card of the item') }),
+  query: closed({ ...pagedQuery(100), cardId: idParameter('A credit card of the item') }),
   responses: { 200: { description: 'A page of transactions', schema: cardTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
     const { pagination, rows } = await deps.browse.cardTransactions(scope, query);
@@ -112,7 +113,7 @@ const investmentTransactions = defineRoute({
   access,
   callsProvider: true,
   runsWithoutPermit: true,
-  query: closed({ ...itemQuery, investmentId: parentId('An investment of the item') }),
+  query: closed({ ...itemQuery, investmentId: idParameter('An investment of the item') }),
   responses: { 200: { description: 'The transactions', schema: investmentTransactionsAnswer } },
   handler: async ({ scope, query, deps }) =>
     reply(200, { transactions: await deps.browse.investmentTransactions(scope, query) }),

@@ -30,7 +30,7 @@ const paymentData = nullable(
 );
 
 const transaction = {
-  id: Type.String({ description: 'Stays the same at every sync' }),
+  id: Type.String({ description: 'The same in every sync' }),
   accountId: Type.String(),
   itemId,
   date: day(),
@@ -39,7 +39,7 @@ const transaction = {
   type: textEnum(directions),
   amount: Type.Number({ minimum: 0 }),
   signedAmount: Type.Number({
-    description: 'What it adds to the account: DEBIT is negative, a purchase with a card included',
+    description: 'The change of the balance: negative for DEBIT, which includes purchases with a card',
   }),
   currencyCode,
   status: textEnum(transactionStatuses),
@@ -102,7 +102,7 @@ const creditCard = closed(
     currencyCode,
     creditLimit: Type.Number(),
     availableCreditLimit: Type.Number(),
-    balance: Type.Number({ description: 'What is owed' }),
+    balance: Type.Number({ description: 'The debt' }),
     minimumPayment: number(),
     closingDate: nullable(day()),
     dueDate: nullable(day()),
@@ -159,7 +159,10 @@ const pagination = closed(
     page: Type.Integer({ minimum: 1 }),
     limit: Type.Integer({ minimum: 1 }),
     totalPages: Type.Integer({ minimum: 0 }),
-    totalRecords: Type.Integer({ minimum: 0, description: 'Counted, whatever the provider states' }),
+    totalRecords: Type.Integer({
+      minimum: 0,
+      description: 'Counted by the service; a number that the provider states is ignored',
+    }),
   },
   { $id: 'Pagination' },
 );
@@ -173,23 +176,25 @@ export const accountTransactionsAnswer = paged({ transactions: Type.Array(accoun
 export const cardTransactionsAnswer = paged({ transactions: Type.Array(cardTransaction) });
 export const investmentTransactionsAnswer = closed({ transactions: Type.Array(investmentTransaction) });
 
-const mostRows = 500;
+const maxRows = 500;
 
-const named = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
+/** Query parameter with an id. */
+export const idParameter = (description: string) => Type.String({ minLength: 1, maxLength: 500, description });
 
-/** Query parameters that all operations have. */
+/** Query parameters of all operations. */
 export const itemQuery = {
-  itemId: named('An item of POST /v1/items'),
+  itemId: idParameter('An item of POST /v1/items'),
   baseUrl: Type.Optional(
     Type.String({
       format: 'uri',
       description:
-        'Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it',
+        'Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a ' +
+        'path below it',
     }),
   ),
 };
 
-/** Those of a list in pages. */
+/** Query parameters of a list in pages. */
 export const pagedQuery = (limit: number) => ({
   ...itemQuery,
   page: Type.Integer({
@@ -197,15 +202,13 @@ export const pagedQuery = (limit: number) => ({
     maximum: 2_147_483_647,
     default: 1,
     format: 'int32',
-    description: 'Counted from 1; there is nothing on a page behind the last one',
+    description: 'Counted from 1; a page after the last one is empty',
   }),
   limit: Type.Integer({
     minimum: 1,
-    maximum: mostRows,
+    maximum: maxRows,
     default: limit,
     format: 'int32',
     description: 'Rows on a page',
   }),
 });
-
-export const parentId = named;

@@ -24,7 +24,8 @@ const list = defineRoute({
   tag,
   summary: 'List composite matches, newest first',
   description:
-    'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when jobId names it.',
+    'The live ones, those of each rule set’s latest completed job, and all reviewed ones. With jobId, those of ' +
+    'that job.',
   access: tenantAccess('matches:read'),
   query: closed({
     ruleSetId: Type.Optional(uuid()),
@@ -59,9 +60,9 @@ const review = defineRoute({
   tag,
   summary: 'Confirm or reject a composite match',
   description:
-    'Takes the place of an earlier review. Later jobs keep the records of a confirmed one together and do not propose a rejected one ' +
-    'again for the same version of the rule set. 409 conflict when a later job has replaced it, or when a record of what is ' +
-    'confirmed is in another MATCH of the rule set.',
+    'Replaces an earlier review. Later jobs keep the records of a confirmed one together and do not propose a ' +
+    'rejected one again for the same version of the rule set. 409 conflict when a later job has replaced it, or ' +
+    'when one of the records to confirm is in another MATCH of the rule set.',
   access: tenantAccess('matches:write'),
   params: { id: 'composite_match' },
   body: reviewBody,

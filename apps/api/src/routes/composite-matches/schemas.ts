@@ -15,7 +15,7 @@ const review = closed(
     reviewedAt: timestamp(),
     apiKeyId: nullable(uuid({ description: 'null: the platform key' })),
   },
-  { $id: 'Review', description: 'Absent until somebody has reviewed it' },
+  { $id: 'Review', description: 'Absent until it is reviewed' },
 );
 
 const composite = {
@@ -46,7 +46,7 @@ const composite = {
 
 const compositeMatch = closed(composite, { $id: 'CompositeMatch' });
 
-/** The cursor is in camelCase, as everything here. */
+/** Has its cursor in camelCase, like all keys of composite matches. */
 export const compositePageSchema = closed({
   ...pageOf(compositeMatch).properties,
   nextCursor: nullable(Type.String()),

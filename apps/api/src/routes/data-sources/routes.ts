@@ -18,7 +18,7 @@ const dataSourceSchema = closed(
   {
     id: uuid(),
     name: Type.String(),
-    kind: Type.String({ description: 'Free text; `api` is the source of datasets that records created on first use' }),
+    kind: Type.String({ description: 'Free text; `api` is the source of datasets that records created' }),
     created_at: timestamp(),
   },
   {

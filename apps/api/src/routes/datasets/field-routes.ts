@@ -10,7 +10,7 @@ import {
   updateFieldBody,
 } from './schemas';
 
-const reprocessing = 'The records of the dataset are processed anew in the background.';
+const reprocessing = 'The records of the dataset are processed again in the background.';
 
 const list = defineRoute({
   method: 'get',
@@ -29,7 +29,7 @@ interface FieldSource {
   transform_expr?: string | null;
 }
 
-/** An empty text takes away what null does. */
+/** Treats an empty text like null. */
 function fieldInput<B extends FieldSource>({ transform_expr: transformExpr, sourcePath, ...rest }: B) {
   return {
     ...rest,
@@ -44,7 +44,7 @@ const create = defineRoute({
   operationId: 'createDatasetField',
   tag: 'Dataset fields',
   summary: 'Declare a field',
-  description: `Its value is transform_expr over the record, else what stands at sourcePath, else at key. ${reprocessing}`,
+  description: `Its value is transform_expr over the record, else the one at sourcePath, else at key. ${reprocessing}`,
   access: tenantAccess('datasets:write'),
   params: { id: 'dataset' },
   body: createFieldBody,
@@ -61,7 +61,9 @@ const fromColumns = defineRoute({
   operationId: 'createDatasetFieldsFromColumns',
   tag: 'Dataset fields',
   summary: 'Declare a field for every column of the data',
-  description: `A missing key is derived from the name, a missing type from the records at hand. A field whose key exists is updated. ${reprocessing}`,
+  description:
+    'A missing key is derived from the name, a missing type from the present records. A field whose key exists is ' +
+    `updated. ${reprocessing}`,
   access: tenantAccess('datasets:write'),
   params: { id: 'dataset' },
   body: fromColumnsBody,
@@ -78,7 +80,7 @@ const update = defineRoute({
   operationId: 'updateDatasetField',
   tag: 'Dataset fields',
   summary: 'Change a field',
-  description: `null, or an empty text, takes away a sourcePath or a transform_expr. ${reprocessing}`,
+  description: `null or an empty text removes a sourcePath or a transform_expr. ${reprocessing}`,
   access: tenantAccess('datasets:write'),
   params: { fieldId: 'field' },
   body: updateFieldBody,

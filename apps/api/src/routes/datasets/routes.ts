@@ -35,7 +35,7 @@ const create = defineRoute({
   operationId: 'createDataset',
   tag: 'Datasets',
   summary: 'Create a dataset',
-  description: 'POST /v1/records creates one by itself when it names a dataset that does not exist.',
+  description: 'POST /v1/records also creates one when it names a dataset that does not exist.',
   access: tenantAccess('datasets:write'),
   body: createDatasetBody,
   idempotent: true,
@@ -88,7 +88,9 @@ const remove = defineRoute({
   tag: 'Datasets',
   summary: 'Delete a dataset with its fields and records',
   description:
-    'Refused with 409 while a rule set uses it. The matches of its records go with it. The dataset is gone with the answer, and its records can no longer be read; those of a large one are removed, with their matches, within minutes.',
+    'Refused with 409 while a rule set uses it. The matches of its records are deleted as well. With the answer, ' +
+    'the dataset and its records can no longer be read; the records of a large dataset and their matches are ' +
+    'removed within minutes.',
   access: tenantAccess('datasets:write'),
   params: { id: 'dataset' },
   responses: { 204: { description: 'The dataset is gone' } },
@@ -117,7 +119,8 @@ const progress = defineRoute({
   tag: 'Datasets',
   summary: 'Read how far the records are normalised',
   description:
-    'After a change of fields all records are normalised anew in the background; they can be read meanwhile, with the values of before until theirs are there.',
+    'After a change of fields all records are normalised again in the background. Until then they are read with ' +
+    'their previous values.',
   access: tenantAccess('datasets:read'),
   params: { id: 'dataset' },
   responses: { 200: { description: 'The progress', schema: progressSchema } },

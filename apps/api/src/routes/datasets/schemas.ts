@@ -25,7 +25,7 @@ export const datasetSchema = closed(
     data_source_id: nullable(uuid()),
     name: Type.String(),
     kind: Type.String(),
-    selection: freeForm({ description: 'Free-form: what of the source the dataset holds' }),
+    selection: freeForm({ description: 'Free form: the part of the source that the dataset holds' }),
     created_at: timestamp(),
   },
   { $id: 'Dataset', examples: [datasetExample] },
@@ -34,7 +34,7 @@ export const datasetSchema = closed(
 export const progressSchema = closed(
   {
     status: textEnum(['idle', 'processing'], {
-      description: 'processing: records wait to be normalised, or to be normalised anew after a change of fields',
+      description: 'processing: records wait to be normalised, for the first time or after a change of fields',
     }),
     fields_version: Type.Integer({ minimum: 1, description: 'Raised by every change of the fields' }),
     records_total: Type.Integer({ minimum: 0 }),
@@ -106,12 +106,12 @@ const key = Type.String({ minLength: 1, maxLength: fieldKeyMaxLength, pattern: f
 const source = {
   sourcePath: Type.Optional(nullable(Type.String(), { description: 'Dotted path into the record; `key` when absent' })),
   transform_expr: Type.Optional(
-    nullable(Type.String({ maxLength: 65536 }), { description: 'JSONata over the record; goes before sourcePath' }),
+    nullable(Type.String({ maxLength: 65536 }), { description: 'JSONata over the record; used instead of sourcePath' }),
   ),
   isIdentity: Type.Optional(Type.Boolean()),
 };
 
-/** Expressions of 65,536 characters may be 256 KiB of UTF-8, and escaped twice that. */
+/** Expressions of 65,536 characters may have 256 KiB in UTF-8, and twice that when escaped. */
 export const fieldBodyLimitBytes = 1024 * 1024;
 
 export const createFieldBody = closed(

@@ -28,7 +28,9 @@ const upload = defineRoute({
   tag: 'Files',
   summary: 'Upload a file of records',
   description:
-    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the background; rows that cannot be read are listed under its errors. A content that the dataset has had already adds nothing; read in another way, it replaces what it was before.',
+    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the ' +
+    'background; its errors list the rows that cannot be read. Content that the dataset has already received adds ' +
+    'nothing; with other reading options it replaces its earlier rows.',
   rateClass: 'bulk',
   access: tenantAccess('datasets:write'),
   params: { id: 'data_source' },
@@ -52,7 +54,7 @@ const upload = defineRoute({
   },
 });
 
-/** The name of a file without its folders and its extension. */
+/** Strips folders and extension from a file name. */
 function baseName(name: string): string {
   const base = path.posix.basename(name.replaceAll('\\', '/'));
   const stem = base.slice(0, base.length - path.posix.extname(base).length).trim();
@@ -68,13 +70,7 @@ const list = defineRoute({
   access: tenantAccess('datasets:read'),
   params: { id: 'data_source' },
   query: closed({
-    page: Type.Integer({
-      minimum: 1,
-      maximum: 2_147_483_647,
-      format: 'int32',
-      default: 1,
-      description: 'Counted from 1',
-    }),
+    ...pageQuery,
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Files on a page' }),
   }),
   responses: { 200: { description: 'The files', schema: Type.Array(fileSchema) } },
@@ -102,7 +98,8 @@ const errors = defineRoute({
   tag: 'Files',
   summary: 'List the rows of a file that could not be used',
   description:
-    'In the order of the lines: rows that could not be read, which are no records, and rows of which a value does not fit its field, which are records of status failed.',
+    'In the order of the lines: rows that could not be read and so are no records, and rows with a value that does ' +
+    'not fit its field, which are records of status failed.',
   access: tenantAccess('datasets:read'),
   params,
   query: closed(pageQuery),

@@ -4,57 +4,58 @@ import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../htt
 
 const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
 
-/** The parts of an upload besides the file. */
+/** The fields of an upload besides the file. */
 export const uploadFields = closed({
   dataset: Type.Optional(
     text(
-      'Name of the dataset that the rows go into, made on first use. Default: the name of the file without its extension',
+      'Name of the dataset for the rows, created on first use. Default: the name of the file without its extension',
       datasetNameMaxLength,
     ),
   ),
-  format: Type.Optional(textEnum(fileFormats, { description: 'Default: what the content says' })),
+  format: Type.Optional(textEnum(fileFormats, { description: 'Default: detected from the content' })),
   sheet: Type.Optional(text('XLSX: name of the sheet. Default: the first')),
   delimiter: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 2,
-      description: 'CSV: the character between cells; \\t for a tab. Default: what the content says',
+      description: 'CSV: the character between cells; \\t for a tab. Default: detected from the content',
     }),
   ),
   quote: Type.Optional(
     Type.String({
       maxLength: 1,
-      description: 'CSV: the character around cells; empty for none. Default: what the content says',
+      description: 'CSV: the character around cells; empty for none. Default: detected from the content',
     }),
   ),
   encoding: Type.Optional(
-    text('Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: what the content says'),
+    text('Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content'),
   ),
   decimalSeparator: Type.Optional(
     textEnum(['.', ','] as const, {
-      description: 'Of numbers that are text. Default: what the content proves, by column',
+      description: 'Of numbers that are text. Default: proved by the content, for each column',
     }),
   ),
   dateFormat: Type.Optional(
-    text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: what the content proves, by column', 40),
+    text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column', 40),
   ),
   header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns. Default: true' })),
   equalRows: Type.Optional(
     textEnum(['same', 'new'] as const, {
       description:
-        'What a row that nothing identifies is, where an earlier file of the dataset, uploaded with same too, has an equal one: that record, or a new one. Default: new',
+        'For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is ' +
+        'that record; new, it becomes a new record. Default: new',
     }),
   ),
   replaces: Type.Optional(
     uuid({
       description:
-        'Id of an earlier file of the dataset: records that it has made and this one does not hold go, once this one is read',
+        'Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not ' +
+        'hold are removed',
     }),
   ),
   fromColumns: Type.Optional(
     Type.Boolean({
-      description:
-        'Adds a field to the dataset for each column that no field reads yet, with the type that its values have',
+      description: 'Adds a field to the dataset for each column that no field reads yet, with the type of its values',
       default: false,
     }),
   ),
@@ -64,7 +65,7 @@ const metadata = closed(
   {
     datasetId: uuid(),
     dataset: Type.String({ description: 'Name of the dataset' }),
-    options: freeForm({ description: 'What the upload said' }),
+    options: freeForm({ description: 'The options of the upload' }),
     progress: closed({
       processed: Type.Integer({ minimum: 0, description: 'Rows that are stored or rejected' }),
       percent: nullable(Type.Number({ minimum: 0, maximum: 100 }), {
@@ -79,8 +80,7 @@ const metadata = closed(
     rejected: Type.Integer({ minimum: 0, description: 'Rows that could not be read; see the errors of the file' }),
     repeated: Type.Integer({
       minimum: 0,
-      description:
-        'With equalRows=same: of the rows that are records those that an earlier file had too, and that nothing identifies',
+      description: 'With equalRows=same: records of rows without identity that an earlier file had too',
     }),
     detected: nullable(
       freeForm({
@@ -91,27 +91,29 @@ const metadata = closed(
       closed({
         code: Type.String(),
         column: nullable(Type.String()),
-        message: Type.String({ description: 'What was assumed, and what to do where that is wrong' }),
+        message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
       }),
       {
         description:
-          'What the content leaves open: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; and of the dataset: records_without_identity',
+          'Ambiguities of the content: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; and ' +
+          'of the dataset: records_without_identity',
       },
     ),
     errorCode: nullable(Type.String()),
     duplicateOf: nullable(uuid(), {
-      description: 'The file of the dataset that has the same content: this one has added no records',
+      description: 'The file of the dataset with the same content: this one added no records',
     }),
     replaces: nullable(uuid(), {
       description:
-        'The file whose rows this one replaces: of the same content, read in another way, or named by the upload',
+        'The file whose rows this one replaces: one with the same content but other options, or one that the ' +
+        'upload named',
     }),
-    replacedBy: nullable(uuid(), { description: 'The file that has replaced the rows of this one' }),
+    replacedBy: nullable(uuid(), { description: 'The file that replaced the rows of this one' }),
     expiredAt: nullable(timestamp(), {
-      description: 'When its bytes and the list of its errors were removed because of their age; its records stay',
+      description: 'When its bytes and the list of its errors were removed because of their age; its records remain',
     }),
   },
-  { description: 'What else is known of the file' },
+  { description: 'Further details of the file' },
 );
 
 const example = {
@@ -165,22 +167,22 @@ export const fileSchema = closed(
     tenantId: uuid(),
     fileName: Type.String({ description: 'The name under which the file is stored' }),
     originalName: Type.String({ description: 'The name that the upload gave' }),
-    filePath: Type.String({ description: 'Where the file lies in the storage' }),
+    filePath: Type.String({ description: 'The path of the file in the storage' }),
     mimeType: nullable(Type.String(), {
-      description: 'From the content, of a file that cannot be read too; null before it has been looked at',
+      description: 'Detected from the content, even if the file cannot be read; null until then',
     }),
     format: nullable(Type.String(), {
-      description: `From the content: ${fileFormats.join(', ')}; null before it has been looked at, and for what is none of these`,
+      description: `Detected from the content: ${fileFormats.join(', ')}; null until then, and for any other format`,
     }),
     sizeBytes: Type.Integer({ minimum: 0 }),
     rowCount: Type.Integer({
       minimum: 0,
-      description: 'Rows of data, rejected ones included: so far, and when the file is ready of the whole file',
+      description: 'Rows of data so far, rejected ones included; once the file is ready, of the whole file',
     }),
     headers: Type.Array(Type.String(), { description: 'Names of the columns, as they are in the data of the records' }),
     sheetNames: Type.Array(Type.String(), { description: 'Sheets of a workbook' }),
     status: textEnum(fileStatuses),
-    errorMessage: nullable(Type.String(), { description: 'Why a file has failed, and what to do' }),
+    errorMessage: nullable(Type.String(), { description: 'Why the file failed, and what to do' }),
     metadata,
     uploadedAt: timestamp(),
     processedAt: nullable(timestamp()),
@@ -196,7 +198,7 @@ export const rowErrorSchema = closed(
     message: Type.String(),
     raw: Type.String({ description: 'The row as it was read, cut at 1 KiB' }),
     recordId: nullable(uuid(), {
-      description: 'The record of status failed that the row is; null where it could not be read',
+      description: 'The record of status failed that the row became; null where the row could not be read',
     }),
   },
   {

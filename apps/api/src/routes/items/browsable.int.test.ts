@@ -1,4 +1,4 @@
-import { eventually, itemsOf, startTestApi, type TestApi, type Told } from '../../../testing';
+import { eventually, itemsOf, startTestApi, type TestApi, type ReceivedEvent } from '../../../testing';
 
 let api: TestApi;
 
@@ -21,17 +21,18 @@ test('what an event names can be browsed as soon as the event is there, also by 
     return new Map((body as { transactions: { id: string }[] }).transactions.map((one) => [one.id, one]));
   };
   await items.reached(id, 'UPDATED');
-  const before = await items.told(id);
+  const before = await items.eventsOf(id);
   const [checking] = before.flatMap(({ data }) => data.accountId ?? []);
   expect((await browsed(checking as string)).size).toBeGreaterThan(200);
 
   await tenant.api.patch(`/v1/items/${id}`, {}).expect(200);
-  const news = ({ event, data }: Told): boolean => event === 'TRANSACTIONS_CREATED' && data.accountId === checking;
+  const news = ({ event, data }: ReceivedEvent): boolean =>
+    event === 'TRANSACTIONS_CREATED' && data.accountId === checking;
   const events = await eventually(
-    () => items.told(id),
+    () => items.eventsOf(id),
     (all) => all.slice(before.length).some(news),
   );
-  const { data } = events.slice(before.length).find(news) as Told;
+  const { data } = events.slice(before.length).find(news) as ReceivedEvent;
   const shown = await browsed(checking as string);
   expect((data.transactionIds ?? []).filter((one) => !shown.has(one))).toEqual([]);
 });

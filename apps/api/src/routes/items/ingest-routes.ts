@@ -19,15 +19,16 @@ const create = defineRoute({
   path: '/v1/items/:id/ingest',
   operationId: 'ingestItem',
   tag,
-  summary: 'Have the transactions of an item become records of a dataset',
+  summary: 'Import the transactions of an item into a dataset',
   description:
-    'Those that are there and those of each later sync, under the id of the transaction. Called again for the same dataset, it says anew which accounts.',
+    'The present transactions and those of each later sync become records, with the id of the transaction as ' +
+    'external id. Calling it again for the same dataset replaces its accounts.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
   params: { id: 'item' },
   body: ingestBody,
   idempotent: true,
-  responses: { 202: { description: 'It is under way', schema: ingestSchema } },
+  responses: { 202: { description: 'The import has started', schema: ingestSchema } },
   handler: async ({ scope, params, body }) => reply(202, presentIngest(await createIngest(scope, params.id, body))),
 });
 
@@ -36,11 +37,11 @@ const list = defineRoute({
   path: '/v1/items/:id/ingests',
   operationId: 'listItemIngests',
   tag,
-  summary: 'List the datasets that an item flows into, newest first',
+  summary: 'List the imports of an item into datasets, newest first',
   access: tenantAccess('items:read'),
   params: { id: 'item' },
   query: closed(pageQuery),
-  responses: { 200: { description: 'A page, with how far they are', schema: pageOf(ingestSchema) } },
+  responses: { 200: { description: 'A page of imports with their progress', schema: pageOf(ingestSchema) } },
   handler: async ({ scope, params, query }) =>
     reply(200, presentPage(await listIngests(scope, params.id, pageRequest(query)), presentIngest)),
 });
@@ -50,11 +51,11 @@ const remove = defineRoute({
   path: '/v1/items/:id/ingests/:ingestId',
   operationId: 'deleteItemIngest',
   tag,
-  summary: 'End the flow of an item into a dataset',
-  description: 'The records stay.',
+  summary: 'End the import of an item into a dataset',
+  description: 'The records remain.',
   access: tenantAccess('items:write'),
   params: { id: 'item', ingestId: 'item_ingest' },
-  responses: { 204: { description: 'Nothing more flows' } },
+  responses: { 204: { description: 'The import has ended' } },
   handler: async ({ scope, params }) => {
     await deleteIngest(scope, params.id, params.ingestId);
     return reply(204);

@@ -185,7 +185,7 @@ test('two tenants with one item at the provider have the same data, each its own
     await own.reached(id, 'UPDATED');
     ids.push(id);
   }
-  const [first, second] = [await both[0]?.told(ids[0] as string), await both[1]?.told(ids[1] as string)];
+  const [first, second] = [await both[0]?.eventsOf(ids[0] as string), await both[1]?.eventsOf(ids[1] as string)];
   const shown = (told: typeof first) => told?.flatMap(({ data }) => data.transactionIds ?? []).sort();
   expect(shown(first)).toEqual(shown(second));
   expect(shown(first)?.length).toBeGreaterThan(500);

@@ -7,7 +7,7 @@ import {
   type TestApi,
   type TestItems,
   type TestTenant,
-  type Told,
+  type ReceivedEvent,
 } from '../../../testing';
 
 /** The clock of the institution: it stands still unless a test says otherwise. */
@@ -46,7 +46,7 @@ test('creation: UPDATING at once, told of as the first event, and nothing that w
     last_updated_at: null,
   });
   expect(item).not.toHaveProperty('parameters');
-  const [first] = await items.told(item.id);
+  const [first] = await items.eventsOf(item.id);
   expect(first).toMatchObject({ event: 'ITEM_CREATED', data: { itemId: item.id, status: 'UPDATING', sequence: 1 } });
 });
 
@@ -55,7 +55,7 @@ test('login accepted, all collected: transactions of each account, then one ITEM
   const item = await items.reached(id, 'UPDATED');
   expect(item).toMatchObject({ execution_status: 'SUCCESS', error: null });
   expect(item.next_sync_at).not.toBeNull();
-  const events = await items.told(id);
+  const events = await items.eventsOf(id);
   const names = events.map(({ event }) => event);
   expect(names.slice(0, 2)).toEqual(['ITEM_CREATED', 'ITEM_LOGIN_SUCCEEDED']);
   expect(names.at(-1)).toBe('ITEM_UPDATED');
@@ -217,15 +217,15 @@ describe('a refresh', () => {
   ])('%s tells of what is new and of what has changed, each once, and ends UPDATED', async (_how, refresh) => {
     const { id } = await items.create('ok');
     const { last_updated_at } = await items.reached(id, 'UPDATED');
-    const before = await items.told(id);
+    const before = await items.eventsOf(id);
     await refresh(id);
     await eventually(
       () => items.read(id),
       (item) => item.last_updated_at !== last_updated_at,
     );
-    const events = (await items.told(id)).slice(before.length);
+    const events = (await items.eventsOf(id)).slice(before.length);
     expect((await items.story(id)).slice(3)).toEqual(synced);
-    const ids = (of: Told[], event: string): string[] =>
+    const ids = (of: ReceivedEvent[], event: string): string[] =>
       of.filter((one) => one.event === event).flatMap(({ data }) => data.transactionIds ?? []);
     const [old, created, updated] = [
       ids(before, 'TRANSACTIONS_CREATED'),

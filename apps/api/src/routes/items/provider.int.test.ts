@@ -75,7 +75,7 @@ test.each<[string, Answer, string]>([
     };
     const item = await eventually(tried, ({ status }) => status === 'OUTDATED', 30_000);
     expect(item.error?.code).toBe(code);
-    expect(JSON.stringify([item, await items.told(id)])).not.toContain(leak);
+    expect(JSON.stringify([item, await items.eventsOf(id)])).not.toContain(leak);
     instead = undefined;
     await items.refresh(id);
     expect(await items.read(id)).toMatchObject({ status: 'UPDATED', error: null });
@@ -86,7 +86,7 @@ test.each<[string, Answer, string]>([
       'ITEM_LOGIN_SUCCEEDED UPDATING',
       'ITEM_UPDATED UPDATED',
     ]);
-    const created = (await items.told(id))
+    const created = (await items.eventsOf(id))
       .filter(({ event }) => event === 'TRANSACTIONS_CREATED')
       .flatMap(({ data }) => data.transactionIds ?? []);
     expect(new Set(created).size).toBe(created.length);

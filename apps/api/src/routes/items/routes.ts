@@ -15,18 +15,18 @@ import { answerBody, createBody, itemFilter, itemSchema, presentItem, updateBody
 
 const tag = 'Items';
 
-/** Asked for outside of the transaction. What goes wrong is thrown inside, where a replay does not come. */
-type Asked = { connectors: readonly Connector[] } | { failure: unknown };
+/** Fetched outside of the transaction. A failure is thrown inside of it, which a replay does not reach. */
+type FetchedConnectors = { connectors: readonly Connector[] } | { failure: unknown };
 
-const askForConnectors = ({ openFinance }: ApiDeps): Promise<Asked> =>
+const fetchConnectors = ({ openFinance }: ApiDeps): Promise<FetchedConnectors> =>
   openFinance.provider.listConnectors().then(
     (connectors) => ({ connectors }),
     (failure: unknown) => ({ failure }),
   );
 
-function meansOf({ cipher, openFinance }: ApiDeps, asked: Asked) {
-  if ('failure' in asked) throw asked.failure;
-  return { cipher, provider: openFinance.provider, connectors: asked.connectors };
+function createDeps({ cipher, openFinance }: ApiDeps, fetched: FetchedConnectors) {
+  if ('failure' in fetched) throw fetched.failure;
+  return { cipher, provider: openFinance.provider, connectors: fetched.connectors };
 }
 
 const create = defineRoute({
@@ -36,7 +36,8 @@ const create = defineRoute({
   tag,
   summary: 'Connect to an institution',
   description:
-    'The login and the first sync follow in the background: webhooks tell of each step. Lifecycle and events: docs/reference/items.md.',
+    'The login and the first sync follow in the background; webhooks report each step. Lifecycle and events: ' +
+    'docs/reference/items.md.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
   body: createBody,
@@ -44,9 +45,9 @@ const create = defineRoute({
   secretAnswer: true,
   callsProvider: true,
   responses: { 201: { description: 'The item', schema: itemSchema } },
-  prepare: ({ deps }) => askForConnectors(deps),
+  prepare: ({ deps }) => fetchConnectors(deps),
   handler: async ({ scope, body, prepared, deps }) =>
-    reply(201, presentItem(await createItem(scope, body, meansOf(deps, prepared)))),
+    reply(201, presentItem(await createItem(scope, body, createDeps(deps, prepared)))),
 });
 
 const list = defineRoute({
@@ -79,7 +80,7 @@ const update = defineRoute({
   path: '/v1/items/:id',
   operationId: 'updateItem',
   tag,
-  summary: 'Sync an item now, or log in anew',
+  summary: 'Sync an item now, or log in again',
   description: 'Refused with item_busy while a run is under way or waits for the user.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
@@ -95,7 +96,7 @@ const answer = defineRoute({
   path: '/v1/items/:id/mfa',
   operationId: 'answerItem',
   tag,
-  summary: 'Give an item what it waits for',
+  summary: 'Answer what an item asks its user for',
   description: 'Refused with item_busy unless the item is WAITING_USER_INPUT or WAITING_USER_ACTION.',
   rateClass: 'sync',
   access: tenantAccess('items:write'),
@@ -113,10 +114,11 @@ const remove = defineRoute({
   tag,
   summary: 'Remove an item',
   description:
-    'Ends a run that is under way and the consent at the provider. Records that its transactions have become stay. Also 204 for an unknown id.',
+    'Ends a running sync and the consent at the provider. Records made of its transactions remain. Also 204 for an ' +
+    'unknown id.',
   access: tenantAccess('items:write'),
   params: { id: 'any' },
-  responses: { 204: { description: 'It is gone' } },
+  responses: { 204: { description: 'The item is removed' } },
   handler: async ({ scope, params }) => {
     await deleteItem(scope, params.id);
     return reply(204);

@@ -9,20 +9,20 @@ const parameter = closed(
     name: Type.String({ description: 'The key in the parameters of the answer' }),
     label: Type.String(),
     type: textEnum(['text', 'number', 'password', 'image']),
-    data: nullable(Type.String({ description: 'Where the question is a picture' })),
+    data: nullable(Type.String({ description: 'The picture, where the question is one' })),
     expiresAt: timestamp(),
   },
-  { $id: 'ItemParameter', description: 'Of WAITING_USER_INPUT: what POST /v1/items/{id}/mfa takes' },
+  { $id: 'ItemParameter', description: 'Set while WAITING_USER_INPUT: the input for POST /v1/items/{id}/mfa' },
 );
 
 const userAction = closed(
   {
     type: textEnum(['app', 'qr', 'redirect']),
     instructions: Type.String(),
-    url: nullable(Type.String({ description: 'What is opened, or shown as a QR code' })),
+    url: nullable(Type.String({ description: 'The address to open, or to show as a QR code' })),
     expiresAt: timestamp(),
   },
-  { $id: 'ItemUserAction', description: 'Of WAITING_USER_ACTION: what the user does elsewhere' },
+  { $id: 'ItemUserAction', description: 'Set while WAITING_USER_ACTION: what the user has to do in another place' },
 );
 
 export const itemSchema = closed(
@@ -31,15 +31,15 @@ export const itemSchema = closed(
     connector_id: Type.String(),
     status: textEnum(itemStatuses),
     execution_status: textEnum(executionStatuses, {
-      description: 'How far the run has come, or how the last one ended',
+      description: 'The progress of the running sync, or how the last one ended',
     }),
     client_user_id: nullable(Type.String()),
     products: Type.Array(Type.String()),
-    error: nullable(failure, { description: 'Why the last run failed, or is not complete' }),
+    error: nullable(failure, { description: 'Why the last sync failed or is incomplete' }),
     user_action: nullable(userAction),
     parameter: nullable(parameter),
     consent_expires_at: nullable(timestamp()),
-    next_sync_at: nullable(timestamp({ description: 'When it is synced without anybody asking' })),
+    next_sync_at: nullable(timestamp({ description: 'When the next scheduled sync starts' })),
     created_at: timestamp(),
     updated_at: timestamp(),
     last_updated_at: nullable(timestamp({ description: 'When its data were last collected' })),
@@ -70,7 +70,7 @@ export const itemSchema = closed(
 const parameters = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
   maxProperties: 50,
   description:
-    'What the login of the connector asks for. Encrypted, never returned, forgotten once the provider has it',
+    'The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it',
 });
 
 export const createBody = closed(
@@ -78,16 +78,14 @@ export const createBody = closed(
     connectorId: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'The institution; without a provider of its own the service has one, sandbox',
+      description: 'The institution; a service without a provider of its own has one, sandbox',
     }),
     parameters,
-    clientUserId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Whose it is, in your own words' }),
-    ),
+    clientUserId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Your own id of its user' })),
     products: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
         maxItems: 20,
-        description: 'What it is for; kept with the item',
+        description: 'What the item is for; stored with it',
       }),
     ),
   },
@@ -97,7 +95,7 @@ export const createBody = closed(
 export const updateBody = closed(
   { parameters: Type.Optional(parameters) },
   {
-    description: '{}: collect what is new. With parameters: log in anew',
+    description: '{}: collect new data. With parameters: log in again',
     examples: [{}, { parameters: { user: 'ok', password: 'any' } }],
   },
 );
@@ -105,7 +103,7 @@ export const updateBody = closed(
 export const answerBody = closed(
   { parameters: Type.Optional(parameters) },
   {
-    description: 'What the item asks for, by its name; {} when the user has done what the item asked for',
+    description: 'The requested input by its name; {} when the user has done the requested action',
     examples: [{ parameters: { token: '123456' } }],
   },
 );
@@ -136,14 +134,17 @@ export const ingestSchema = closed(
     dataset_id: uuid(),
     dataset: Type.String(),
     account_ids: nullable(Type.Array(Type.String()), { description: 'null: all' }),
-    status: textEnum(ingestStatuses, { description: 'failed: nothing flows any more, and error says why' }),
+    status: textEnum(ingestStatuses, { description: 'failed: the import has ended, and error says why' }),
     error: nullable(closed({ code: Type.String(), message: Type.String() })),
-    transactions: Type.Integer({ minimum: 0, description: 'Transactions that there are' }),
-    pending: Type.Integer({ minimum: 0, description: 'New and changed ones that are no records yet' }),
+    transactions: Type.Integer({ minimum: 0, description: 'All transactions' }),
+    pending: Type.Integer({ minimum: 0, description: 'New and changed transactions that are not records yet' }),
     created_at: timestamp(),
     updated_at: timestamp(),
   },
-  { $id: 'ItemIngest', description: 'Transactions of an item on their way into a dataset, now and after each sync' },
+  {
+    $id: 'ItemIngest',
+    description: 'An import of the transactions of an item into a dataset, now and after each sync',
+  },
 );
 
 export const presentItem = (item: Item) => ({

@@ -24,7 +24,8 @@ const list = defineRoute({
   tag,
   summary: 'List matches, newest first',
   description:
-    'The live ones, those of each rule set’s latest completed job, and all that have been reviewed; those of one job when matchingJobId names it.',
+    'The live ones, those of each rule set’s latest completed job, and all reviewed ones. With matchingJobId, ' +
+    'those of that job.',
   access: tenantAccess('matches:read'),
   query: closed({
     matchingJobId: Type.Optional(uuid({ description: 'Also a running job, whose matches appear batch by batch' })),
@@ -32,7 +33,7 @@ const list = defineRoute({
     decision: Type.Optional(textEnum(['MATCH', 'POSSIBLE'])),
     recordId: Type.Optional(uuid({ description: 'On either side' })),
     minScore: Type.Optional(Type.Number()),
-    review: Type.Optional(textEnum([...reviewStatuses, 'none'], { description: 'none: nobody has reviewed it' })),
+    review: Type.Optional(textEnum([...reviewStatuses, 'none'], { description: 'none: not reviewed' })),
     ...cursorQuery,
   }),
   sharesConnection: 'read',
@@ -61,10 +62,11 @@ const review = defineRoute({
   tag,
   summary: 'Confirm or reject a match',
   description:
-    'Takes the place of an earlier review. No later job changes or removes a reviewed match. A confirmed one stands for its pair in ' +
-    'later jobs of the rule set, and other pairs with one of its records are no MATCH where assignment is one_to_one. The pair of a ' +
-    'rejected one is not proposed again for the same version of the rule set. 409 conflict when a later job has replaced it, or when ' +
-    'another match or composite match of the rule set holds the pair or a record of what is confirmed.',
+    'Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep ' +
+    'a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no ' +
+    'MATCH. They do not propose the pair of a rejected match again for the same version of the rule set. 409 ' +
+    'conflict when a later job has replaced it, or when another match or composite match of the rule set holds the ' +
+    'pair or one of the records to confirm.',
   access: tenantAccess('matches:write'),
   params: { id: 'match' },
   body: reviewBody,

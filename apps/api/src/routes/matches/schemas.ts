@@ -31,7 +31,7 @@ export const matchSchema = closed(
   { $id: 'Match' },
 );
 
-/** Of matches and of composite matches. */
+/** The review of a match or of a composite match. */
 export const reviewBody = closed(
   { action: textEnum(['confirm', 'reject']), note: Type.Optional(Type.String({ maxLength: 4000 })) },
   { examples: [{ action: 'confirm', note: 'checked against the statement' }] },
@@ -45,13 +45,14 @@ export const reviewInput = ({ action, note }: Static<typeof reviewBody>, apiKeyI
   apiKeyId,
 });
 
-/** As text at once: a page has up to a hundred. Ids, decisions and numbers are JSON as they are. */
+/** Writes JSON text itself, for pages of up to a hundred matches. Ids, decisions and numbers need no escaping. */
 export const presentMatch = (match: Match): JsonText => {
   const { id, leftRecordId, rightRecordId, ruleSetId, score, decision, explanation, matchingJobId, createdAt, review } =
     match;
   return new JsonText(
-    `{"id":"${id}","left_record_id":"${leftRecordId}","right_record_id":"${rightRecordId}","rule_set_id":"${ruleSetId}","score":${score},` +
-      `"decision":"${decision}","explanation":${explanation.text},"matching_job_id":"${matchingJobId}","created_at":"${createdAt}"` +
+    `{"id":"${id}","left_record_id":"${leftRecordId}","right_record_id":"${rightRecordId}",` +
+      `"rule_set_id":"${ruleSetId}","score":${score},"decision":"${decision}","explanation":${explanation.text},` +
+      `"matching_job_id":"${matchingJobId}","created_at":"${createdAt}"` +
       `${review ? `,"review":${JSON.stringify(presentReview(review))}` : ''}}`,
   );
 };

@@ -43,7 +43,7 @@ interface StartBody {
   datasets?: string[];
 }
 
-/** Exactly one of the three ways to name datasets. */
+/** Reads the datasets from exactly one of the three keys. */
 function jobRequests(body: StartBody): JobRequest[] {
   const { dataset, datasetId, datasets } = body;
   const requests = [
@@ -145,7 +145,8 @@ const unmatched = defineRoute({
   tag,
   summary: 'List the records of one side that got no MATCH',
   description:
-    'Neither in a pair nor in a composite match. Each with the reason and its best POSSIBLE of both kinds. Empty until the job is completed.',
+    'Records that are neither in a MATCH pair nor in a composite MATCH, each with the reason and its best POSSIBLE ' +
+    'of both kinds. Empty until the job is completed.',
   access: tenantAccess('jobs:read'),
   params: { id: 'matching_job' },
   query: closed({

@@ -9,12 +9,9 @@ import {
   type RecordView,
   type UnmatchedRecord,
 } from '@tieout/domain';
-import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, nullable, textEnum, timestamp, uuid } from '../../http';
 import { presentRecord } from '../records/reply-records';
 import { recordSchema } from '../records/schemas';
-
-const count = (description?: string) =>
-  Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });
 
 const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count()])), {
   $id: 'DecisionCounts',
@@ -37,26 +34,28 @@ const pairError = closed({
   expression: Type.Optional(
     Type.String({
       description:
-        'Id of the expression that has failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none has',
+        'Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did',
     }),
   ),
 });
 
 const unblocked = closed(
   { left: unblockedSide, right: unblockedSide },
-  { description: 'Records that blocking could not place, with the reason' },
+  { description: 'Records that blocking could not place, by reason' },
 );
 const composition = closed(
   {
-    targets: count('Records that groups are looked for'),
+    targets: count('Records for which groups are searched'),
     search_ended: count(
-      'Targets whose search ended on its limit and found nothing; the first are among the errors as composition_search_ended',
+      'Targets whose search reached its limit and found nothing; the first are among the errors as ' +
+        'composition_search_ended',
     ),
     amounts_out_of_range: count(
       'Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range',
     ),
     plans_too_long: count(
-      'Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long',
+      'Records that state a plan of more than 480 installments, which counts as none; the first are among the ' +
+        'errors as plan_too_long',
     ),
   },
   { description: 'null for a rule set that composes nothing' },
@@ -64,7 +63,7 @@ const composition = closed(
 const errors = Type.Array(pairError, { maxItems: 20, description: 'The first 20' });
 const timings = closed(
   { read_ms: count(), block_ms: count(), score_ms: count(), write_ms: count(), finish_ms: count() },
-  { description: 'Work by stage, summed over all workers' },
+  { description: 'Work by phase, summed over all workers' },
 );
 
 const entry = closed(
@@ -85,7 +84,7 @@ const entry = closed(
       type: 'object',
       additionalProperties: { enum: ['compiled', 'reference'] },
       description:
-        'By expression id (`jsonataExpr`, matcher ids, `filters/0` …): which way it runs. Empty until the job is planned',
+        'By expression id (`jsonataExpr`, matcher ids, `filters/0` …): how it runs. Empty until the job is planned',
     }),
     timings,
     created_at: timestamp(),
@@ -93,7 +92,8 @@ const entry = closed(
     finished_at: nullable(timestamp()),
     results_expired_at: nullable(timestamp(), {
       description:
-        'When the matches and composites of this rule set were deleted, but for reviewed ones, because a later job has replaced them',
+        'When the matches and composites of this rule set, reviewed ones apart, were deleted because a later job had ' +
+        'replaced them',
     }),
   },
   { $id: 'MatchingJobRuleSet' },
@@ -211,7 +211,7 @@ export function presentMatchingJob(job: MatchingJobView) {
     decision_counts: Object.fromEntries(decisions.map((d) => [d, sum((e) => e.decisionCounts[d])])) as DecisionCounts,
     current_rule_set_id: current?.ruleSetId ?? null,
     current_rule_set_name: current?.ruleSetName ?? null,
-    unblocked: { left: addUp(entries, 'left'), right: addUp(entries, 'right') },
+    unblocked: { left: addUnblocked(entries, 'left'), right: addUnblocked(entries, 'right') },
     errors: entries.flatMap((e) => e.errors).slice(0, 20),
     timings: presentTimings({
       read: sum((e) => e.timings.read),
@@ -228,7 +228,7 @@ export function presentMatchingJob(job: MatchingJobView) {
   };
 }
 
-function addUp(entries: readonly JobEntryView[], side: keyof Unblocked): Unblocked['left'] {
+function addUnblocked(entries: readonly JobEntryView[], side: keyof Unblocked): Unblocked['left'] {
   const reasons: Record<string, number> = {};
   for (const { unblocked } of entries) {
     for (const [reason, count] of Object.entries(unblocked[side].reasons))

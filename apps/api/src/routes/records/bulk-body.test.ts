@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { BulkLine } from '@tieout/domain';
-import { MAX_BULK_LINES, MAX_RECORD_BYTES, mostRecords, readBulk } from './bulk-body';
+import { maxBulkLines, maxRecordBytes, maxRecordsOf, readBulk } from './bulk-body';
 
 async function read(body: string | Buffer, form: 'ndjson' | 'array' = 'ndjson'): Promise<BulkLine[]> {
   const lines: BulkLine[] = [];
@@ -17,9 +17,9 @@ test('lines are numbered from 1, blank ones counted but left out, with LF or CRL
 
 test('a body of more lines than allowed is refused as a whole', async () => {
   const lines = (count: number): string => '{"body":{}}\n'.repeat(count);
-  expect(await read(lines(MAX_BULK_LINES))).toHaveLength(MAX_BULK_LINES);
-  await expect(read(lines(MAX_BULK_LINES + 1))).rejects.toMatchObject({ code: 'body_too_large' });
-  await expect(read('\n'.repeat(MAX_BULK_LINES + 1))).rejects.toMatchObject({ code: 'body_too_large' });
+  expect(await read(lines(maxBulkLines))).toHaveLength(maxBulkLines);
+  await expect(read(lines(maxBulkLines + 1))).rejects.toMatchObject({ code: 'body_too_large' });
+  await expect(read('\n'.repeat(maxBulkLines + 1))).rejects.toMatchObject({ code: 'body_too_large' });
 });
 
 test.each(['ndjson', 'array'] as const)('of large records a few are parsed at a time, in the form %s', async (form) => {
@@ -34,7 +34,7 @@ test.each(['ndjson', 'array'] as const)('of large records a few are parsed at a 
 
 test('the estimate of records is never below their number', async () => {
   for (const body of ['{"body":{}}\n{"body":{"a":{}}}', '{"externalId":"x","body":{"text":"{"}}']) {
-    expect(mostRecords(Buffer.from(body))).toBeGreaterThanOrEqual((await read(body)).length);
+    expect(maxRecordsOf(Buffer.from(body))).toBeGreaterThanOrEqual((await read(body)).length);
   }
 });
 
@@ -56,7 +56,7 @@ test.each([
   ['{"body":{"a":1e999}}', 'number_out_of_range'],
   ['{"body":{"a":12345678901234567890}}', 'number_not_exact'],
   [`{"body":{"a":${'['.repeat(64)}${']'.repeat(64)}}}`, 'nesting_too_deep'],
-  [`{"body":{"a":"${'x'.repeat(MAX_RECORD_BYTES)}"}}`, 'record_too_large'],
+  [`{"body":{"a":"${'x'.repeat(maxRecordBytes)}"}}`, 'record_too_large'],
 ])('the line %.40s is rejected and the next one read', async (line, code) => {
   const [first, second] = await read(`${line}\n{"body":{}}`);
   expect(first).toMatchObject({ line: 1, error: { code } });

@@ -3,35 +3,35 @@ import { setImmediate } from 'node:timers/promises';
 import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
 import { AppError, openBrace, countByte, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
 
-export const MAX_RECORD_BYTES = 1 << 20;
+export const maxRecordBytes = 1 << 20;
 
-/** A line takes memory beyond its text: a body of tiny ones would take many times its size. */
-export const MAX_BULK_LINES = 200_000;
+/** A line takes memory beyond its text: a body of tiny lines would take many times its size. */
+export const maxBulkLines = 200_000;
 
-/** No fewer than the records of a body: each has an opening brace of its own and one of its data. */
-export const mostRecords = (body: Buffer): number => Math.ceil(countByte(body, openBrace) / 2);
+/** An upper bound for the records of a body: each has an opening brace of its own and one of its data. */
+export const maxRecordsOf = (body: Buffer): number => Math.ceil(countByte(body, openBrace) / 2);
 
-const tooMany = (): AppError => new AppError('body_too_large', `The body has more than ${MAX_BULK_LINES} lines`);
+const tooMany = (): AppError => new AppError('body_too_large', `The body has more than ${maxBulkLines} lines`);
 
-/** Lines read before other requests get their turn. */
-const BATCH = 500;
-/** Bytes of lines, beyond which a batch ends: what is parsed of one takes many times its text. */
-const BATCH_BYTES = 128 << 10;
+/** Lines that are read before other requests run. */
+const batchLines = 500;
+/** Bytes after which a batch ends: parsed lines take many times the size of their text. */
+const batchBytes = 128 << 10;
 
-const LF = 0x0a;
-const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const lineFeed = 0x0a;
+const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 
-/** The records of a bulk request in batches: NDJSON, or the elements of one JSON array. */
+/** Reads the records of a bulk request in batches: NDJSON, or the elements of one JSON array. */
 export async function* readBulk(body: Buffer, form: 'ndjson' | 'array'): AsyncGenerator<BulkLine[], void, void> {
-  const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
+  const bytes = body.subarray(0, 3).equals(byteOrderMark) ? body.subarray(3) : body;
   let batch: BulkLine[] = [];
   let lines = 0;
   let begin = 0;
   const position: Position = { at: 0 };
   for (const line of form === 'ndjson' ? ndjsonLines(bytes, position) : arrayElements(bytes, position)) {
-    if (++lines > MAX_BULK_LINES) throw tooMany();
+    if (++lines > maxBulkLines) throw tooMany();
     batch.push(line);
-    if (batch.length < BATCH && position.at - begin < BATCH_BYTES) continue;
+    if (batch.length < batchLines && position.at - begin < batchBytes) continue;
     yield batch;
     batch = [];
     begin = position.at;
@@ -40,23 +40,23 @@ export async function* readBulk(body: Buffer, form: 'ndjson' | 'array'): AsyncGe
   if (batch.length > 0) yield batch;
 }
 
-/** How far a body has been read. */
 interface Position {
+  /** Bytes of the body that have been read. */
   at: number;
 }
 
-/** Blank lines count, but are no records. */
+/** Reads the lines of NDJSON; blank lines are counted but are no records. */
 function* ndjsonLines(bytes: Buffer, position: Position): Generator<BulkLine> {
-  const allUtf8 = isUtf8(bytes);
+  const isAllUtf8 = isUtf8(bytes);
   let line = 0;
   for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(LF, start);
+    const found = bytes.indexOf(lineFeed, start);
     const end = found === -1 ? bytes.length : found;
-    if (++line > MAX_BULK_LINES) throw tooMany();
+    if (++line > maxBulkLines) throw tooMany();
     const text = bytes.subarray(start, end);
     start = end + 1;
     position.at = start;
-    if (!isBlank(text)) yield readLine(line, text, allUtf8);
+    if (!isBlank(text)) yield readLine(line, text, isAllUtf8);
   }
 }
 
@@ -65,11 +65,11 @@ function isBlank(text: Buffer): boolean {
   return true;
 }
 
-function readLine(line: number, text: Buffer, knownUtf8: boolean): BulkLine {
-  if (text.length > MAX_RECORD_BYTES) {
-    return { line, error: { code: 'record_too_large', message: `is larger than ${MAX_RECORD_BYTES} bytes` } };
+function readLine(line: number, text: Buffer, isKnownUtf8: boolean): BulkLine {
+  if (text.length > maxRecordBytes) {
+    return { line, error: { code: 'record_too_large', message: `is larger than ${maxRecordBytes} bytes` } };
   }
-  if (!knownUtf8 && !isUtf8(text)) return { line, error: { code: 'malformed_json', message: 'is not valid UTF-8' } };
+  if (!isKnownUtf8 && !isUtf8(text)) return { line, error: { code: 'malformed_json', message: 'is not valid UTF-8' } };
   const json = text.toString('utf8');
   let value: unknown;
   try {
@@ -97,7 +97,7 @@ function inexactFault(json: string): LineFault | undefined {
   return digits === undefined ? undefined : inexactInteger(digits);
 }
 
-/** The same rules as for a single record. */
+/** Applies the rules for a single record. */
 function faultOf(value: JsonObject): LineFault | undefined {
   for (const key of Object.keys(value)) {
     if (!known.has(key))
@@ -121,8 +121,8 @@ const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Finds the elements of a JSON array one by one, so that memory holds one parsed record and not all of them.
- * @throws AppError malformed_json: an array that cannot be parsed has no elements to tell apart
+ * Reads the elements of a JSON array one by one, so that memory holds one parsed record at a time.
+ * @throws AppError malformed_json where the array as a whole cannot be split into elements
  */
 function* arrayElements(bytes: Buffer, position: Position): Generator<BulkLine> {
   if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
@@ -135,13 +135,13 @@ function* arrayElements(bytes: Buffer, position: Position): Generator<BulkLine> 
     const end = elementEnd(bytes, at);
     const element = bytes.subarray(at, end);
     position.at = end;
-    yield element.length > MAX_RECORD_BYTES ? readLine(line, element, true) : readElement(line, element);
+    yield element.length > maxRecordBytes ? readLine(line, element, true) : readElement(line, element);
     if (bytes[end] === 0x5d) return requireEnd(bytes, end + 1);
     at = skipBlanks(bytes, end + 1);
   }
 }
 
-/** Position of the comma or bracket that ends the element at `from`. */
+/** Finds the comma or bracket that ends the element at `from`. */
 function elementEnd(bytes: Buffer, from: number): number {
   let depth = 0;
   for (let at = from; at < bytes.length; at++) {
@@ -167,7 +167,7 @@ function elementEnd(bytes: Buffer, from: number): number {
   throw malformed('The array of the body does not end');
 }
 
-/** Position of the quote that ends the string at `from`. */
+/** Finds the quote that ends the string at `from`. */
 function stringEnd(bytes: Buffer, from: number): number {
   for (let at = from + 1; at < bytes.length; at++) {
     if (bytes[at] === 0x5c) at++;
@@ -189,12 +189,12 @@ function readElement(line: number, element: Buffer): BulkLine {
 
 function skipBlanks(bytes: Buffer, from: number): number {
   let at = from;
-  while (bytes[at] === 0x20 || bytes[at] === LF || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
+  while (bytes[at] === 0x20 || bytes[at] === lineFeed || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
   return at;
 }
 
 function requireEnd(bytes: Buffer, from: number): void {
-  if (skipBlanks(bytes, from) < bytes.length) throw malformed('The body goes on behind its array');
+  if (skipBlanks(bytes, from) < bytes.length) throw malformed('The body goes on after its array');
 }
 
 const malformed = (message: string): AppError => new AppError('malformed_json', message);

@@ -1,13 +1,13 @@
 import type { ExportedRecord, JsonObject } from '@tieout/domain';
 
-const EOL = '\r\n';
-const NEEDS_QUOTES = /[",\r\n]/;
-/** What a spreadsheet takes for the beginning of a formula. */
-const FORMULA_START = /^[=+\-@\t\r]/;
+const lineEnd = '\r\n';
+const needsQuotes = /[",\r\n]/;
+/** The characters with which a formula begins in a spreadsheet. */
+const formulaStart = /^[=+\-@\t\r]/;
 
 /**
- * RFC 4180 text of records, one chunk for each group that is read. The first chunk holds the header and the first group, so
- * that a failure of the first query comes before any output.
+ * Writes records as RFC 4180 text, one chunk for each group that is read. The first chunk holds the header and the
+ * first group, so that a failure of the first query comes before any output.
  */
 export async function* csvOf(
   fields: readonly string[],
@@ -31,12 +31,12 @@ function recordRow(fields: readonly string[], record: ExportedRecord): string {
   ]);
 }
 
-const row = (cells: readonly string[]): string => cells.join(',') + EOL;
+const row = (cells: readonly string[]): string => cells.join(',') + lineEnd;
 
-const quoted = (text: string): string => (NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Text that a spreadsheet would run gets an apostrophe. */
-const guarded = (text: string): string => (FORMULA_START.test(text) ? `'${text}` : text);
+/** Puts an apostrophe before text that a spreadsheet would run. */
+const guarded = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
 
 function cell(value: unknown): string {
   return quoted(isNumeric(value) ? textOf(value) : guarded(textOf(value)));
@@ -62,8 +62,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * The value at a path: the whole text as a key first, else its steps. A step over an array is an index, or is
- * taken in every element, whose values then form the array.
+ * Finds the value at a path: the whole path as a key first, else step by step. A step into an array is an index, or
+ * applies to every element and gives an array of their values.
  */
 function valueAt(data: JsonObject, path: string): unknown {
   return Object.hasOwn(data, path) ? data[path] : walk(data, path.split('.'));

@@ -2,7 +2,7 @@ import { isHeavy, withRecords, type ListedRecord, type Page, type RecordView, ty
 import { JsonText, stringifyJson } from '@tieout/infra';
 import { replyCursorGroups, replyCursorPage, type Reply } from '../../http';
 
-/** As text at once: a page has up to a hundred. Ids and statuses are JSON as they are. */
+/** Writes JSON text itself, for pages of up to a hundred records. Ids and statuses need no escaping. */
 export const presentRecord = ({
   id,
   datasetName,
@@ -14,8 +14,9 @@ export const presentRecord = ({
   error,
 }: RecordView): JsonText =>
   new JsonText(
-    `{"id":"${id}","dataset_name":${JSON.stringify(datasetName)},"external_id":${JSON.stringify(externalId)},"data":${data.text},` +
-      `"created_at":"${createdAt}","status":"${status}","fields":${textOf(fields)},"error":${textOf(error)}}`,
+    `{"id":"${id}","dataset_name":${JSON.stringify(datasetName)},"external_id":${JSON.stringify(externalId)},` +
+      `"data":${data.text},"created_at":"${createdAt}","status":"${status}","fields":${textOf(fields)},` +
+      `"error":${textOf(error)}}`,
   );
 
 const textOf = (json: JsonText | null): string => (json === null ? 'null' : json.text);
@@ -25,7 +26,7 @@ interface RecordItems<T> {
   present: (item: T, record: RecordView) => object;
 }
 
-/** A page of items that hold records. Where some of these are large they are read and sent by the group, so that no page fills the memory. */
+/** Answers with a page of items that hold records. Large records are read and sent in groups, to bound the memory. */
 export function replyRecords<T>(scope: TenantScope, page: Page<T>, { recordOf, present }: RecordItems<T>): Reply {
   if (!page.items.some((item) => isHeavy(recordOf(item))))
     return replyCursorPage(page, (item) => present(item, recordOf(item) as RecordView));

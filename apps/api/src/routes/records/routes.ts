@@ -1,6 +1,6 @@
 import { deleteRecord, getRecord, ingestBulk, ingestRecord, listRecords, readRecords } from '@tieout/domain';
 import { defineRoute, pageRequest, reply, replyStream, tenantAccess, type Route } from '../../http';
-import { MAX_RECORD_BYTES, mostRecords, readBulk } from './bulk-body';
+import { maxRecordBytes, maxRecordsOf, readBulk } from './bulk-body';
 import { csvOf } from './csv';
 import { presentRecord, replyRecords } from './reply-records';
 import {
@@ -25,11 +25,12 @@ const create = defineRoute({
   tag: 'Records',
   summary: 'Ingest a record',
   description:
-    'The external id, or the identity that the fields of the dataset give, identifies the record: sending it again replaces its data and has it processed anew.',
+    'The external id, or the identity fields of the dataset, identify the record: sending it again replaces its ' +
+    'data and has it processed again.',
   access: tenantAccess('records:write'),
   query: createRecordQuery,
   body: createRecordBody,
-  bodyLimitBytes: MAX_RECORD_BYTES,
+  bodyLimitBytes: maxRecordBytes,
   idempotent: true,
   sharesConnection: 'group',
   responses: { 202: { description: 'The record is stored and will be processed', schema: acceptedRecordSchema } },
@@ -44,14 +45,17 @@ const bulk = defineRoute({
   tag: 'Records',
   summary: 'Ingest many records',
   description:
-    'Lines of NDJSON, or a JSON array, of {externalId?, body}. The good ones go in together, the others are listed. Of lines with one external id the last wins. At most 32 MiB and 200,000 lines.',
+    'Lines of NDJSON, or a JSON array, of {externalId?, body}. The valid ones are stored together, the others are ' +
+    'listed. Of lines with the same external id the last is stored. At most 32 MiB and 200,000 lines.',
   rateClass: 'bulk',
   access: tenantAccess('records:write'),
   query: createRecordQuery,
-  rawBody: { contentTypes: ['application/x-ndjson', 'application/json'], rowsOf: mostRecords },
+  rawBody: { contentTypes: ['application/x-ndjson', 'application/json'], rowsOf: maxRecordsOf },
   bodyLimitBytes: bulkLimitBytes,
   idempotent: true,
-  responses: { 202: { description: 'What was taken and what was not', schema: bulkResultSchema } },
+  responses: {
+    202: { description: 'The numbers of accepted and rejected lines, with errors', schema: bulkResultSchema },
+  },
   handler: async ({ scope, query, body, headers }) => {
     const form = /^\s*application\/json\b/i.test(headers['content-type'] ?? '') ? 'array' : 'ndjson';
     return reply(202, await ingestBulk(scope, query.dataset, readBulk(body, form)));
@@ -96,7 +100,7 @@ const remove = defineRoute({
   operationId: 'deleteRecord',
   tag: 'Records',
   summary: 'Delete a record and its matches',
-  description: '409 conflict while a matching job of the dataset completes: delete it again when it has.',
+  description: '409 conflict while a matching job of the dataset completes: delete the record after that.',
   access: tenantAccess('records:write'),
   params: { id: 'record' },
   responses: { 204: { description: 'The record is gone' } },
@@ -113,7 +117,9 @@ const exportCsv = defineRoute({
   tag: 'Records',
   summary: 'Export records as CSV, newest first',
   description:
-    'RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would take for a formula gets a leading apostrophe.',
+    'RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are ' +
+    'joined with ;, objects are JSON, and text that a spreadsheet would read as a formula gets a leading ' +
+    'apostrophe.',
   rateClass: 'bulk',
   access: tenantAccess('records:read'),
   body: exportRecordsBody,
@@ -127,5 +133,5 @@ const exportCsv = defineRoute({
     ),
 });
 
-// The fixed paths first: Express takes the first route that fits.
+// Fixed paths come first, because Express uses the first route that fits.
 export const recordRoutes: readonly Route[] = [create, bulk, exportCsv, list, get, remove];

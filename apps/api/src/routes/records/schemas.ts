@@ -104,7 +104,7 @@ const filters = {
   createdTo: Type.Optional(instant('Created before this instant')),
 };
 
-/** Name of the parameter that compares the field with this key. */
+/** The prefix of parameters that compare fields by their key. */
 const fieldParameter = 'field.';
 
 export const listRecordsQuery = closed(
@@ -157,7 +157,7 @@ interface WireFilters {
   createdTo?: string;
 }
 
-/** @throws AppError validation_error for an instant that cannot be read; `path` leads to the filters */
+/** @param path of the filters, for errors. @throws AppError validation_error for an instant that cannot be read */
 function toFilter(wire: WireFilters, path: string): RecordFilter {
   const { dataset, externalId, status, createdFrom, createdTo } = wire;
   return {
@@ -177,28 +177,28 @@ function readInstant(text: string, path: string): Date {
   return new Date(instant.value as string);
 }
 
-/** Each goes through the data of every record that the others have left. */
-const mostFieldFilters = 50;
-const atMost = <T>(fields: T[], path: string): T[] => {
-  if (fields.length > mostFieldFilters)
-    throw invalid([{ path, code: 'maxItems', message: `may name at most ${mostFieldFilters} values of fields` }]);
+/** Each filter scans the data of every record that passes the others. */
+const maxFieldFilters = 50;
+const limited = <T>(fields: T[], path: string): T[] => {
+  if (fields.length > maxFieldFilters)
+    throw invalid([{ path, code: 'maxItems', message: `may name at most ${maxFieldFilters} values of fields` }]);
   return fields;
 };
 
-/** The filters of the list: `field.<key>` parameters may come several times, and all must hold. */
+/** Reads the filters of a query: `field.<key>` parameters may repeat, and all must hold. */
 export function filterOfQuery(query: WireFilters): RecordFilter {
   const fields = Object.entries(query).flatMap(([name, values]) =>
     name.startsWith(fieldParameter)
       ? (values as unknown as string[]).map((value) => ({ key: name.slice(fieldParameter.length), value }))
       : [],
   );
-  return { ...toFilter(query, '/query'), fields: atMost(fields, '/query') };
+  return { ...toFilter(query, '/query'), fields: limited(fields, '/query') };
 }
 
-/** The same filters in a body. */
+/** Reads the same filters from a body. */
 export function filterOfBody(
   filters: WireFilters & { fields?: Record<string, string | number | boolean> },
 ): RecordFilter {
   const fields = Object.entries(filters.fields ?? {}).map(([key, value]) => ({ key, value: String(value) }));
-  return { ...toFilter(filters, '/filters'), fields: atMost(fields, '/filters/fields') };
+  return { ...toFilter(filters, '/filters'), fields: limited(fields, '/filters/fields') };
 }

@@ -89,7 +89,7 @@ const update = defineRoute({
   operationId: 'updateRuleSet',
   tag,
   summary: 'Change a rule set',
-  description: 'Raises its version. A job that is under way goes on with the definition it started with.',
+  description: 'Raises its version. A running job keeps the definition with which it started.',
   access: tenantAccess('rule-sets:write'),
   params: { id: 'rule_set' },
   body: updateRuleSetBody,
@@ -107,7 +107,7 @@ const remove = defineRoute({
   description: 'Also answers 204 when there is no such rule set.',
   access: tenantAccess('rule-sets:write'),
   params: { id: 'any' },
-  responses: { 204: { description: 'There is no such rule set any more' } },
+  responses: { 204: { description: 'The rule set is deleted' } },
   handler: async ({ scope, params }) => {
     if (isUuid(params.id)) await deleteRuleSet(scope, params.id);
     return reply(204);

@@ -45,7 +45,7 @@ const composition = closed(
   {
     enabled: optional(Type.Boolean({ description: 'Default false' })),
     direction: optional(Type.String({ description: 'left_to_many_right (default), right_to_many_left or both' })),
-    maxGroupSize: optional(Type.Number({ description: 'Most members; 2..60, default 12' })),
+    maxGroupSize: optional(Type.Number({ description: 'Maximum number of members; 2..60, default 12' })),
     amountTolerancePercent: optional(
       Type.Number({ minimum: 0, description: 'In percent of the target; 0..100, default 0' }),
     ),
@@ -53,7 +53,7 @@ const composition = closed(
     groupByField: optional(path('Members of a group share this value')),
     dateStrategy: optional(
       Type.String({
-        description: 'Where members lie from the target: none (default), window, after, before or monthly',
+        description: 'Dates of members relative to the target: none (default), window, after, before or monthly',
       }),
     ),
     dateFieldLeft: optional(path('Default: the date key of blocking, else date')),
@@ -64,7 +64,7 @@ const composition = closed(
     ),
     preferCompleteGroup: optional(
       Type.Boolean({
-        description: 'All records of one groupByField value go before a choice among them; default true',
+        description: 'All records of one groupByField value are preferred to a choice among them; default true',
       }),
     ),
     skipAlreadyMatched: optional(
@@ -74,16 +74,16 @@ const composition = closed(
       closed({
         enabled: optional(Type.Boolean({ description: 'Sums below the target count, as POSSIBLE; default false' })),
         minMembers: optional(Type.Number({ description: '1..maxGroupSize, default 2' })),
-        minCompletionRatio: optional(Type.Number({ description: 'Least sum / target; 0..1, default 0.5' })),
+        minCompletionRatio: optional(Type.Number({ description: 'Minimum of sum / target; 0..1, default 0.5' })),
         uniformityRatio: optional(
-          Type.Number({ description: 'Least smallest / largest member; 0..1, default 0: any' }),
+          Type.Number({ description: 'Minimum of smallest / largest member; 0..1, default 0: any' }),
         ),
       }),
     ),
     installmentDiscovery: optional(
       closed({
         enabled: optional(Type.Boolean({ description: 'Looks for nearly equal members; default false' })),
-        maxDivisor: optional(Type.Number({ description: 'Most installments; 2..60, default 24' })),
+        maxDivisor: optional(Type.Number({ description: 'Maximum number of installments; 2..60, default 24' })),
         divisorTolerance: optional(
           Type.Number({ description: 'How far target / member may be from a whole number; 0..0.5, default 0.05' }),
         ),
@@ -125,7 +125,7 @@ const definition = {
   engine: textEnum(['jsonata', 'jsonata-batch'], { default: 'jsonata' }),
   jsonataExpr: expression('Required when engine is jsonata'),
   params: paramsSchema,
-  logicJson: freeForm({ description: 'A map of your own, given back as it is' }),
+  logicJson: freeForm({ description: 'A map of your own, returned unchanged' }),
 };
 
 const exampleBody = {
@@ -224,7 +224,7 @@ export const previewSchema = closed(
           closed({
             code: Type.String(),
             message: Type.String(),
-            expression: Type.String({ description: 'Id of the expression that has failed, as in `compiled`' }),
+            expression: Type.String({ description: 'Id of the expression that failed, as in `compiled`' }),
           }),
         ),
       }),

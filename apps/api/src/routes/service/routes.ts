@@ -17,9 +17,10 @@ export const apiInfo: DocumentInfo = {
   version: '1.0.0',
   description: [
     'Reconciles records of one dataset with records of another.',
-    "Every operation on a tenant's data takes the header x-api-key. Every answer carries X-Request-Id; every failure has one shape, the schema Error.",
-    'Bodies are strict: a key that is not known is refused by name. An id of another tenant answers like an unknown one.',
-    'Creating operations honour Idempotency-Key for 24 hours.',
+    "Every operation on a tenant's data needs the header x-api-key. Every answer has X-Request-Id; every failure " +
+      'has the same shape, the schema Error.',
+    'Bodies are strict: unknown keys are refused by name. An id of another tenant is answered like an unknown one.',
+    'Operations that create something honour Idempotency-Key for 24 hours.',
   ].join('\n\n'),
 };
 
@@ -30,13 +31,15 @@ const healthz = defineRoute({
   tag: 'Service',
   summary: 'Whether the process is alive',
   access: publicAccess(),
-  responses: { 200: { description: 'It is', schema: closed({ status: Type.Literal('ok') }) } },
+  responses: { 200: { description: 'It is alive', schema: closed({ status: Type.Literal('ok') }) } },
   handler: () => reply(200, { status: 'ok' }),
 });
 
 const readiness = closed({
   status: textEnum(['ok', 'error']),
-  checks: Type.Record(Type.String(), textEnum(['ok', 'failed']), { description: 'What the API needs, by name' }),
+  checks: Type.Record(Type.String(), textEnum(['ok', 'failed']), {
+    description: 'The dependencies of the API, by name',
+  }),
 });
 
 const readyz = defineRoute({
@@ -47,8 +50,8 @@ const readyz = defineRoute({
   summary: 'Whether the API can do its work',
   access: publicAccess(),
   responses: {
-    200: { description: 'Everything that it needs answers', schema: readiness },
-    503: { description: 'Something that it needs does not answer', schema: readiness },
+    200: { description: 'All dependencies answer', schema: readiness },
+    503: { description: 'A dependency does not answer', schema: readiness },
   },
   handler: async ({ deps }) => {
     const { ready, checks } = await deps.readiness();

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { setUpCore, type SetUpDataset } from '@tieout/domain';
 import { closed, defineRoute, platformAccess, reply, uuid, type Route } from '../../http';
 
-const companyId = uuid({ description: 'Id of the company, which is its tenant: it is made when there is none' });
+const companyId = uuid({ description: 'Id of the company, which is its tenant; a missing tenant is created' });
 
 const ids = {
   company: '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10',
@@ -37,7 +37,7 @@ const reconciliationSetupSchema = closed(
 const setUpCoreBody = closed(
   {
     companyId,
-    companyName: Type.Optional(Type.String({ minLength: 1, description: 'Name of a tenant that is made' })),
+    companyName: Type.Optional(Type.String({ minLength: 1, description: 'Name for a tenant that is created' })),
   },
   { examples: [{ companyId: ids.company, companyName: 'Acme' }] },
 );
@@ -65,7 +65,9 @@ const coreSetupSchema = closed(
 );
 
 const description =
-  'Ensures the internal data source of a company and the datasets core_invoices and core_accounting_entries, with fields for invoices and accounting entries. What is there stays as it is, a dataset of that name with fields of its own too; one without fields gets them. Calling it again changes nothing.';
+  'Creates what is missing: the internal data source of a company and the datasets core_invoices and ' +
+  'core_accounting_entries, with fields for invoices and accounting entries. A dataset of such a name with fields ' +
+  'of its own is left unchanged; one without fields gets them. Calling it again changes nothing.';
 
 const setUpReconciliation = defineRoute({
   method: 'post',
@@ -99,7 +101,7 @@ const setUp = defineRoute({
   body: setUpCoreBody,
   idempotent: true,
   responses: {
-    200: { description: 'Everything was there', schema: coreSetupSchema },
+    200: { description: 'Everything existed', schema: coreSetupSchema },
     201: { description: 'Something was created', schema: coreSetupSchema },
   },
   handler: async ({ system, body: { companyId, companyName } }) => {

@@ -26,7 +26,7 @@ const tenantSchema = closed(
 const createTenantBody = closed(
   {
     name: Type.String({ minLength: 1 }),
-    id: Type.Optional(uuid({ description: 'Made by the service when absent' })),
+    id: Type.Optional(uuid({ description: 'Generated when absent' })),
   },
   { examples: [{ name: 'Acme' }] },
 );
@@ -43,7 +43,7 @@ const create = defineRoute({
   operationId: 'createTenant',
   tag: 'Tenants',
   summary: 'Create a tenant',
-  description: 'Its first key is then made with POST /v1/api-keys, the platform key and the header x-tenant-id.',
+  description: 'Create its first key with POST /v1/api-keys, the platform key and the header x-tenant-id.',
   access: platformAccess(),
   body: createTenantBody,
   idempotent: true,

@@ -20,7 +20,7 @@ const list = defineRoute({
   operationId: 'listWebhookDeliveries',
   tag,
   summary: 'List the deliveries of a webhook, newest first',
-  description: 'Also of a webhook that is removed.',
+  description: 'Also lists those of a removed webhook.',
   access: tenantAccess('webhooks:read'),
   params: { id: 'webhook' },
   query: closed({ ...deliveryFilter, ...pageQuery }),
@@ -47,10 +47,10 @@ const retry = defineRoute({
   path: '/v1/webhooks/:id/deliveries/:deliveryId/retry',
   operationId: 'retryWebhookDelivery',
   tag,
-  summary: 'Make one attempt at once',
+  summary: 'Retry a delivery once, now',
   description:
-    'Whatever the state, also delivered or abandoned. Success ends the delivery; failure leaves it, and its schedule, as they were. ' +
-    '409 conflict while an attempt is under way.',
+    'In any state, also delivered or abandoned. Success ends the delivery; failure changes neither it nor its ' +
+    'schedule. 409 conflict while an attempt is running.',
   rateClass: 'costly',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook', deliveryId: 'webhook_delivery' },
@@ -66,7 +66,7 @@ const test = defineRoute({
   tag,
   summary: 'Send a test event',
   description:
-    'WEBHOOK_TEST, whichever events the webhook gets otherwise. It is delivered, and repeated, like any other.',
+    'Sends WEBHOOK_TEST, whichever events the webhook subscribes to. It is delivered and retried like any other event.',
   rateClass: 'costly',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook' },

@@ -12,8 +12,8 @@ const create = defineRoute({
   tag,
   summary: 'Register a webhook',
   description:
-    'It gets what happens from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. ' +
-    `409 conflict where there are ${maxWebhooks} already.`,
+    'It receives events from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. ' +
+    `409 conflict when there are already ${maxWebhooks}.`,
   access: tenantAccess('webhooks:write'),
   body: webhookBody,
   idempotent: true,
@@ -34,7 +34,7 @@ const list = defineRoute({
   summary: 'List webhooks, newest first',
   access: tenantAccess('webhooks:read'),
   responses: {
-    200: { description: 'All of them', schema: successOf(closed({ webhooks: Type.Array(webhookSchema) })) },
+    200: { description: 'All webhooks', schema: successOf(closed({ webhooks: Type.Array(webhookSchema) })) },
   },
   handler: async ({ scope }) => reply(200, success({ webhooks: (await listWebhooks(scope)).map(presentWebhook) })),
 });
@@ -57,7 +57,7 @@ const update = defineRoute({
   operationId: 'updateWebhook',
   tag,
   summary: 'Replace url, secret and events of a webhook',
-  description: 'Takes effect with the next attempt, also of deliveries that wait for a retry.',
+  description: 'Takes effect with the next attempt, also for deliveries that wait for a retry.',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook' },
   body: webhookBody,
@@ -76,11 +76,14 @@ const remove = defineRoute({
   operationId: 'deleteWebhook',
   tag,
   summary: 'Remove a webhook',
-  description: 'Nothing more is sent to it. Deliveries that wait are cancelled; all of them stay readable.',
+  description: 'Nothing more is sent to it. Waiting deliveries are cancelled; all deliveries remain readable.',
   access: tenantAccess('webhooks:write'),
   params: { id: 'webhook' },
   responses: {
-    200: { description: 'It is removed', schema: closed({ status: Type.Literal('success'), message: Type.String() }) },
+    200: {
+      description: 'The webhook is removed',
+      schema: closed({ status: Type.Literal('success'), message: Type.String() }),
+    },
   },
   handler: async ({ scope, params }) => {
     await deleteWebhook(scope, params.id);

@@ -19,7 +19,7 @@ export const successOf = <S extends TSchema>(data: S) => closed({ status: Type.L
 const events = Type.Array(textEnum(eventTypes), {
   minItems: 1,
   maxItems: 100,
-  description: 'The events that it gets; absent: all',
+  description: 'The events that it receives; absent: all',
 });
 
 const webhook = {
@@ -40,7 +40,7 @@ const example = {
 export const webhookSchema = closed(webhook, { $id: 'Webhook', examples: [example] });
 
 export const createdWebhookSchema = closed(
-  { ...webhook, secret: Type.String({ description: 'As it was sent: shown in this answer alone' }) },
+  { ...webhook, secret: Type.String({ description: 'The secret as it was sent: shown in this answer only' }) },
   { $id: 'CreatedWebhook', examples: [{ ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }] },
 );
 
@@ -49,7 +49,7 @@ export const webhookBody = closed(
     url: Type.String({ description: 'https, a public host by name, port 443 or 8443 unless configured otherwise' }),
     secret: Type.String({
       description:
-        'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters without spaces at its ends',
+        'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end',
     }),
     events: Type.Optional(events),
   },
@@ -82,7 +82,7 @@ const attempt = closed(
     startedAt: timestamp(),
     durationMs: Type.Integer({
       minimum: 0,
-      description: 'Of an attempt whose process was lost: how long it may have lasted',
+      description: 'For an attempt whose process was lost: the longest that it can have lasted',
     }),
     outcome: textEnum(attemptOutcomes, {
       description: 'delivered: status 200 to 299; interrupted: our process was stopped or lost during the attempt',
