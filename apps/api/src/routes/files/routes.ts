@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, MAX_FILE_BYTES } from '@tieout/domain';
+import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, maxFileBytes } from '@tieout/domain';
 import { Type } from '@sinclair/typebox';
 import {
   closed,
@@ -18,7 +18,7 @@ import { fileSchema, rowErrorSchema, uploadFields } from './schemas';
 
 const multipart: MultipartBody = {
   part: 'file',
-  fileLimitBytes: MAX_FILE_BYTES,
+  fileLimitBytes: maxFileBytes,
   begin: (scope, ids) => beginUpload(scope, ids['id'] as string),
 };
 

@@ -1,5 +1,5 @@
-import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from '../../data/records';
 import type { TenantScope } from '../../kernel/scope';
+import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from './mirror';
 
 /** Changes that one transaction carries over. */
 const stepSize = 500;
