@@ -1,3 +1,4 @@
+import { newId } from '@tieout/infra';
 import { tableWaiter } from '@tieout/testing';
 import {
   createMatchingHandlers,
@@ -184,26 +185,29 @@ test.each([
     (tx: TenantScope, jobId: string, ruleSetId: string) =>
       deleteUnreviewedComposites(tx.db, { tenantId: tx.tenantId, jobId, ruleSetId }),
   ],
-])('no %s are left once they count as expired, even if another transaction is deleting some', async (table, add, deleteSome) => {
-  const older = await unfinishedJob();
-  const [ruleSetId = ''] = ruleSets;
-  await finish(older);
-  await add(older, ruleSetId, deletedAtOnce + 1_000);
-  await finish(await unfinishedJob());
-  const expiring = await scope.transaction(async (tx) => {
-    await deleteSome(tx, older, ruleSetId);
-    const expiry = cleanUpJob(scope, older, 0);
-    await tableWaiter(bench.service.deps.db.system, table);
-    return [expiry];
-  });
-  await Promise.all(expiring);
-  const left = await scope.db.query(
-    `select count(*)::int as left from ${table} where tenant_id = $1::uuid and job_id = $2::uuid`,
-    [scope.tenantId, older],
-  );
-  const marks = (await getMatchingJob(scope, older)).entries.map(({ resultsExpiredAt }) => resultsExpiredAt);
-  expect([left, marks]).toEqual([[{ left: 0 }], [expect.any(Date), expect.any(Date)]]);
-});
+])(
+  'no %s are left once they count as expired, even if another transaction is deleting some',
+  async (table, add, deleteSome) => {
+    const older = await unfinishedJob();
+    const [ruleSetId = ''] = ruleSets;
+    await finish(older);
+    await add(older, ruleSetId, deletedAtOnce + 1_000);
+    await finish(await unfinishedJob());
+    const expiring = await scope.transaction(async (tx) => {
+      await deleteSome(tx, older, ruleSetId);
+      const expiry = cleanUpJob(scope, older, 0);
+      await tableWaiter(bench.service.deps.db.system, table);
+      return [expiry];
+    });
+    await Promise.all(expiring);
+    const left = await scope.db.query(
+      `select count(*)::int as left from ${table} where tenant_id = $1::uuid and job_id = $2::uuid`,
+      [scope.tenantId, older],
+    );
+    const marks = (await getMatchingJob(scope, older)).entries.map(({ resultsExpiredAt }) => resultsExpiredAt);
+    expect([left, marks]).toEqual([[{ left: 0 }], [expect.any(Date), expect.any(Date)]]);
+  },
+);
 
 test('the counters agree with the superseded composites left after each step of their deletion', async () => {
   const older = await unfinishedJob();
@@ -258,4 +262,15 @@ test('one of two jobs created at the same time replaces the other', async () => 
   expect(await liveJobs()).toEqual([jobs[1], jobs[1]]);
   await cleanUpJob(scope, jobs[0] as string, 0);
   expect([await matchesOf(jobs[0]), await matchesOf(jobs[1])]).toEqual([0, 6]);
+});
+
+test('a step of deleting superseded matches joins nothing, whatever the statistics', async () => {
+  const { system } = bench.service.deps.db;
+  const rows = await system.query<{ 'QUERY PLAN': string }>(`explain ${deleteMatches}`, [
+    newId(),
+    newId(),
+    newId(),
+    10_000,
+  ]);
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Join|Loop|Seq Scan/);
 });
