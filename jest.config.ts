@@ -78,7 +78,7 @@ const queueTests = [
   'packages/domain/src/data/files/{ingest,sweep}',
   'packages/domain/src/data/records/{group-commit,process,sweep}',
   'packages/domain/src/operations/turns',
-  'packages/domain/src/matching/{composition/composition,jobs/{fairness,matching-jobs,recovery,sweep},batch/recut}',
+  'packages/domain/src/matching/{composition/composition,jobs/{decisions,fairness,matching-jobs,recovery},stage/clean-up,batch/recut}',
   'packages/domain/src/webhooks/fairness',
 ];
 

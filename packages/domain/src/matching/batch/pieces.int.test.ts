@@ -96,7 +96,7 @@ interface Result {
   unmatched: object[];
 }
 
-/** Plans a job, runs its batches from the last to the first, each twice, then their pieces likewise, and finishes it. */
+/** Runs a job, its batches from the last to the first, each twice, then their pieces likewise. */
 async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   const handlers = createMatchingHandlers(service.deps, undefined, limits);
   const { tenantId, db } = scope;

@@ -177,21 +177,21 @@ test('the third heavy failure ends the job before further evaluations', async ()
 });
 
 test.each([
-  [
-    'a matcher over a record',
-    {
+  {
+    name: 'a matcher over a record',
+    params: {
       matchers: [
         { id: 'good', expr: 'true' },
         { id: 'hostile', expr: `(left.a & ${failing}) = right.a` },
       ],
     },
-    /"hostile" of left record "L-\d+" with D3137/,
-    'left',
-    'hostile',
-  ],
-  [
-    'a matcher over pairs',
-    {
+    last: /"hostile" of left record "L-\d+" with D3137/,
+    side: 'left',
+    expression: 'hostile',
+  },
+  {
+    name: 'a matcher over pairs',
+    params: {
       matchers: [
         {
           id: 'hostile',
@@ -199,20 +199,20 @@ test.each([
         },
       ],
     },
-    /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/,
-    'pair',
-    'hostile',
-  ],
-  [
-    'a filter',
-    { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] },
-    /"filters\/1" of right record "R-\d+" with D3137/,
-    'right',
-    'filters/1',
-  ],
+    last: /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/,
+    side: 'pair',
+    expression: 'hostile',
+  },
+  {
+    name: 'a filter',
+    params: { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] },
+    last: /"filters\/1" of right record "R-\d+" with D3137/,
+    side: 'right',
+    expression: 'filters/1',
+  },
 ])(
-  'the error of a job ended by %s names it, its rule set, and its record',
-  async (_name, params, last, of, expression) => {
+  'the error of a job ended by $name names it, its rule set, and its record',
+  async ({ params, last, side, expression }) => {
     const datasets = {
       leftDatasetId: await numberedDataset(scope, 'left', 5),
       rightDatasetId: await numberedDataset(scope, 'right', 5),
@@ -244,8 +244,8 @@ test.each([
     const failed = job.entries.find(({ ruleSetName }) => ruleSetName === 'Card bills');
     const id = expect.any(String) as string;
     const error = {
-      left_record_id: of === 'right' ? null : id,
-      right_record_id: of === 'left' ? null : id,
+      left_record_id: side === 'right' ? null : id,
+      right_record_id: side === 'left' ? null : id,
       code: 'D3137',
       message: 'false',
       expression,

@@ -69,7 +69,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const entries = await loadEntries(writer, tenantId, jobId);
     const plans: EntryPlan[] = [];
     const buffers = context.buffers.take();
-    context.pools.shrink();
+    context.pools.dropLarge();
     const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
     const run = { scope, context, readers: { left, right }, writer, buffers, filterBudgets };
     for (const entry of entries) plans.push(await planEntry(run, entry));

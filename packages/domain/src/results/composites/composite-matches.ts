@@ -1,12 +1,11 @@
-import type { JsonObject } from '@tieout/engine';
+import type { CompositeDirection, JsonObject } from '@tieout/engine';
 import { AppError, type DbHandle, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../../kernel/scope';
 import { indexFriendlyEquals } from '../../kernel/sql';
 
-export const compositeDirections = ['one_to_many', 'many_to_one'] as const;
-export type CompositeDirection = (typeof compositeDirections)[number];
+export const compositeDirections = ['one_to_many', 'many_to_one'] as const satisfies readonly CompositeDirection[];
 
 export interface CompositeMatch {
   id: string;

@@ -3,7 +3,6 @@ export {
   getCompositeMatch,
   listCompositeMatches,
   type CompositeDetail,
-  type CompositeDirection,
   type CompositeFilter,
   type CompositeMatch,
   type CompositeMember,

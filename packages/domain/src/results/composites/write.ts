@@ -45,7 +45,7 @@ const compositeColumns = `id, tenant_id, job_id, rule_set_id, rule_set_version, 
   expected_member_count, score, decision, target_record_id, target_amount, composed_amount, amount_delta, explanation`;
 
 /** The composites of one rule set of a job, to be stored. */
-export interface CompositesToWrite {
+interface CompositesToWrite {
   client: PoolClient;
   owner: CompositeOwner;
   proposals: readonly Proposal[];

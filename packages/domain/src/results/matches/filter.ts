@@ -14,7 +14,7 @@ export interface MatchFilter {
   review?: ReviewStatus | 'none' | undefined;
 }
 
-export interface MatchCondition {
+interface MatchCondition {
   sql: string;
   /** Newest first. */
   order: string;
