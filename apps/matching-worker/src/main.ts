@@ -8,7 +8,7 @@ import {
   inPlaceEvaluator,
   jobCatalog,
   openDomain,
-  otherTenantsWait,
+  hasOtherTenantsWaiting,
   planWaitMs,
   queueSettings,
   readinessChecks,
@@ -62,7 +62,11 @@ void runService(logger, async (service) => {
   service.onShutdown('child processes', () => pool.close());
   const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), {
     unbounded: ['matching.plan'],
-    repeatable: { names: ['matching.batch'], othersWait: (tenantIds) => otherTenantsWait(deps, tenantIds), logger },
+    repeatable: {
+      names: ['matching.batch'],
+      othersWait: (tenantIds) => hasOtherTenantsWaiting(deps, tenantIds),
+      logger,
+    },
   });
   const consumer = await createConsumer({
     catalog: jobCatalog,

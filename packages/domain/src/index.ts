@@ -18,7 +18,13 @@ export * from './data/files';
 export * from './data/setup';
 export * from './rules/evaluation';
 export * from './rules/rule-sets';
-export { unmatchedReasons, type UnmatchedReason } from './results/unmatched';
+export {
+  listUnmatched,
+  unmatchedReasons,
+  type UnmatchedFilter,
+  type UnmatchedReason,
+  type UnmatchedRecord,
+} from './results/unmatched';
 export { reviewStatuses, type Review, type ReviewInput, type ReviewStatus } from './results/reviews';
 export * from './results/matches';
 export * from './results/composites';

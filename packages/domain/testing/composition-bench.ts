@@ -11,7 +11,7 @@ import {
 } from '../src';
 
 /** A record as sent. `no` is its external id. */
-export interface Row {
+export interface SentRecord {
   no: string;
   amount?: number | string;
   date?: string;
@@ -19,6 +19,19 @@ export interface Row {
   plan?: string;
 }
 
+/** An invoice with three payments, one with a single payment, one without any, and a payment without an invoice. */
+export const invoices: SentRecord[] = [
+  { no: 'A', amount: 100, date: '2025-03-10' },
+  { no: 'B', amount: 55.5, date: '2025-03-11' },
+  { no: 'C', amount: 7, date: '2025-03-12' },
+];
+export const payments: SentRecord[] = [
+  { no: 'a1', amount: 50, date: '2025-03-11' },
+  { no: 'a2', amount: '29.99', date: '2025-03-12' },
+  { no: 'a3', amount: '20.01' },
+  { no: 'b1', amount: 55.5, date: '2025-03-11' },
+  { no: 'x', amount: 901, date: '2025-03-12' },
+];
 const base: RuleSetParams = {
   Tmatch: 0.9,
   Tpossible: 0.5,
@@ -41,7 +54,7 @@ interface Bench {
 /** Runs composing jobs step by step for the tenant that `now` returns, and reads their results. */
 export function compositionBench(now: () => Bench) {
   /** Stores the rows in an order that differs from that of their ids. */
-  async function newDataset(name: string, rows: readonly Row[]): Promise<string> {
+  async function newDataset(name: string, rows: readonly SentRecord[]): Promise<string> {
     const id = newId();
     await now().scope.db.execute(
       `insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`,
@@ -57,8 +70,8 @@ export function compositionBench(now: () => Bench) {
   }
 
   async function newRuleSet(
-    left: readonly Row[],
-    right: readonly Row[],
+    left: readonly SentRecord[],
+    right: readonly SentRecord[],
     composition: CompositionParams,
   ): Promise<string> {
     const ruleSet = await createRuleSet(now().scope, {

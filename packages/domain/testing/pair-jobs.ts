@@ -31,7 +31,9 @@ export interface JobInput {
   jsonataExpr?: string;
 }
 
-/** Runs jobs through the queue and reads their matches, with a tenant for each test. Call it at the top of a test file. */
+/**
+ * Runs jobs through the queue and reads their matches, with a tenant for each test. Called at the top of a test file.
+ */
 export function usePairJobs() {
   let service: TestService;
   let scope: TenantScope;

@@ -4,7 +4,7 @@ import { createFileRetention, sweepFiles } from '../data/files';
 import { deleteExpiredAnswers } from '../access/idempotency';
 import { parametersPurpose, sweepItems } from '../feeds/items';
 import type { JobProducer, Jobs } from '../kernel/jobs';
-import { forgetRemoved } from '../results/matches';
+import { deleteOldRemovalNotes } from '../results/matches';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching';
 import { createHungSessionsEnd } from './hung-sessions';
@@ -47,7 +47,7 @@ export function createMaintenanceHandlers(
   const retention = {
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
-    removedRecords: () => forgetRemoved(deps.db.system),
+    removedRecords: () => deleteOldRemovalNotes(deps.db.system),
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
     files: ifKept(kept.files, createFileRetention(deps)),

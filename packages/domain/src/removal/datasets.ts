@@ -2,7 +2,7 @@ import { AppError, isForeignKeyViolation, isLockTimeout, type DbHandle, type Que
 import { datasetNotFound } from '../data/datasets';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import { firstId } from '../kernel/sql';
-import { beginRemoval, deleteResultsOfRecords } from '../results/matches';
+import { waitToRemove, deleteResultsOfRecords } from '../results/matches';
 import { nextRecords, type RemovalStep } from './records';
 
 /** A job of the tenant that completes may hold the locks of a step for longer than other writers should wait. */
@@ -81,7 +81,7 @@ class Purge {
       return await db.transaction(async (tx) => {
         await tx.execute(`set local lock_timeout = ${lockTimeoutMs}`);
         if (!(await tryLockPurge(tx, datasetId))) return emptyStep;
-        await beginRemoval(tx, datasetId);
+        await waitToRemove(tx, datasetId);
         const step = await nextRecords(tx, { tenantId, datasetId, after: this.lastId });
         await tx.execute(`delete from records where id = any($2::uuid[]) and tenant_id = $1::uuid`, [
           tenantId,

@@ -3,7 +3,13 @@ import { recordNotFound } from '../data/records';
 import type { RecordsOfFile } from '../kernel/ports';
 import type { TenantScope } from '../kernel/scope';
 import { firstId, indexFriendlyEquals, withShortLockTimeout } from '../kernel/sql';
-import { beginRemoval, deleteResultsOfRecords, forgetStaying, noteRemoved, recordsOfStep } from '../results/matches';
+import {
+  waitToRemove,
+  deleteResultsOfRecords,
+  deleteNotesOfExisting,
+  noteRemovedRecords,
+  recordsOfStep,
+} from '../results/matches';
 
 /** Max records that one step removes: a step takes well under a second and holds few locks. */
 const stepSize = 5_000;
@@ -21,7 +27,7 @@ export async function deleteRecord({ tenantId, db }: TenantScope, id: string): P
         [tenantId, id],
       );
       if (!record) throw recordNotFound();
-      await beginRemoval(tx, record.datasetId);
+      await waitToRemove(tx, record.datasetId);
       const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [
         tenantId,
         id,
@@ -46,7 +52,7 @@ export async function removeRecordsOfFile(
     // The records go last, so that a repetition finds what is left, and in a transaction of their own: a writer of one
     // of them does not wait for a job that completes.
     const ids = await db.transaction(async (tx) => {
-      await beginRemoval(tx, datasetId);
+      await waitToRemove(tx, datasetId);
       const step = await nextRecords(tx, { tenantId, datasetId, after, ofFile: records });
       if (step.ids.length > 0) await deleteResultsOfRecords(tx, tenantId, datasetId, step.ids);
       return step.ids;
@@ -61,8 +67,8 @@ export async function removeRecordsOfFile(
           where tenant_id = $1::uuid and dataset_id = $2::uuid and id = any($3::uuid[]) ${condition}`,
         [tenantId, datasetId, ids, ...values],
       );
-      await noteRemoved(tx, tenantId, datasetId, ids);
-      await forgetStaying(tx, tenantId, ids);
+      await noteRemovedRecords(tx, tenantId, datasetId, ids);
+      await deleteNotesOfExisting(tx, tenantId, ids);
     });
     after = lastId;
   }

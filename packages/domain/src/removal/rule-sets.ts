@@ -1,6 +1,6 @@
 import type { TenantScope } from '../kernel/scope';
 import { deleteCompositesOfRuleSet } from '../results/composites';
-import { forgetResults, lockFigures, recountMatched } from '../results/counters';
+import { deleteResultCounts, lockCounters, recountMatched } from '../results/counters';
 
 /**
  * Removes a rule set with its matches, composites and links to jobs; does nothing for an id that the tenant does not
@@ -26,8 +26,8 @@ export async function deleteRuleSet(scope: TenantScope, id: string): Promise<voi
       [tenantId, id, jobs.map(({ jobId }) => jobId)],
     );
     await deleteCompositesOfRuleSet(db, tenantId, id);
-    await lockFigures(db, tenantId);
-    await forgetResults(db, tenantId, id);
+    await lockCounters(db, tenantId);
+    await deleteResultCounts(db, tenantId, id);
     await recountMatched(db, tenantId, [...new Set(jobs.map(({ leftDatasetId }) => leftDatasetId))]);
     for (const { jobId, isOpen } of jobs) {
       // A job that waited only for this rule set has nothing left to do.

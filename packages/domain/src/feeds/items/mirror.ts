@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { beginRemoval, deleteResultsOfRecords } from '../../results/matches';
+import { waitToRemove, deleteResultsOfRecords } from '../../results/matches';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueProcessing } from '../../data/records';
 
@@ -58,7 +58,7 @@ export async function holdMirrored(tx: TenantScope, datasetId: string, externalI
 /** Removes records with what hangs on them. The last thing of a transaction that holds the dataset `for share`. */
 export async function dropMirrored(tx: TenantScope, datasetId: string, externalIds: readonly string[]): Promise<void> {
   if (externalIds.length === 0) return;
-  await beginRemoval(tx.db, datasetId);
+  await waitToRemove(tx.db, datasetId);
   const dropped = await tx.db.query<{ id: string }>(
     'delete from records where tenant_id = $1::uuid and dataset_id = $2::uuid and external_id = any($3::text[]) returning id::text as id',
     [tx.tenantId, datasetId, externalIds],

@@ -11,7 +11,7 @@ import {
   type TenantScope,
 } from '../..';
 import { JobStoppedError, runningCheck, runSteps } from '../jobs/context';
-import { compositionBench, type Row } from '../../../testing/composition-bench';
+import { compositionBench, invoices, payments, type SentRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;
@@ -44,19 +44,6 @@ async function emptyQueue(): Promise<void> {
 const { newRuleSet, startJob, batchesOf, runBatches, plan, finish, runJob, compositesOf, unmatchedOf } =
   compositionBench(() => ({ scope, handlers }));
 
-/** An invoice with three payments, one with a single payment, one without any, and a payment without an invoice. */
-const invoices: Row[] = [
-  { no: 'A', amount: 100, date: '2025-03-10' },
-  { no: 'B', amount: 55.5, date: '2025-03-11' },
-  { no: 'C', amount: 7, date: '2025-03-12' },
-];
-const payments: Row[] = [
-  { no: 'a1', amount: 50, date: '2025-03-11' },
-  { no: 'a2', amount: '29.99', date: '2025-03-12' },
-  { no: 'a3', amount: '20.01' },
-  { no: 'b1', amount: 55.5, date: '2025-03-11' },
-  { no: 'x', amount: 901, date: '2025-03-12' },
-];
 const composed = [
   {
     target: 'A',
@@ -88,7 +75,7 @@ test('composites are counted apart from pairs', async () => {
 });
 
 test('records of a MATCH composite are matched, and records of an ambiguous one ambiguous', async () => {
-  const twoWays: Row[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
+  const twoWays: SentRecord[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
   await newRuleSet([...invoices, { no: 'D', amount: 40, date: '2025-05-01' }], [...payments, ...twoWays], {
     enabled: true,
     dateStrategy: 'none',
@@ -120,7 +107,7 @@ test.each([
 ])(
   'with skipAlreadyMatched %s records of MATCH pairs are left out accordingly',
   async (skipAlreadyMatched, members) => {
-    const both: Row[] = [
+    const both: SentRecord[] = [
       { no: 'B', amount: 55, date: '2025-03-11' },
       { no: 'E', amount: 60, date: '2025-03-11' },
     ];

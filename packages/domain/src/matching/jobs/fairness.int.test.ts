@@ -3,7 +3,7 @@ import {
   cancelMatchingJob,
   createMatchingHandlers,
   hasOtherTenantsWork,
-  otherTenantsWait,
+  hasOtherTenantsWaiting,
   planWaitMs,
   maxSnapshots,
   type TenantScope,
@@ -121,8 +121,8 @@ test.each([
     `update matching_jobs set status = $2, created_at = now() - make_interval(secs => $3) where id = $1::uuid`,
     [job, status, ageSeconds],
   );
-  expect(await otherTenantsWait(bench.service.deps, [one.tenantId])).toBe(expected);
-  expect(await otherTenantsWait(bench.service.deps, [one.tenantId, other.tenantId])).toBe(false);
+  expect(await hasOtherTenantsWaiting(bench.service.deps, [one.tenantId])).toBe(expected);
+  expect(await hasOtherTenantsWaiting(bench.service.deps, [one.tenantId, other.tenantId])).toBe(false);
 });
 
 test('other tenants have work only while they have an open job', async () => {

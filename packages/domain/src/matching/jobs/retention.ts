@@ -1,6 +1,6 @@
 import type { DbHandle } from '@tieout/infra';
 import { deleteUnreviewedComposites } from '../../results/composites';
-import { forgetResults, subtractResults } from '../../results/counters';
+import { deleteResultCounts, subtractResultCounts } from '../../results/counters';
 import { Attempts } from '../../kernel/attempts';
 import { repeatWithPauses, oldBefore } from '../../kernel/retention';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
@@ -90,7 +90,7 @@ async function deleteSomeMatches(
     ruleSetId,
     matchesPerStep,
   ]);
-  await subtractResults(
+  await subtractResultCounts(
     tx,
     tenantId,
     counts.flatMap(({ decision, count }) =>
@@ -109,7 +109,7 @@ async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<
     scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId })),
   );
   await scope.transaction(async (s) => {
-    await forgetResults(s.db, tenantId, ruleSetId, jobId);
+    await deleteResultCounts(s.db, tenantId, ruleSetId, jobId);
     await s.db.execute(
       `update job_rule_sets e set results_expired_at = now() from matching_jobs j
         where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id and ${hasEnded}`,

@@ -1,7 +1,7 @@
 import { Attempts, maxRecoveryFailures } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { failJobOfWorker } from './fail';
-import { enqueueBatches, enqueueStepWhenDue, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
+import { enqueueBatches, enqueueDueStep, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
 
 /** Time without progress after which the sweep checks a job: its queue jobs may be lost. */
 const quietMs = 30_000;
@@ -57,5 +57,5 @@ async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> 
   if (step !== undefined && (await scope.queue.stateOf('matching.finish', step)) === 'failed') {
     return failJobOfWorker(scope, jobId, 'finishing failed');
   }
-  await enqueueStepWhenDue(scope, jobId);
+  await enqueueDueStep(scope, jobId);
 }

@@ -11,7 +11,7 @@ import {
   tenantScope,
   type TenantScope,
 } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 
 const bench = useMatchingBench();
 let scope: TenantScope;

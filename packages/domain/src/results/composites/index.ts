@@ -7,7 +7,7 @@ export {
   type CompositeMatch,
   type CompositeMember,
 } from './composite-matches';
-export { compositeHolding, reviewCompositeMatch } from './review';
+export { findCompositeHolding, reviewCompositeMatch } from './review';
 export {
   bestPossibleComposites,
   deleteCompositesOfRecords,

@@ -2,8 +2,9 @@ import { AppError } from '@tieout/infra';
 import { pageFrom, sliceOf, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { recordsById, type ListedRecord } from '../../data/records';
-import { bestPossibleComposites } from '../../results/composites';
-import { readUnmatched, sideNumber, unmatchedReasons, type UnmatchedReason } from '../../results/unmatched';
+import { bestPossibleComposites } from '../composites';
+import { sideNumber, unmatchedReasons, type UnmatchedReason } from './blocks';
+import { readUnmatched } from './read';
 
 export interface UnmatchedRecord {
   record: ListedRecord;
