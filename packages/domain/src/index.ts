@@ -1,13 +1,13 @@
 export * from './kernel/jobs';
-export * from './kernel/metrics';
-export * from './kernel/scope';
+export { attemptOutcomes, domainMetrics } from './kernel/metrics';
 export * from './kernel/paging';
-export { groupsByWeight, MAX_SENT_BYTES } from './kernel/by-weight';
+export * from './kernel/ports';
 export * from './kernel/retention';
+export * from './kernel/scope';
+export { groupsByWeight, maxSentBytes } from './kernel/grouping';
 export * from './compose';
 export { runWorker } from './worker';
-export * from './rules/evaluation/evaluator';
-export * from './rules/evaluation/evaluators';
+export * from './events';
 export * from './access/tenants';
 export * from './access/api-keys';
 export * from './access/idempotency';
@@ -17,17 +17,23 @@ export * from './data/datasets';
 export * from './data/records';
 export * from './data/files';
 export * from './data/setup';
+export * from './rules/evaluation';
 export * from './rules/rule-sets';
-export * from './matching';
-export { billingUsage, type BillingUsage, type UsageRange } from './billing';
-export { unmatchedReasons, type UnmatchedReason } from './results/unmatched';
+export {
+  listUnmatched,
+  unmatchedReasons,
+  type UnmatchedFilter,
+  type UnmatchedReason,
+  type UnmatchedRecord,
+} from './results/unmatched';
 export { reviewStatuses, type Review, type ReviewInput, type ReviewStatus } from './results/reviews';
 export * from './results/matches';
 export * from './results/composites';
-export * from './events';
+export * from './matching';
 export * from './feeds/open-finance';
 export * from './feeds/browse';
 export * from './feeds/items';
 export * from './webhooks';
+export * from './removal';
+export { billingUsage, type BillingUsage, type UsageRange } from './billing/usage';
 export * from './operations';
-export * from './data/records';

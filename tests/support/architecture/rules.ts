@@ -49,15 +49,38 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
 
-/** Groups of packages/domain/src whose folders are features of their own. */
-const groupsOfFeatures = new Set(['access', 'data', 'feeds', 'results', 'rules']);
+const domainSource = 'packages/domain/src/';
+
+/** Groups of packages/domain/src, lowest first. A group imports itself and lower groups only; imports of types count. */
+const domainGroups = [
+  'kernel',
+  'events',
+  'access',
+  'data',
+  'rules',
+  'results',
+  'billing/ledger',
+  'matching/jobs',
+  'matching/stage',
+  'matching/composition',
+  'matching/plan',
+  'matching/batch',
+  'matching/finish',
+  'matching',
+  'feeds',
+  'webhooks',
+  'removal',
+  'billing/usage',
+  'operations',
+];
+
+/** Groups whose folders or files are features of their own. */
+const groupsOfFeatures = new Set(['access', 'billing', 'data', 'feeds', 'results', 'rules']);
 
 /** The feature that a path of packages/domain/src belongs to, and the rest of the path inside it. */
 function featureOf(path: string): { name: string; inner: string } | undefined {
-  const root = 'packages/domain/src/';
-  if (!path.startsWith(root)) return undefined;
-  const [group = '', ...rest] = path.slice(root.length).split('/');
-  if (rest.length === 0 && !groupsOfFeatures.has(group)) return { name: group, inner: '' };
+  if (!path.startsWith(domainSource)) return undefined;
+  const [group = '', ...rest] = path.slice(domainSource.length).split('/');
   const depth = groupsOfFeatures.has(group) ? 1 : 0;
   return { name: [group, ...rest.slice(0, depth)].join('/'), inner: rest.slice(depth).join('/') };
 }
@@ -108,6 +131,14 @@ function checkFolderOrder(file: string, targetPath: string): string | undefined 
 /** Holds all code that depends on the driver of the database. */
 const database = 'packages/infra/src/db/';
 
+/** The position of a path's group, or Infinity for the files above all groups; undefined outside of packages/domain/src. */
+function groupRank(path: string): number | undefined {
+  if (!`${path}/`.startsWith(domainSource)) return undefined;
+  const inner = path.slice(domainSource.length);
+  const rank = domainGroups.findIndex((group) => inner === group || inner.startsWith(`${group}/`));
+  return rank < 0 ? Infinity : rank;
+}
+
 const referenceRules: ReferenceRule[] = [
   {
     rule: 'layers',
@@ -143,9 +174,8 @@ const referenceRules: ReferenceRule[] = [
     check: (file, target) => {
       const from = featureOf(file);
       if (target.kind !== 'file' || from === undefined || from.inner === '' || isTestCode(file)) return undefined;
-      if (from.name === 'kernel') return undefined;
       const to = featureOf(target.path);
-      // The kernel is shared by all features, file by file.
+      // All features share the kernel, file by file.
       if (to === undefined || to.name === from.name || to.name === 'kernel') return undefined;
       return to.inner === '' || to.inner === 'index'
         ? undefined
@@ -156,6 +186,15 @@ const referenceRules: ReferenceRule[] = [
     rule: 'folder order',
     check: (file, target) =>
       target.kind === 'file' && !isTestCode(file) ? checkFolderOrder(file, target.path) : undefined,
+  },
+  {
+    rule: 'domain groups',
+    check: (file, target) => {
+      const from = groupRank(file.replace(/\.ts$/, ''));
+      const to = target.kind === 'file' ? groupRank(target.path) : undefined;
+      if (from === undefined || to === undefined || isTestCode(file) || to <= from) return undefined;
+      return `group ${domainGroups[from]} must not import ${domainGroups[to] ?? 'files above all groups'}`;
+    },
   },
   {
     rule: 'homes',

@@ -13,8 +13,7 @@ export {
   type MatchingJobView,
 } from './jobs/read';
 export type { OnStep } from './jobs/context';
-export { hasOtherTenantsWork, maxSnapshots, otherTenantsWait, planWaitMs } from './jobs/fairness';
-export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './jobs/unmatched';
+export { hasOtherTenantsWork, maxSnapshots, hasOtherTenantsWaiting, planWaitMs } from './jobs/fairness';
 export { failJobOfWorker, failJobOutOfMemory, failJobOverdue } from './jobs/fail';
 export { deleteOldJobs, expireResults } from './jobs/retention';
 export { sweepMatchingJobs } from './jobs/sweep';

@@ -5,7 +5,15 @@ import type { RuleSetParams } from '../../src/definition/types';
 import type { JsonObject, Side } from '../../src/values/types';
 import { maxComposedUnits } from '../../src/composition/limits';
 import { settle } from '../../src/composition/settle';
-import type { CompiledComposition, Composer, CompositionFacts, CompositionPool, CompositionSide, Proposal, Taken } from '../../src/composition/types';
+import type {
+  CompiledComposition,
+  Composer,
+  CompositionFacts,
+  CompositionPool,
+  CompositionSide,
+  Proposal,
+  Taken,
+} from '../../src/composition/types';
 
 export type LabelledRecord = JsonObject & { id: string };
 

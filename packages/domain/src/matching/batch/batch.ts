@@ -8,7 +8,7 @@ import { JobStoppedError, runningCheck } from '../jobs/context';
 import { ExpressionTimeoutError, HeavyFailures } from '../jobs/errors';
 import { failJobOfExpressions, reviveFailedJob } from '../jobs/fail';
 import { keptErrors } from '../jobs/limits';
-import { batchIsOpen, enqueueBatches, enqueueStepWhenDue } from '../jobs/protocol';
+import { batchIsOpen, enqueueBatches, enqueueDueStep } from '../jobs/protocol';
 import type { BatchBounds } from '../plan/batch-cuts';
 import { replanJob } from '../plan/plan';
 import { StageLostError } from '../stage/staging';
@@ -68,7 +68,7 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: Compo
     await replanJob(scope, ref.jobId);
     return;
   }
-  await enqueueStepWhenDue(scope, ref.jobId);
+  await enqueueDueStep(scope, ref.jobId);
 }
 
 /** Returns null when the batch is not open. */

@@ -30,7 +30,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Nothing fits: several runs a side, blocks of some rows, slices, chunks and groups of kept pairs of a few. */
+/** Limits that nothing fits: several runs a side, blocks of some rows, slices, chunks and groups of a few pairs. */
 const tiny: JobLimits = {
   filtersMs: Infinity,
   filterRecordMs: 0,
@@ -63,7 +63,7 @@ const words = [
   'ada',
 ];
 
-/** Records with amounts that repeat, most of them on one day, some that cannot be blocked or are filtered. */
+/** Creates records with repeated amounts, most of them on one day, some without block keys or filtered. */
 const records = (count: number, step: number): object[] =>
   Array.from({ length: count }, (_, i) => ({
     amount: i % 11 === 0 ? 'n/a' : [10, 10.5, '10.004', 11, 250, 250.25, -3, 0, '9.99'][(i * step) % 9],
@@ -96,10 +96,7 @@ interface Result {
   unmatched: object[];
 }
 
-/**
- * Plans a job, runs its batches from the last to the first, each of them twice, and so those that take the place of
- * one, and finishes it.
- */
+/** Runs a job, its batches from the last to the first, each twice, then their pieces likewise. */
 async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   const handlers = createMatchingHandlers(service.deps, undefined, limits);
   const { tenantId, db } = scope;
@@ -108,7 +105,8 @@ async function runJob(limits: Partial<JobLimits>): Promise<Result> {
   await handlers['matching.plan']({ tenantId, jobId });
   const runOpen = async (): Promise<number> => {
     const open = await db.query<{ entryId: string; batchNo: number }>(
-      `select entry_id as "entryId", batch_no as "batchNo" from job_batches where job_id = $1::uuid and not done order by batch_no desc`,
+      `select entry_id as "entryId", batch_no as "batchNo" from job_batches
+        where job_id = $1::uuid and not done order by batch_no desc`,
       [jobId],
     );
     for (const batch of [...open, ...open]) await handlers['matching.batch']({ tenantId, jobId, ...batch });
@@ -129,7 +127,8 @@ async function runJob(limits: Partial<JobLimits>): Promise<Result> {
     counts: job.entries[0]?.decisionCounts,
     pairs: job.entries[0]?.pairsTotal,
     matches: await db.query(
-      `select left_record_id, right_record_id, score, decision, explanation from matches where job_id = $1::uuid order by 1, 2`,
+      `select left_record_id, right_record_id, score, decision, explanation from matches
+        where job_id = $1::uuid order by 1, 2`,
       [jobId],
     ),
     unmatched: unmatched.flat().map(({ record, reason }) => ({ id: record.id, reason })),
@@ -166,7 +165,7 @@ test.each<[string, RuleSetParams]>([
   ],
   ['no blocking', { ...base, matchers: [{ expr: `left.'key "with" \\\\ signs' = right.'key "with" \\\\ signs'` }] }],
 ])(
-  '%s: however a job is cut, in whatever order its pieces run, the result is that of one piece',
+  '%s: however a job is cut, and whatever the order of its batches, the result is that of one batch',
   async (_name, params) => {
     await createRuleSet(scope, {
       name: 'rules',
@@ -185,7 +184,7 @@ test.each<[string, RuleSetParams]>([
   },
 );
 
-test('records that are dense in small values are cut into batches and chunks by what they take once they are parsed', async () => {
+test('records that are dense in small values are cut into batches and chunks by their parsed size', async () => {
   const dense = Array.from({ length: 20 }, (_, i) => ({ i, a: Array.from({ length: 1_000 + i }, () => ({})) }));
   await createRuleSet(scope, {
     name: 'rules',
@@ -197,7 +196,7 @@ test('records that are dense in small values are cut into batches and chunks by 
     logicJson: null,
   });
   const whole = await runJob({});
-  // The text of a side, some 80 KB, would be within these.
+  // The text of a side, some 80 KB, would be within these limits.
   const pieces = await runJob({ leftBytes: 100_000, chunkBytes: 100_000 });
   expect([whole.batches, pieces.batches]).toEqual([1, 3]);
   expect({ ...pieces, batches: 1 }).toEqual(whole);
@@ -213,7 +212,7 @@ test.each<[string, RuleSetParams, keyof DecisionCounts]>([
   ['errors', { ...base, matchers: [{ expr: 'left.name < right.amount' }, ...matchers] }, 'ERROR'],
   ['one to one', { ...base, assignment: 'one_to_one' }, 'MATCH'],
 ])(
-  '%s: a job whose batches are all cut again as they run has the result of one that is not',
+  '%s: a job whose batches are all cut again has the result of a job without cuts',
   async (_name, params, decision) => {
     await createRuleSet(scope, {
       name: 'rules',
@@ -238,13 +237,14 @@ test.each<[string, RuleSetParams, keyof DecisionCounts]>([
 test.each<[string, string]>([
   [
     'declares fields',
-    `insert into dataset_fields (id, tenant_id, dataset_id, name, key, type) values ($1::uuid, $2::uuid, $3::uuid, 'a', 'a', 'number')`,
+    `insert into dataset_fields (id, tenant_id, dataset_id, name, key, type)
+     values ($1::uuid, $2::uuid, $3::uuid, 'a', 'a', 'number')`,
   ],
   [
-    'has lost its fields, which its records still hold',
+    'has lost its fields while its records still hold them',
     `update datasets set fields_version = 2 where $1::uuid is not null and tenant_id = $2::uuid and id = $3::uuid`,
   ],
-])('a dataset that %s is read as normalised, the rest as it came', async (_name, change) => {
+])('a dataset that %s is read with normalised values, and the rest as it was sent', async (_name, change) => {
   const leftDatasetId = await newDataset('left', [
     { a: 'one', b: 7 },
     { a: 'two', b: 8 },

@@ -7,7 +7,7 @@ import { Rows, type RowsOptions } from '../stage/rows';
 import { StageLostError, stageBlocks } from '../stage/staging';
 
 /** The stage of an entry, and a connection to read it. */
-export interface StageSource {
+interface StageSource {
   client: PoolClient;
   entryId: string;
 }

@@ -9,7 +9,7 @@ import {
   sweepMatchingJobs,
   type TenantScope,
 } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import type { JobLimits } from '../jobs/limits';
 
 const bench = useMatchingBench();
@@ -19,19 +19,19 @@ beforeEach(async () => {
   scope = await bench.newTenant();
 });
 
-/** Each batch that has more than some pairs and one left row is cut in two. */
+/** Creates handlers that cut each batch with more than some pairs and one left row in two. */
 const handlersThatCut = (limits: Partial<JobLimits> = {}) =>
   createMatchingHandlers(bench.service.deps, undefined, { paceMs: 0, batchMs: 1e9, longBatches: 0, ...limits });
 const count = 20;
 
-interface Planned {
+interface PlannedJob {
   tenantId: string;
   jobId: string;
   entryId: string;
 }
 
-/** A job of one batch, which has every record of the one dataset compared with every one of the other. */
-async function plannedJob(jsonataExpr = 'left.a = right.a'): Promise<Planned> {
+/** Plans a job of one batch, which compares every record of one dataset with every record of the other. */
+async function plannedJob(jsonataExpr = 'left.a = right.a'): Promise<PlannedJob> {
   await createRuleSet(scope, {
     name: 'rules',
     leftDatasetId: await numberedDataset(scope, 'left', count),
@@ -44,7 +44,7 @@ async function plannedJob(jsonataExpr = 'left.a = right.a'): Promise<Planned> {
   return planned();
 }
 
-async function planned(): Promise<Planned> {
+async function planned(): Promise<PlannedJob> {
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   const jobId = jobIds[0] as string;
   const { tenantId } = scope;
@@ -57,9 +57,10 @@ const runQueue = (): Promise<void> => bench.runQueue(handlersThatCut());
 
 const batchesOf = ({
   jobId,
-}: Planned): Promise<{ batchNo: number; leftRows: number; pairs: number; done: boolean }[]> =>
+}: PlannedJob): Promise<{ batchNo: number; leftRows: number; pairs: number; done: boolean }[]> =>
   scope.db.query(
-    `select batch_no as "batchNo", left_rows as "leftRows", pairs::float8 as pairs, done from job_batches where job_id = $1::uuid order by batch_no`,
+    `select batch_no as "batchNo", left_rows as "leftRows", pairs::float8 as pairs, done
+       from job_batches where job_id = $1::uuid order by batch_no`,
     [jobId],
   );
 
@@ -75,7 +76,7 @@ const completed = {
   ],
 };
 
-test('the pieces of a batch are in the queue at once, and cut again as they run', async () => {
+test('the pieces of a batch are enqueued at once, and cut again as they run', async () => {
   const job = await plannedJob();
   await runQueue();
   const batches = await batchesOf(job);
@@ -84,7 +85,7 @@ test('the pieces of a batch are in the queue at once, and cut again as they run'
   expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
 });
 
-test('pieces have the rows and the pairs of the one, new numbers, and nothing that it has found', async () => {
+test('pieces have the rows and the pairs of the batch, new numbers, and none of its results', async () => {
   const job = await plannedJob();
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
   expect(await batchesOf(job)).toEqual(
@@ -97,7 +98,7 @@ test('pieces have the rows and the pairs of the one, new numbers, and nothing th
   });
 });
 
-test('the errors that a job shows do not depend on which of its batches were cut, nor on how the right side is read', async () => {
+test('the errors of a job do not depend on which batches were cut, nor on the chunks of the right side', async () => {
   const cut = await plannedJob('left.a = 1 ? true : $error(left.a & "-" & right.a)');
   const handlers = handlersThatCut({ chunkRows: 3 });
   // The first half of the left side gets the last numbers.
@@ -114,13 +115,13 @@ test('the errors that a job shows do not depend on which of its batches were cut
 
 test.each([
   [
-    'texts made of a side may be more than a batch holds',
+    'texts made of a side exceed the limit of a batch',
     { madeBytes: 4_000 },
     '$string(left.a) & "x"',
     '$string(right.a) & "x"',
   ],
   [
-    'texts whose making takes long may be more than a batch holds',
+    'slowly made texts exceed the limit of a batch',
     { madeBytes: 4_000 },
     '$substring($pad($string(left.a), 6000, "x"), 0, 200)',
     '$substring($pad($string(right.a), -6000, "x"), 5800)',
@@ -148,7 +149,8 @@ test.each([
     await handlers['matching.finish']({ tenantId, jobId });
     const { entries, ...job } = await getMatchingJob(scope, jobId);
     const matches = await scope.db.query(
-      'select left_record_id, right_record_id, score, decision from matches where job_id = $1::uuid order by left_record_id, right_record_id',
+      `select left_record_id, right_record_id, score, decision from matches
+        where job_id = $1::uuid order by left_record_id, right_record_id`,
       [job.id],
     );
     const { decisionCounts, errors, batchesExpected } = entries[0] as (typeof entries)[0];
@@ -160,14 +162,14 @@ test.each([
   expect({ ...cut, batchesExpected: 0 }).toEqual({ ...whole, batchesExpected: 0 });
 });
 
-test('a batch that two workers run at the same time is cut once', async () => {
+test('a batch run by two workers at the same time is cut once', async () => {
   const job = await plannedJob();
   const run = () => handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
   await Promise.all([run(), run()]);
   expect((await batchesOf(job)).map(({ batchNo }) => batchNo)).toEqual([1, 2]);
 });
 
-test('batches of an entry that are cut at the same time get numbers of their own', async () => {
+test('pieces of batches cut at the same time get different numbers', async () => {
   const job = await plannedJob();
   const handlers = handlersThatCut();
   await handlers['matching.batch']({ ...job, batchNo: 0 });
@@ -175,12 +177,13 @@ test('batches of an entry that are cut at the same time get numbers of their own
   expect((await batchesOf(job)).map(({ batchNo }) => batchNo)).toEqual([3, 4, 5, 6]);
 });
 
-test('a job whose pieces were lost from the queue is taken up by the sweep', async () => {
+test('the sweep recovers a job whose pieces were lost from the queue', async () => {
   const job = await plannedJob();
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
   await bench.emptyQueue();
   await scope.db.execute(
-    `update matching_jobs set created_at = now() - interval '1 hour', started_at = now() - interval '1 hour', planned_at = planned_at - interval '1 hour'
+    `update matching_jobs set created_at = now() - interval '1 hour', started_at = now() - interval '1 hour',
+            planned_at = planned_at - interval '1 hour'
       where id = $1::uuid`,
     [job.jobId],
   );
@@ -189,7 +192,7 @@ test('a job whose pieces were lost from the queue is taken up by the sweep', asy
   expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
 });
 
-test('the pieces of a job that has been cancelled do not run', async () => {
+test('the pieces of a cancelled job do not run', async () => {
   const job = await plannedJob();
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
   await cancelMatchingJob(scope, job.jobId);
@@ -197,7 +200,7 @@ test('the pieces of a job that has been cancelled do not run', async () => {
   expect((await batchesOf(job)).map(({ done }) => done)).toEqual([false, false]);
 });
 
-test('a job that has lost its snapshot is planned anew, with none of its pieces', async () => {
+test('a job that has lost its snapshot is planned again, without its pieces', async () => {
   const job = await plannedJob();
   await handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
   await bench.service.deps.db.system.execute(`truncate staging.s_${job.entryId.replaceAll('-', '')}`);
@@ -205,7 +208,7 @@ test('a job that has lost its snapshot is planned anew, with none of its pieces'
   expect(await getMatchingJob(scope, job.jobId)).toMatchObject(completed);
 });
 
-test('the pieces come behind the batches that other jobs of the tenant have in the queue', async () => {
+test('the pieces have lower priorities than the queued batches of other jobs of the tenant', async () => {
   const job = await plannedJob();
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   await createMatchingHandlers(bench.service.deps)['matching.plan']({
@@ -222,7 +225,7 @@ test('the pieces come behind the batches that other jobs of the tenant have in t
   expect([1, 2].map(priority)).toEqual([2, 3]);
 });
 
-test('a deletion of the rule set that meets the cut leaves nothing of the job, whichever of them goes first', async () => {
+test('a deletion of the rule set during a cut leaves nothing of the job, whichever comes first', async () => {
   const job = await plannedJob();
   const [ruleSet] = await scope.db.query<{ id: string }>('select id from rule_sets where tenant_id = $1::uuid', [
     scope.tenantId,

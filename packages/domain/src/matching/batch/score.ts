@@ -31,7 +31,7 @@ export interface ScoreResult {
   errors: readonly EntryError[];
 }
 
-export interface ScorerOptions {
+interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
   keptErrors: number;

@@ -1,6 +1,6 @@
 import type { MatcherParams } from '@tieout/engine';
 import { createMatchingHandlers, createRuleSet, getMatchingJob, startMatchingJobs, type TenantScope } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import type { JobLimits } from '../jobs/limits';
 
 const bench = useMatchingBench();
@@ -10,20 +10,20 @@ beforeEach(async () => {
   scope = await bench.newTenant();
 });
 
-/** Batches are left whole. */
-const patient: Partial<JobLimits> = { paceMs: 1e9 };
+/** Limits under which no batch is cut. */
+const uncut: Partial<JobLimits> = { paceMs: 1e9 };
 
-interface Running {
+interface PlannedBatch {
   jobId: string;
   run: (onStep?: () => void, limits?: Partial<JobLimits>) => Promise<void>;
 }
 
-/** A job that is planned, with the one batch that it has unless the limits say otherwise. */
+/** Plans a job, which has one batch unless the limits cut it. */
 async function plannedJob(
   count: number,
   matchers: readonly MatcherParams[],
   planLimits: Partial<JobLimits> = {},
-): Promise<Running> {
+): Promise<PlannedBatch> {
   await createRuleSet(scope, {
     name: 'rules',
     leftDatasetId: await numberedDataset(scope, 'left', count),
@@ -41,8 +41,7 @@ async function plannedJob(
   const ref = { tenantId, jobId, entryId: entries[0]?.id as string, batchNo: 0 };
   return {
     jobId,
-    run: (onStep, limits = patient) =>
-      createMatchingHandlers(bench.service.deps, onStep, limits)['matching.batch'](ref),
+    run: (onStep, limits = uncut) => createMatchingHandlers(bench.service.deps, onStep, limits)['matching.batch'](ref),
   };
 }
 
@@ -54,17 +53,17 @@ test.each([
   ['pair that fails', '$error($string($count([1..5000].($ + $$.left.a + $$.right.a))))', count ** 2],
   ['left record', '$count([1..5000].($ + $$.left.a)) = right.a', count],
   ['right record', 'left.a = $count([1..5000].($ + $$.right.a))', count],
-])('each %s that takes long is a step', async (_name, expr, least) => {
+])('each %s that takes long is a step', async (_name, expr, minSteps) => {
   const { run } = await plannedJob(count, [{ expr }]);
   let steps = 0;
-  await run(() => (steps += 1));
-  expect(steps).toBeGreaterThanOrEqual(least);
+  await run(() => steps++);
+  expect(steps).toBeGreaterThanOrEqual(minSteps);
 });
 
-/** Takes a tenth of a second. */
+/** An expression that takes a tenth of a second. */
 const heavy = '$count([1..90000].$count([1..20]))';
 
-test('a job that is cancelled while its records are evaluated ends without the others', async () => {
+test('a job cancelled during the evaluation of its records stops without evaluating the rest', async () => {
   const { jobId, run } = await plannedJob(150, [
     { expr: `${heavy} + left.a = right.a` },
     { expr: `(${heavy} + left.a) - 1 = right.a` },
@@ -72,8 +71,8 @@ test('a job that is cancelled while its records are evaluated ends without the o
   let steps = 0;
   let cancelling: Promise<unknown> | undefined;
   await run(() => {
-    steps += 1;
-    // One statement: the event loop has no more than a turn a second here.
+    steps++;
+    // A single statement, since the event loop runs about once a second here.
     cancelling ??= scope.db.execute(
       `update matching_jobs set status = 'cancelled', finished_at = now() where id = $1::uuid`,
       [jobId],
@@ -83,7 +82,7 @@ test('a job that is cancelled while its records are evaluated ends without the o
   expect(steps).toBeLessThan(300);
 });
 
-test('a job that is cancelled while its records are filtered ends without the others, and its event loop turns meanwhile', async () => {
+test('a job cancelled during filtering stops without the rest, and does not block the event loop', async () => {
   await createRuleSet(scope, {
     name: 'rules',
     leftDatasetId: await numberedDataset(scope, 'left', 1),
@@ -103,7 +102,7 @@ test('a job that is cancelled while its records are filtered ends without the ot
   let steps = 0;
   let cancelling: Promise<unknown> | undefined;
   await createMatchingHandlers(bench.service.deps, () => {
-    steps += 1;
+    steps++;
     cancelling ??= scope.db.execute(
       `update matching_jobs set status = 'cancelled', finished_at = now() where id = $1::uuid`,
       [jobId],
@@ -117,7 +116,7 @@ test.each([
   ['compiled', `${heavy} + right.a > 0`],
   ['of the reference', `$count((right ~> |$|{"n": 1}|).a) + ${heavy} > 0`],
 ])(
-  'filters of one record, %s, that take far more time than is usual end the job: a plan cannot be cut, and others wait for its slot',
+  'slow filters of one record, %s, end the job: a plan cannot be cut, and jobs of others wait for its slot',
   async (_name, filter) => {
     await createRuleSet(scope, {
       name: 'Card bills',
@@ -131,7 +130,7 @@ test.each([
     const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
     const jobId = jobIds[0] as string;
     let steps = 0;
-    await createMatchingHandlers(bench.service.deps, () => (steps += 1), { filtersMs: 300 })['matching.plan']({
+    await createMatchingHandlers(bench.service.deps, () => steps++, { filtersMs: 300 })['matching.plan']({
       tenantId: scope.tenantId,
       jobId,
     });
@@ -148,50 +147,50 @@ test.each([
   },
 );
 
-test('of a slow rule set a batch is cut once a few of its pairs tell how long all of them take', async () => {
+test('a slow batch is cut once a few of its pairs show how long all of them take', async () => {
   const { jobId, run } = await plannedJob(30, [{ expr: '$count([1..9000].($$.left.a + $$.right.a)) > 0' }]);
   let steps = 0;
-  await run(() => (steps += 1), { paceMs: 50, batchMs: 100, longBatches: 1 });
+  await run(() => steps++, { paceMs: 50, batchMs: 100, longBatches: 1 });
   expect(steps).toBeLessThan(200);
   expect((await getMatchingJob(scope, jobId)).entries[0]).toMatchObject({ pairsProcessed: 0, batchesCompleted: 0 });
   expect((await getMatchingJob(scope, jobId)).entries[0]?.batchesExpected).toBeGreaterThan(1);
 });
 
-/** Is charged with more than half of the steps that an evaluation may take, for what a search might take. */
+/** An expression charged with more than half of the steps of an evaluation, for the worst case of its search. */
 const search = '$contains($pad("", 110000, "x"), $pad("", 55000, "y"))';
 const failing = `$error($string(${search}))`;
 
-test('the third evaluation that takes most of what it may and fails ends the job, before others are made', async () => {
+test('the third heavy failure ends the job before further evaluations', async () => {
   const { jobId, run } = await plannedJob(30, [
     { expr: `(${search} ? "" : left.a) = right.a` },
     { expr: `(left.a & ${failing}) = right.a` },
   ]);
   let steps = 0;
-  await run(() => (steps += 1));
+  await run(() => steps++);
   expect(await getMatchingJob(scope, jobId)).toMatchObject({
     status: 'failed',
     error: { code: 'expression_timeout', message: expect.stringContaining('limits 3 times') as string },
   });
-  // A step for each value that is made and takes long, a few for the clock; all failing ones would be 27 more.
+  // One step for each slow value, and a few for the clock. All failing values would add 27 more.
   expect(steps).toBeLessThan(115);
 });
 
 test.each([
-  [
-    'a matcher over a record',
-    {
+  {
+    name: 'a matcher over a record',
+    params: {
       matchers: [
         { id: 'good', expr: 'true' },
         { id: 'hostile', expr: `(left.a & ${failing}) = right.a` },
       ],
     },
-    /"hostile" of left record "L-\d+" with D3137/,
-    'left',
-    'hostile',
-  ],
-  [
-    'a matcher over pairs',
-    {
+    last: /"hostile" of left record "L-\d+" with D3137/,
+    side: 'left',
+    expression: 'hostile',
+  },
+  {
+    name: 'a matcher over pairs',
+    params: {
       matchers: [
         {
           id: 'hostile',
@@ -199,20 +198,20 @@ test.each([
         },
       ],
     },
-    /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/,
-    'pair',
-    'hostile',
-  ],
-  [
-    'a filter',
-    { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] },
-    /"filters\/1" of right record "R-\d+" with D3137/,
-    'right',
-    'filters/1',
-  ],
+    last: /"hostile" of left record "L-\d+" and right record "R-\d+" with D3137/,
+    side: 'pair',
+    expression: 'hostile',
+  },
+  {
+    name: 'a filter',
+    params: { filters: ['true', `${failing} & right.a = "x"`], matchers: [{ expr: 'true' }] },
+    last: /"filters\/1" of right record "R-\d+" with D3137/,
+    side: 'right',
+    expression: 'filters/1',
+  },
 ])(
-  'a job that %s ends tells which one, of which rule set, and on what',
-  async (_name, params, last, of, expression) => {
+  'the error of a job ended by $name names it, its rule set, and its record',
+  async ({ params, last, side, expression }) => {
     const datasets = {
       leftDatasetId: await numberedDataset(scope, 'left', 5),
       rightDatasetId: await numberedDataset(scope, 'right', 5),
@@ -234,7 +233,7 @@ test.each([
     });
     await createRuleSet(scope, { ...rules, name: 'Card bills', params: { Tmatch: 1, Tpossible: 0.5, ...params } });
     const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
-    await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, patient));
+    await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, uncut));
     const job = await getMatchingJob(scope, jobIds[0] as string);
     expect(job).toMatchObject({ status: 'failed', error: { code: 'expression_timeout' } });
     expect(job.error?.message).toMatch(
@@ -244,8 +243,8 @@ test.each([
     const failed = job.entries.find(({ ruleSetName }) => ruleSetName === 'Card bills');
     const id = expect.any(String) as string;
     const error = {
-      left_record_id: of === 'right' ? null : id,
-      right_record_id: of === 'left' ? null : id,
+      left_record_id: side === 'right' ? null : id,
+      right_record_id: side === 'left' ? null : id,
       code: 'D3137',
       message: 'false',
       expression,
@@ -254,7 +253,7 @@ test.each([
   },
 );
 
-test('what ends a job is among the errors of its rule set, also behind many others', async () => {
+test('the failures that end a job are the first errors of its rule set, also after many others', async () => {
   const [leftDatasetId, rightDatasetId] = [
     await numberedDataset(scope, 'left', 40),
     await numberedDataset(scope, 'right', 5),
@@ -275,7 +274,7 @@ test('what ends a job is among the errors of its rule set, also behind many othe
     params,
   });
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
-  await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, patient));
+  await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, uncut));
   const job = await getMatchingJob(scope, jobIds[0] as string);
   expect(job.error?.message).toContain('"hostile" of left record');
   expect(job.entries[0]?.errors.map(({ code }) => code)).toEqual(
@@ -283,7 +282,7 @@ test('what ends a job is among the errors of its rule set, also behind many othe
   );
 });
 
-test('what fails once for a record counts once, however many pairs it has', async () => {
+test('a failure of a record counts once, however many pairs the record has', async () => {
   const { jobId, run } = await plannedJob(30, [
     { expr: `($n := left.a <= 2 ? left.a & ${failing} : left.a; $n = right.a)` },
   ]);
@@ -294,7 +293,7 @@ test('what fails once for a record counts once, however many pairs it has', asyn
   });
 });
 
-test('what fails, takes most of what it may and is needed by no pair, ends no job', async () => {
+test('heavy failures that no pair needs do not end the job', async () => {
   const { jobId, run } = await plannedJob(30, [
     { expr: `right.a > 30 and (left.a & ${failing}) = right.a` },
     { expr: 'left.a = right.a' },
@@ -308,18 +307,18 @@ test('what fails, takes most of what it may and is needed by no pair, ends no jo
 
 test.each([
   [
-    'three records end it, each in a batch of its own',
+    'heavy failures of three records, each in a batch of its own, end a job',
     `(left.a % 10 = 5 ? ${failing} : left.a) = right.a`,
     { status: 'failed', error: { code: 'expression_timeout' } },
   ],
   [
-    'one record does not, in however many batches',
+    'heavy failures of one record in several batches do not end a job',
     `(right.a = 5 ? ${failing} : right.a) = left.a`,
     { status: 'completed', entries: [{ decisionCounts: { MATCH: 29, ERROR: 30 } }] },
   ],
-])('of a job whose evaluations take most of what they may and fail %s', async (_name, expr, outcome) => {
+])('%s', async (_name, expr, outcome) => {
   const { jobId } = await plannedJob(30, [{ expr }], { leftRows: 10 });
-  await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, patient));
+  await bench.runQueue(createMatchingHandlers(bench.service.deps, undefined, uncut));
   const job = await getMatchingJob(scope, jobId);
   expect(job.entries[0]?.batchesExpected).toBe(3);
   expect(job).toMatchObject(outcome);

@@ -1,4 +1,3 @@
-import type { CompositionParams } from '@tieout/engine';
 import { createConsumer, newId, queueClasses } from '@tieout/infra';
 import { createTestService, queueDrained, tableWaiter, type TestService } from '@tieout/testing';
 import {
@@ -11,9 +10,8 @@ import {
   tenantScope,
   type TenantScope,
 } from '../..';
-import type { JobLimits } from '../jobs/limits';
 import { JobStoppedError, runningCheck, runSteps } from '../jobs/context';
-import { compositionBench, type Row } from './testing';
+import { compositionBench, invoices, payments, type SentRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;
@@ -46,19 +44,6 @@ async function emptyQueue(): Promise<void> {
 const { newRuleSet, startJob, batchesOf, runBatches, plan, finish, runJob, compositesOf, unmatchedOf } =
   compositionBench(() => ({ scope, handlers }));
 
-/** An invoice in three payments, one paid whole, one that nothing pays, and a payment for nothing. */
-const invoices: Row[] = [
-  { no: 'A', amount: 100, date: '2025-03-10' },
-  { no: 'B', amount: 55.5, date: '2025-03-11' },
-  { no: 'C', amount: 7, date: '2025-03-12' },
-];
-const payments: Row[] = [
-  { no: 'a1', amount: 50, date: '2025-03-11' },
-  { no: 'a2', amount: '29.99', date: '2025-03-12' },
-  { no: 'a3', amount: '20.01' },
-  { no: 'b1', amount: 55.5, date: '2025-03-11' },
-  { no: 'x', amount: 901, date: '2025-03-12' },
-];
 const composed = [
   {
     target: 'A',
@@ -68,7 +53,7 @@ const composed = [
   },
 ];
 
-test('a target and the members that add up to it are stored with their amounts and days', async () => {
+test('a target and its members are stored with their amounts and days', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   expect(await compositesOf(await runJob())).toEqual([
     expect.objectContaining({
@@ -83,14 +68,14 @@ test('a target and the members that add up to it are stored with their amounts a
   ]);
 });
 
-test('composites count beside pairs', async () => {
+test('composites are counted apart from pairs', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const job = await getMatchingJob(scope, await runJob());
   expect(job.entries[0]?.decisionCounts).toMatchObject({ MATCH: 1, COMPOSITE_MATCH: 1, COMPOSITE_POSSIBLE: 0 });
 });
 
-test('records of a MATCH composite are matched, those of an ambiguous one ambiguous', async () => {
-  const twoWays: Row[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
+test('records of a MATCH composite are matched, and records of an ambiguous one ambiguous', async () => {
+  const twoWays: SentRecord[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
   await newRuleSet([...invoices, { no: 'D', amount: 40, date: '2025-05-01' }], [...payments, ...twoWays], {
     enabled: true,
     dateStrategy: 'none',
@@ -100,7 +85,7 @@ test('records of a MATCH composite are matched, those of an ambiguous one ambigu
   expect(shown).toEqual({ D: 'ambiguous', d1: 'ambiguous', d2: 'ambiguous', d3: 'no_candidate', d4: 'no_candidate' });
 });
 
-test('records whose only composites are POSSIBLE, without another group as good, are possible only', async () => {
+test('records of unambiguous POSSIBLE composites only are possible only', async () => {
   await newRuleSet(
     [{ no: 'A', amount: 100 }],
     [
@@ -119,26 +104,29 @@ test('records whose only composites are POSSIBLE, without another group as good,
 test.each([
   [true, []],
   [false, ['b1']],
-])('with skipAlreadyMatched %s a record of a MATCH pair is left out, or not', async (skipAlreadyMatched, members) => {
-  const both: Row[] = [
-    { no: 'B', amount: 55, date: '2025-03-11' },
-    { no: 'E', amount: 60, date: '2025-03-11' },
-  ];
-  await newRuleSet(
-    both,
-    [
-      { no: 'b1', amount: 55, date: '2025-03-11' },
-      { no: 'e', amount: 5, date: '2025-03-11' },
-    ],
-    { enabled: true, skipAlreadyMatched },
-  );
-  const composites = await compositesOf(await runJob());
-  expect(
-    composites.flatMap((c) => c.members.map((member) => member.split(' ')[0])).filter((no) => no === 'b1'),
-  ).toEqual(members);
-});
+])(
+  'with skipAlreadyMatched %s records of MATCH pairs are left out accordingly',
+  async (skipAlreadyMatched, members) => {
+    const both: SentRecord[] = [
+      { no: 'B', amount: 55, date: '2025-03-11' },
+      { no: 'E', amount: 60, date: '2025-03-11' },
+    ];
+    await newRuleSet(
+      both,
+      [
+        { no: 'b1', amount: 55, date: '2025-03-11' },
+        { no: 'e', amount: 5, date: '2025-03-11' },
+      ],
+      { enabled: true, skipAlreadyMatched },
+    );
+    const composites = await compositesOf(await runJob());
+    expect(
+      composites.flatMap((c) => c.members.map((member) => member.split(' ')[0])).filter((no) => no === 'b1'),
+    ).toEqual(members);
+  },
+);
 
-test('a rule set that composes nothing has no batches of groups and stages nothing for them', async () => {
+test('a rule set without composition has no batches of groups and stages no facts', async () => {
   await newRuleSet(invoices, payments, { enabled: false });
   const jobId = await startJob();
   await plan(jobId);
@@ -149,11 +137,12 @@ test('a rule set that composes nothing has no batches of groups and stages nothi
   expect([await batchesOf(jobId, 'groups'), staged?.count]).toEqual([[], 0]);
 });
 
-test('a rule set that composes nothing comes out as it does alone, beside one that does', async () => {
+test('a rule set without composition is not affected by one with composition in the same job', async () => {
   const composing = await newRuleSet(invoices, payments, { enabled: true });
   await scope.db.execute(
     `insert into rule_sets (id, tenant_id, name, left_dataset_id, right_dataset_id, engine, params, updated_at)
-     select $2::uuid, tenant_id, 'pairs alone', left_dataset_id, right_dataset_id, engine, params - 'composition', now() from rule_sets where id = $1::uuid`,
+     select $2::uuid, tenant_id, 'pairs alone', left_dataset_id, right_dataset_id, engine, params - 'composition', now()
+       from rule_sets where id = $1::uuid`,
     [composing, newId()],
   );
   const { entries } = await getMatchingJob(scope, await runJob());
@@ -163,7 +152,7 @@ test('a rule set that composes nothing comes out as it does alone, beside one th
   ]);
 });
 
-test('a job that composes runs through the queue, every step once', async () => {
+test('a job that composes completes through the queue', async () => {
   await newRuleSet(invoices, payments, { enabled: true, direction: 'both' });
   const jobId = await startJob();
   const consumer = await createConsumer({
@@ -182,7 +171,7 @@ test('a job that composes runs through the queue, every step once', async () => 
   ]);
 });
 
-/** Somebody who wants to know of composites. */
+/** Creates a webhook that subscribes to composites. */
 async function newWebhook(): Promise<void> {
   await scope.db.orm.webhook.create({
     data: {
@@ -195,7 +184,7 @@ async function newWebhook(): Promise<void> {
   });
 }
 
-test('each composite has one event, whose text says what it is, and a delivery for each webhook', async () => {
+test('each composite has one event that describes it, and a delivery for each webhook', async () => {
   await newWebhook();
   await newWebhook();
   await newRuleSet(invoices, payments, { enabled: true });
@@ -235,110 +224,6 @@ test('each composite has one event, whose text says what it is, and a delivery f
   );
 });
 
-/** Invoices and payments of few amounts and days, so that many sets fit, and many targets want the same members. */
-function crowd(count: number, prefix: string, step: number): Row[] {
-  return Array.from({ length: count }, (_, i) => ({
-    no: `${prefix}${i}`,
-    ...(i % 9 === 7
-      ? {}
-      : { amount: [10, 20, 30, 12.5, 7.505, 50, -5, 100, '40.00', 22.5][(i * step) % 10] as number | string }),
-    ...(i % 7 === 3 ? {} : { date: `2025-04-${String(1 + ((i * step) % 28)).padStart(2, '0')}` }),
-    ...(i % 5 === 4 ? {} : { bill: `bill ${(i * step) % 4}` }),
-    ...(i % 3 === 0 ? { plan: `${1 + (i % 3)}/3` } : {}),
-  }));
-}
-
-const tiny: JobLimits = {
-  filtersMs: Infinity,
-  filterRecordMs: 0,
-  runBytes: 900,
-  spareRows: 5_000,
-  blockRows: 3,
-  blockBytes: 200,
-  batchMs: 1,
-  paceMs: Infinity,
-  longBatches: 0,
-  leftRows: 5,
-  leftBytes: 400,
-  chunkRows: 4,
-  chunkBytes: 300,
-  madeBytes: 64,
-  keptPairs: 2,
-  factRows: 4,
-  groupTargets: 3,
-  groupBatches: 12,
-};
-
-/** Every handler runs twice, batches from the last to the first. */
-async function runInPieces(
-  limits: Partial<JobLimits>,
-): Promise<{ pairs: number; groups: number; counts: object | undefined; composites: object[]; unmatched: object }> {
-  const run = createMatchingHandlers(service.deps, undefined, limits);
-  const jobId = await startJob();
-  const twice = async (step: () => Promise<unknown>): Promise<void> => {
-    await step();
-    await step();
-  };
-  await twice(() => plan(jobId, run));
-  let pairs = 0;
-  // A batch that is cut as it runs leaves others.
-  for (let before = -1; before !== pairs;) [before, pairs] = [pairs, await runBatches(jobId, 'pairs', run)];
-  await finish(jobId, run);
-  await twice(() => runBatches(jobId, 'groups', createMatchingHandlers(service.deps, undefined, limits)));
-  await twice(() => finish(jobId, run));
-  const job = await getMatchingJob(scope, jobId);
-  expect(job.status).toBe('completed');
-  return {
-    pairs,
-    groups: (await batchesOf(jobId, 'groups')).length,
-    counts: job.entries[0]?.decisionCounts,
-    composites: await compositesOf(jobId),
-    unmatched: await unmatchedOf(jobId),
-  };
-}
-
-test.each<[string, CompositionParams]>([
-  ['one direction', { enabled: true, maxGroupSize: 4 }],
-  [
-    'both directions and a window',
-    { enabled: true, direction: 'both', dateStrategy: 'window', dateToleranceDays: 6, maxGroupSize: 5 },
-  ],
-  ['groups', { enabled: true, direction: 'both', groupByField: 'bill', amountTolerancePercent: 10, maxGroupSize: 30 }],
-  [
-    'partial ones and negative amounts',
-    {
-      enabled: true,
-      direction: 'many_to_one',
-      allowNegativeAmounts: true,
-      partial: { enabled: true },
-      maxGroupSize: 3,
-    },
-  ],
-  [
-    'installments',
-    {
-      enabled: true,
-      dateStrategy: 'monthly',
-      dateToleranceDays: 40,
-      installmentDiscovery: { enabled: true, totalCountField: 'plan' },
-      partial: { enabled: true },
-    },
-  ],
-])(
-  '%s: however a job is cut, in whatever order its pieces run, it composes the same groups',
-  async (_name, composition) => {
-    await newRuleSet(crowd(31, 'L', 3), crowd(53, 'R', 7), composition);
-    const whole = await runInPieces({});
-    const pieces = await runInPieces(tiny);
-    expect(whole.composites.length).toBeGreaterThan(0);
-    expect(pieces.groups).toBeGreaterThan(5);
-    expect({ ...pieces, pairs: whole.pairs, groups: whole.groups }).toEqual(whole);
-    const cut = await runInPieces({ paceMs: 0, longBatches: 0 });
-    expect(cut.pairs).toBeGreaterThan(whole.pairs);
-    expect({ ...cut, pairs: whole.pairs }).toEqual(whole);
-  },
-);
-
 test('groups wait for the assignment of the pairs', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
@@ -348,7 +233,7 @@ test('groups wait for the assignment of the pairs', async () => {
   expect(job).toMatchObject({ batchesExpected: 2, batchesCompleted: 0 });
 });
 
-test('a job whose groups were lost from the queue is taken up by the sweep', async () => {
+test('the sweep recovers a job whose groups were lost from the queue', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
   await plan(jobId);
@@ -380,14 +265,14 @@ test('a job whose groups were lost from the queue is taken up by the sweep', asy
   ]);
 });
 
-test('composites that nobody wants to know of have no events', async () => {
+test('composites without a subscribed webhook have no events', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await runJob();
   expect([(await compositesOf(jobId)).length, await scope.db.orm.event.count()]).toEqual([1, 0]);
 });
 
 test.each(['after the pairs', 'after the assignment', 'after the groups'])(
-  'a job that is cancelled %s leaves no composites',
+  'a job cancelled %s leaves no composites',
   async (moment) => {
     await newWebhook();
     await newRuleSet(invoices, payments, { enabled: true });
@@ -409,7 +294,7 @@ test.each(['after the pairs', 'after the assignment', 'after the groups'])(
 );
 
 test.each(['after the assignment', 'after the groups'])(
-  'a stage that a crash emptied %s is planned again, and the result is the same',
+  'a job whose stage a crash emptied %s is planned again, with the same result',
   async (moment) => {
     await newRuleSet(invoices, payments, { enabled: true });
     const jobId = await startJob();
@@ -434,7 +319,7 @@ test.each(['after the assignment', 'after the groups'])(
   },
 );
 
-test('a job that is cancelled while it stores its composites leaves none', async () => {
+test('a job cancelled while it stores its composites leaves none', async () => {
   await newWebhook();
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
@@ -453,7 +338,7 @@ test('a job that is cancelled while it stores its composites leaves none', async
   expect([(await getMatchingJob(scope, jobId)).status, await compositesOf(jobId)]).toEqual(['cancelled', []]);
 });
 
-test('work in hand ends when its job is cancelled', async () => {
+test('running work stops when its job is cancelled', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const jobId = await startJob();
   await plan(jobId);
@@ -472,7 +357,7 @@ const review = (jobId: string, status: 'confirmed' | 'rejected'): Promise<number
     status,
   ]);
 
-test('what is confirmed stays, and its records are taken and matched', async () => {
+test('a confirmed composite stays, and its records are taken and matched', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const first = await runJob();
   await review(first, 'confirmed');
@@ -491,7 +376,7 @@ test('what is confirmed stays, and its records are taken and matched', async () 
   ]);
 });
 
-test('what is rejected is not proposed again until the rule set changes', async () => {
+test('a rejected composite is not proposed again until the rule set changes', async () => {
   const ruleSetId = await newRuleSet(invoices, payments, { enabled: true });
   await review(await runJob(), 'rejected');
   const second = await compositesOf(await runJob());
@@ -500,7 +385,7 @@ test('what is rejected is not proposed again until the rule set changes', async 
   expect([second, third]).toEqual([[], [expect.objectContaining(composed[0])]]);
 });
 
-test('composites that a later job supersedes are deleted with their members', async () => {
+test('superseded composites are deleted with their members', async () => {
   await newRuleSet(invoices, payments, { enabled: true });
   const first = await runJob();
   const second = await runJob();

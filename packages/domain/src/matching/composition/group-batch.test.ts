@@ -30,7 +30,7 @@ test('every target is in exactly one slice, in the order of the rows', () => {
   );
 });
 
-test('there are no more slices than allowed', () => {
+test('the number of slices keeps to the limit', () => {
   fc.assert(
     fc.property(directions, counts, limits, (all, pool, limit) =>
       expect(cutGroups(all, pool, limit).length).toBeLessThanOrEqual(limit.groupBatches),

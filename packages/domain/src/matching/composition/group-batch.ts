@@ -48,7 +48,7 @@ export function cutGroups(
 }
 
 /** A batch that composes groups, and the connections for it. */
-export interface GroupBatchRun {
+interface GroupBatchRun {
   scope: TenantScope;
   reader: PoolClient;
   writer: PoolClient;

@@ -1,7 +1,7 @@
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createMatchingHandlers, getMatchingJob, tenantScope, type TenantScope } from '../..';
-import { compositionBench, type Row } from './testing';
+import { compositionBench, type SentRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;
@@ -23,10 +23,10 @@ const { newRuleSet, startJob, plan, runBatches, finish, runJob, compositesOf } =
   handlers: createMatchingHandlers(service.deps),
 }));
 
-const rows = (prefix: string, amounts: readonly (number | string)[]): Row[] =>
+const rows = (prefix: string, amounts: readonly (number | string)[]): SentRecord[] =>
   amounts.map((amount, i) => ({ no: `${prefix}${i + 1}`, amount }));
 
-/** Amounts without a pattern, so that no bound cuts a search short. */
+/** Creates amounts without a pattern, so that no bound ends a search early. */
 function scattered(count: number): number[] {
   let seed = 7;
   return Array.from({ length: count }, () => {
@@ -41,7 +41,7 @@ async function entryOf(jobId: string) {
   return entry;
 }
 
-test('a target whose search ended on its limit and found nothing is counted and named', async () => {
+test('a target whose search ended at its limit without a group is counted and named', async () => {
   await newRuleSet(rows('A', [90_000_000.07, 3]), rows('a', scattered(60)), { enabled: true });
   const { composition, errors, decisionCounts } = await entryOf(await runJob());
   const [target] = await scope.db.query<{ id: string }>(
@@ -62,9 +62,9 @@ test('a target whose search ended on its limit and found nothing is counted and 
   });
 });
 
-test('groups of very long values are told apart, and a composite names the beginning of its own', async () => {
+test('groups of very long values differ, and a composite names the beginning of its value', async () => {
   const bill = (end: string): string => 'invoice '.repeat(2_500) + end;
-  const members: Row[] = (
+  const members: SentRecord[] = (
     [
       [60, 'A'],
       [40, 'B'],
@@ -86,7 +86,7 @@ test('groups of very long values are told apart, and a composite names the begin
   ]);
 });
 
-test('an amount that is too large to be composed is counted and its record named', async () => {
+test('an amount too large for composition is counted and its record named', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40, 2e12, '99999999999999999999']), { enabled: true });
   const { composition, errors } = await entryOf(await runJob());
   const named = await scope.db.query<{ no: string }>(
@@ -125,7 +125,7 @@ test('a plan of too many installments is counted and its record named', async ()
   ]);
 });
 
-test('a rule set that composes nothing has no counts of composition', async () => {
+test('a rule set without composition has no counts of composition', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40]), { enabled: false });
   expect((await entryOf(await runJob())).composition).toBeNull();
 });
@@ -136,7 +136,7 @@ const reject = (jobId: string): Promise<number> =>
     [jobId],
   );
 
-async function rejectedInTurn(times: number): Promise<string[]> {
+async function rejectRepeatedly(times: number): Promise<string[]> {
   const seen: string[] = [];
   for (let time = 0; time <= times; time++) {
     const jobId = await runJob();
@@ -153,12 +153,12 @@ async function rejectedInTurn(times: number): Promise<string[]> {
   return seen;
 }
 
-test('a target whose group was rejected is proposed the next best one', async () => {
+test('a target whose group was rejected gets the next best group', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40, 70, 30]), { enabled: true });
-  expect(await rejectedInTurn(2)).toEqual(['POSSIBLE A1: a1 a2', 'MATCH A1: a3 a4']);
+  expect(await rejectRepeatedly(2)).toEqual(['POSSIBLE A1: a1 a2', 'MATCH A1: a3 a4']);
 });
 
-test('a group that is rejected while a job composes gives way to the next best one', async () => {
+test('a group rejected while a job composes is replaced by the next best group', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40, 70, 30]), { enabled: true });
   const first = await runJob();
   const second = await startJob();
@@ -171,13 +171,13 @@ test('a group that is rejected while a job composes gives way to the next best o
   expect((await compositesOf(second)).map(({ members }) => members)).toEqual([['a3 70 -', 'a4 30 -']]);
 });
 
-test('each pair of equal members is proposed once, whichever were rejected', async () => {
+test('each pair of equal members is proposed once, whatever the rejections', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [50, 50, 50, 50]), { enabled: true });
-  const seen = await rejectedInTurn(5);
+  const seen = await rejectRepeatedly(5);
   expect([seen.length, new Set(seen).size]).toEqual([6, 6]);
 });
 
-test('groups as good as one another stay ambiguous when a better one is rejected', async () => {
+test('equally good groups stay ambiguous after a better one is rejected', async () => {
   await newRuleSet(rows('A', [100]), rows('a', [60, 40, 55, 5, 33, 7]), { enabled: true });
-  expect(await rejectedInTurn(1)).toEqual(['MATCH A1: a1 a2', expect.stringMatching(/^POSSIBLE/)]);
+  expect(await rejectRepeatedly(1)).toEqual(['MATCH A1: a1 a2', expect.stringMatching(/^POSSIBLE/)]);
 });

@@ -29,7 +29,7 @@ export async function readOutset(
 ): Promise<Outset> {
   const rows = { left: rowsOf(records.ids.left), right: rowsOf(records.ids.right) };
   const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
-  if (skipAlreadyMatched) await takeMatched(client, owner, rows, taken);
+  if (skipAlreadyMatched) await adoptMatchedCount(client, owner, rows, taken);
   const { confirmed, rejected } = await reviewedComposites(client, owner);
   for (const composite of confirmed) takeConfirmed(composite, rows, taken);
   return { taken, rejected: rejectedGroups(rejected, rows) };
@@ -40,7 +40,7 @@ function rowsOf(ids: Buffer): Directory {
   return directoryOf(ids, new Uint8Array(ids.length / bytesPerId));
 }
 
-async function takeMatched(
+async function adoptMatchedCount(
   client: PoolClient,
   owner: CompositeOwner,
   rows: Record<Side, Directory>,

@@ -7,6 +7,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
+import { LRUCache } from 'lru-cache';
 import type { ComposedRecords } from '../../results/composites';
 import type { JobContext } from '../jobs/context';
 import { asBuffer, bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
@@ -16,7 +17,7 @@ import { StageLostError, stageBlocks, stageSides } from '../stage/staging';
 import type { Outset } from './outset';
 
 /** The records, the composer and the outset that the batches of an entry share. */
-export interface OpenPool {
+interface OpenPool {
   records: ComposedRecords;
   composer: Composer;
   outset: Outset;
@@ -37,26 +38,22 @@ const maxCachedRecords = 1_000_000;
  * batches of several jobs alternate.
  */
 export class PoolCache {
-  private readonly pools = new Map<string, OpenPool>();
+  /** A pool above the limit weighs as much as the limit, so that it is kept alone while it is in use. */
+  private readonly pools = new LRUCache<string, OpenPool>({
+    maxSize: maxCachedRecords,
+    sizeCalculation: (pool) => Math.max(1, Math.min(recordCount(pool), maxCachedRecords)),
+  });
 
   /** @param key see `poolKey` */
   async get(key: string, open: () => Promise<OpenPool>): Promise<OpenPool> {
     const pool = this.pools.get(key) ?? (await open());
-    // A map keeps the order of insertion, so its first key is the least recently used one.
-    this.pools.delete(key);
     this.pools.set(key, pool);
-    this.shrink(key);
     return pool;
   }
 
-  /** Evicts pools beyond the limit, except the one in use. */
-  shrink(inUse?: string): void {
-    let records = [...this.pools.values()].reduce((sum, pool) => sum + recordCount(pool), 0);
-    for (const [key, pool] of this.pools) {
-      if (records <= maxCachedRecords || key === inUse) break;
-      this.pools.delete(key);
-      records -= recordCount(pool);
-    }
+  /** Evicts pools above the limit. */
+  dropLarge(): void {
+    for (const [key, pool] of this.pools.entries()) if (recordCount(pool) > maxCachedRecords) this.pools.delete(key);
   }
 
   recordsOf(key: string): ComposedRecords | undefined {

@@ -1,8 +1,8 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
-import { bookJob } from '../../billing';
+import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
-import { countResults, lockFigures, recountMatched, takeMatched } from '../../results/counters';
-import { dropMatchesOf, keepRecords, removedSince, withholdReviewed } from '../../results/matches';
+import { addResultCounts, lockCounters, recountMatched, adoptMatchedCount } from '../../results/counters';
+import { deleteMatchesOf, blockRemovals, recordsRemovedSince, withholdReviewed } from '../../results/matches';
 import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
@@ -58,8 +58,8 @@ async function takeStep(start: Omit<FinishRun, 'removed'>): Promise<DueStep | nu
   );
   const step = rows[0]?.step ?? null;
   if (step === null) return null;
-  await keepRecords(client, tenantId, jobId);
-  const run = { ...start, removed: await removedSince(client, tenantId, jobId) };
+  await blockRemovals(client, tenantId, jobId);
+  const run = { ...start, removed: await recordsRemovedSince(client, tenantId, jobId) };
   const entries = await lockEntries(client, tenantId, jobId);
   if (step === 'complete') return (await complete(run, entries)) ? step : null;
   await assign(run, entries);
@@ -109,8 +109,8 @@ const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assi
 async function withhold(run: FinishRun, entry: FinishEntry): Promise<ReadonlySet<string>> {
   const { client } = run;
   const owner = ownerOf(run, entry);
-  const dropped = await dropMatchesOf(client, owner, run.removed);
-  const { gone, demoted } = await withholdReviewed(client, owner, isOneToOne(entry));
+  const dropped = await deleteMatchesOf(client, owner, run.removed);
+  const { deleted: gone, demoted } = await withholdReviewed(client, owner, isOneToOne(entry));
   const counts = { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
   for (const { decision, score } of [...dropped, ...gone]) {
     counts[decision]++;
@@ -173,12 +173,13 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[]): Promis
   const db = queriesOn(client);
   await emitJobEvent(db, tenantId, jobId, 'completed');
   await bookJob(db, tenantId, jobId);
-  await lockFigures(db, tenantId);
-  await countResults(db, tenantId, jobId);
+  await lockCounters(db, tenantId);
+  await addResultCounts(db, tenantId, jobId);
   const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);
   if (datasetId === undefined) return true;
   const isTaken =
-    others.length === 0 && (await takeMatched(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
+    others.length === 0 &&
+    (await adoptMatchedCount(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
   if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
   return true;
 }

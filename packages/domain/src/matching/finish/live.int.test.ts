@@ -1,3 +1,4 @@
+import { newId } from '@tieout/infra';
 import { tableWaiter } from '@tieout/testing';
 import {
   createMatchingHandlers,
@@ -8,7 +9,7 @@ import {
   startMatchingJobs,
   type TenantScope,
 } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import { deleteUnreviewedComposites } from '../../results/composites';
 import { deleteMatches, expireResults } from '../jobs/retention';
 import { cleanUpJob } from '../stage/clean-up';
@@ -18,7 +19,7 @@ let scope: TenantScope;
 let datasets: { left: string; right: string };
 let ruleSets: string[];
 
-/** Two rule sets of the same datasets, whose three records each match by `a`. */
+/** Creates two rule sets of the same datasets, whose three records each match by `a`. */
 beforeEach(async () => {
   scope = await bench.newTenant();
   datasets = { left: await numberedDataset(scope, 'left', 3), right: await numberedDataset(scope, 'right', 3) };
@@ -38,7 +39,7 @@ async function ruleSet(name: string): Promise<string> {
   return id;
 }
 
-/** A job that has only to finish. */
+/** Creates a job that has only to finish. */
 async function unfinishedJob(ruleSetIds = ruleSets): Promise<string> {
   const {
     jobIds: [jobId = ''],
@@ -52,7 +53,7 @@ async function unfinishedJob(ruleSetIds = ruleSets): Promise<string> {
   return jobId;
 }
 
-/** As a process of its own. */
+/** Finishes the job with fresh caches, as another process would. */
 const finish = (jobId: string): Promise<void> =>
   createMatchingHandlers(bench.service.deps)['matching.finish']({ tenantId: scope.tenantId, jobId });
 
@@ -72,7 +73,7 @@ async function deleteLeftRecord(): Promise<void> {
   );
 }
 
-test('a plan does not wait for who deletes a rule set of the job, which waits for the plan', async () => {
+test('a plan does not wait for a deletion of a rule set of the job, which waits for the plan', async () => {
   const {
     jobIds: [jobId = ''],
   } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], ruleSets);
@@ -83,7 +84,7 @@ test('a plan does not wait for who deletes a rule set of the job, which waits fo
   expect((await getMatchingJob(scope, jobId)).entries.map(({ status }) => status)).toEqual(['running', 'running']);
 });
 
-test('a job that completes after a newer one does not become live; its results are superseded, and billed', async () => {
+test('a job that completes after a newer one does not become live; its results are superseded and billed', async () => {
   const older = await unfinishedJob();
   await deleteLeftRecord();
   const newer = await unfinishedJob();
@@ -112,7 +113,7 @@ test('a job that completes after a newer one does not become live; its results a
   ]);
 });
 
-test('a job becomes live for those of its rule sets that no newer one is live for', async () => {
+test('a job becomes live for the rule sets without a newer live job', async () => {
   const older = await unfinishedJob();
   const newer = await unfinishedJob(ruleSets.slice(1));
   await finish(newer);
@@ -122,7 +123,7 @@ test('a job becomes live for those of its rule sets that no newer one is live fo
   expect([await matchesOf(older), await matchesOf(newer)]).toEqual([3, 3]);
 });
 
-test('results of a job that goes on after its results have expired expire again', async () => {
+test('results written by a job after its results have expired expire again', async () => {
   const older = await unfinishedJob();
   await failJobOfWorker(scope, older, 'out of memory');
   await scope.db.execute(
@@ -139,7 +140,7 @@ test('results of a job that goes on after its results have expired expire again'
 });
 
 test.each([1, 2, 3, 4, 5])(
-  'of jobs that complete at the same time the newest becomes live, in whatever order they have the rule sets (%i)',
+  'the newest of jobs that complete at the same time becomes live, whatever the order of their rule sets (%i)',
   async () => {
     const jobs = [await unfinishedJob(), await unfinishedJob([...ruleSets].reverse()), await unfinishedJob()];
     await Promise.all(jobs.toReversed().map(finish));
@@ -151,17 +152,21 @@ test.each([1, 2, 3, 4, 5])(
 
 const addComposites = (jobId: string, ruleSetId: string, count: number): Promise<number> =>
   scope.db.execute(
-    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status, expected_member_count, score, decision,
-       target_record_id, target_amount, composed_amount, amount_delta, explanation)
-     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 1, 'one_to_many', (array['COMPLETE', 'PARTIAL'])[1 + no % 2], 2, 1, 'MATCH', gen_random_uuid(), 1, 1, 0, '{}'
+    `insert into composite_matches (id, tenant_id, job_id, rule_set_id, rule_set_version, direction, status,
+       expected_member_count, score, decision, target_record_id, target_amount, composed_amount, amount_delta,
+       explanation)
+     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, 1, 'one_to_many',
+            (array['COMPLETE', 'PARTIAL'])[1 + no % 2], 2, 1, 'MATCH', gen_random_uuid(), 1, 1, 0, '{}'
        from generate_series(1, $4::int) no`,
     [scope.tenantId, jobId, ruleSetId, count],
   );
 
 const addMatches = (jobId: string, ruleSetId: string, count: number): Promise<number> =>
   scope.db.execute(
-    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
-     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, gen_random_uuid(), gen_random_uuid(), 1, 'MATCH', '{}' from generate_series(1, $4::int)`,
+    `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision,
+       explanation)
+     select gen_random_uuid(), $1::uuid, $2::uuid, $3::uuid, gen_random_uuid(), gen_random_uuid(), 1, 'MATCH', '{}'
+       from generate_series(1, $4::int)`,
     [scope.tenantId, jobId, ruleSetId, count],
   );
 
@@ -180,53 +185,58 @@ test.each([
     (tx: TenantScope, jobId: string, ruleSetId: string) =>
       deleteUnreviewedComposites(tx.db, { tenantId: tx.tenantId, jobId, ruleSetId }),
   ],
-])('of %s that somebody else is deleting none is left when they count as expired', async (table, add, deleteSome) => {
-  const older = await unfinishedJob();
-  const [ruleSetId = ''] = ruleSets;
-  await finish(older);
-  await add(older, ruleSetId, deletedAtOnce + 1_000);
-  await finish(await unfinishedJob());
-  const expiring = await scope.transaction(async (tx) => {
-    await deleteSome(tx, older, ruleSetId);
-    const expiry = cleanUpJob(scope, older, 0);
-    await tableWaiter(bench.service.deps.db.system, table);
-    return [expiry];
-  });
-  await Promise.all(expiring);
-  const left = await scope.db.query(
-    `select count(*)::int as left from ${table} where tenant_id = $1::uuid and job_id = $2::uuid`,
-    [scope.tenantId, older],
-  );
-  const marks = (await getMatchingJob(scope, older)).entries.map(({ resultsExpiredAt }) => resultsExpiredAt);
-  expect([left, marks]).toEqual([[{ left: 0 }], [expect.any(Date), expect.any(Date)]]);
-});
+])(
+  'no %s are left once they count as expired, even if another transaction is deleting some',
+  async (table, add, deleteSome) => {
+    const older = await unfinishedJob();
+    const [ruleSetId = ''] = ruleSets;
+    await finish(older);
+    await add(older, ruleSetId, deletedAtOnce + 1_000);
+    await finish(await unfinishedJob());
+    const expiring = await scope.transaction(async (tx) => {
+      await deleteSome(tx, older, ruleSetId);
+      const expiry = cleanUpJob(scope, older, 0);
+      await tableWaiter(bench.service.deps.db.system, table);
+      return [expiry];
+    });
+    await Promise.all(expiring);
+    const left = await scope.db.query(
+      `select count(*)::int as left from ${table} where tenant_id = $1::uuid and job_id = $2::uuid`,
+      [scope.tenantId, older],
+    );
+    const marks = (await getMatchingJob(scope, older)).entries.map(({ resultsExpiredAt }) => resultsExpiredAt);
+    expect([left, marks]).toEqual([[{ left: 0 }], [expect.any(Date), expect.any(Date)]]);
+  },
+);
 
-test('what is left of superseded composites while they are deleted in steps is what is counted', async () => {
+test('the counters agree with the superseded composites left after each step of their deletion', async () => {
   const older = await unfinishedJob();
   const [ruleSetId = ''] = ruleSets;
   const { tenantId } = scope;
   await addComposites(older, ruleSetId, 6_000);
   await finish(older);
-  const figures = async (): Promise<unknown[]> => {
-    const there = `select status, count(*) from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid group by 1 order by 1`;
-    const counted = `select status, count from result_counts where tenant_id = $1::uuid and job_id = $2::uuid and kind = 'composite' and count > 0 order by 1`;
-    return [await scope.db.query(there, [tenantId, older]), await scope.db.query(counted, [tenantId, older])];
+  const counters = async (): Promise<unknown[]> => {
+    const stored = `select status, count(*) from composite_matches where tenant_id = $1::uuid and job_id = $2::uuid
+      group by 1 order by 1`;
+    const counted = `select status, count from result_counts where tenant_id = $1::uuid and job_id = $2::uuid
+      and kind = 'composite' and count > 0 order by 1`;
+    return [await scope.db.query(stored, [tenantId, older]), await scope.db.query(counted, [tenantId, older])];
   };
   const all = [
     { status: 'COMPLETE', count: 3_000n },
     { status: 'PARTIAL', count: 3_000n },
   ];
-  expect(await figures()).toEqual([all, all]);
+  expect(await counters()).toEqual([all, all]);
   const step = () =>
     scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId: older, ruleSetId }));
   expect(await step()).toBe(true);
-  const [there, counted] = await figures();
-  expect(there).not.toEqual(all);
-  expect(counted).toEqual(there);
-  expect([await step(), await step(), await figures()]).toEqual([true, false, [[], []]]);
+  const [stored, counted] = await counters();
+  expect(stored).not.toEqual(all);
+  expect(counted).toEqual(stored);
+  expect([await step(), await step(), await counters()]).toEqual([true, false, [[], []]]);
 });
 
-test('results of a job that cannot be removed keep no others from expiring, and are told', async () => {
+test('results of a job that cannot be removed do not keep others from expiring, and are reported', async () => {
   const system = bench.service.deps.db.system;
   const jobs = [await unfinishedJob(), await unfinishedJob(), await unfinishedJob()];
   for (const job of jobs) await finish(job);
@@ -234,7 +244,8 @@ test('results of a job that cannot be removed keep no others from expiring, and 
     `create function refuse_one() returns trigger language plpgsql as $$ begin raise 'no deletion'; end $$`,
   );
   await system.execute(
-    `create trigger refuse_one before delete on matches for each row when (old.job_id = '${jobs[0]}') execute function refuse_one()`,
+    `create trigger refuse_one before delete on matches for each row
+       when (old.job_id = '${jobs[0]}') execute function refuse_one()`,
   );
   try {
     await expect(expireResults(bench.service.deps, 0)).rejects.toThrow('2 results could not be removed');
@@ -244,11 +255,22 @@ test('results of a job that cannot be removed keep no others from expiring, and 
   expect(await Promise.all(jobs.map(matchesOf))).toEqual([6, 0, 6]);
 });
 
-test('of jobs that were created in the same moment one replaces the other', async () => {
+test('one of two jobs created at the same time replaces the other', async () => {
   const jobs = [await unfinishedJob(), await unfinishedJob()];
   await scope.db.execute(`update matching_jobs set created_at = now() where tenant_id = $1::uuid`, [scope.tenantId]);
   for (const job of jobs.toReversed()) await finish(job);
   expect(await liveJobs()).toEqual([jobs[1], jobs[1]]);
   await cleanUpJob(scope, jobs[0] as string, 0);
   expect([await matchesOf(jobs[0]), await matchesOf(jobs[1])]).toEqual([0, 6]);
+});
+
+test('a step of deleting superseded matches joins nothing, whatever the statistics', async () => {
+  const { system } = bench.service.deps.db;
+  const rows = await system.query<{ 'QUERY PLAN': string }>(`explain ${deleteMatches}`, [
+    newId(),
+    newId(),
+    newId(),
+    10_000,
+  ]);
+  expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/Join|Loop|Seq Scan/);
 });

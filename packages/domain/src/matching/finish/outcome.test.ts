@@ -5,7 +5,7 @@ import { mergeSides, type SideOutcome } from './outcome';
 type Ranks = Record<string, number>;
 
 const ranks = fc.dictionary(fc.uuid(), fc.integer({ min: 0, max: 7 }), { maxKeys: 30 });
-/** Two sides that share some of their records. */
+/** Two sides that share some records. */
 const overlapping = fc.tuple(ranks, ranks, ranks).map(([one, other, both]): [Ranks, Ranks] => {
   const shifted = Object.fromEntries(Object.entries(both).map(([id, rank]) => [id, 7 - rank]));
   return [
@@ -14,11 +14,11 @@ const overlapping = fc.tuple(ranks, ranks, ranks).map(([one, other, both]): [Ran
   ];
 });
 
-function sideOf(of: Ranks): SideOutcome {
-  const ids = Object.keys(of).sort();
+function sideOf(rankById: Ranks): SideOutcome {
+  const ids = Object.keys(rankById).sort();
   const bytes = Buffer.alloc(ids.length * 16);
   ids.forEach((id, seq) => writeId(bytes, seq * 16, id));
-  return { ids: bytes, ranks: Uint8Array.from(ids, (id) => of[id] as number) };
+  return { ids: bytes, ranks: Uint8Array.from(ids, (id) => rankById[id] as number) };
 }
 
 const entriesOf = ({ ids, ranks: found }: SideOutcome): [string, number][] =>

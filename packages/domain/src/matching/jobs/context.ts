@@ -1,4 +1,5 @@
 import { compileRuleSet, type CompiledRuleSet, type RuleSetDefinition } from '@tieout/engine';
+import { LRUCache } from 'lru-cache';
 import type { TenantScope } from '../../kernel/scope';
 import type { JobLimits } from './limits';
 
@@ -12,19 +13,14 @@ export interface JobContext {
   onStep: OnStep;
 }
 
-const maxCachedRuleSets = 16;
-
 /** Caches the compiled rule sets of the entries used last, so that code optimised for one batch serves the next. */
 export class RuleSetCache {
-  private readonly entries = new Map<string, CompiledRuleSet>();
+  private readonly entries = new LRUCache<string, CompiledRuleSet>({ max: 16 });
 
   /** The definition of an entry never changes. */
   get(entryId: string, definition: RuleSetDefinition): CompiledRuleSet {
-    const compiled = this.entries.get(entryId) ?? compileRuleSet(definition);
-    // A map keeps the order of insertion, so its first key is the least recently used one.
-    this.entries.delete(entryId);
-    this.entries.set(entryId, compiled);
-    if (this.entries.size > maxCachedRuleSets) this.entries.delete(this.entries.keys().next().value as string);
+    let compiled = this.entries.get(entryId);
+    if (!compiled) this.entries.set(entryId, (compiled = compileRuleSet(definition)));
     return compiled;
   }
 }

@@ -60,7 +60,7 @@ test.each<[string, (id: string) => Promise<void>, object]>([
     (id) => failJob(scope, id, { code: 'too_many_pairs', message: 'Too many' }),
     { status: 'failed', error: { code: 'too_many_pairs', message: 'Too many' } },
   ],
-])('a job that ends as %s says so once, to each webhook', async (how, end, data) => {
+])('a job that ends as %s emits one event, with a delivery for each webhook', async (how, end, data) => {
   await newWebhook();
   const id = await runningJob();
   await end(id);
@@ -71,7 +71,7 @@ test.each<[string, (id: string) => Promise<void>, object]>([
   expect(await scope.db.orm.webhookDelivery.count()).toBe(1);
 });
 
-test('a job that nobody wants to know of leaves no event', async () => {
+test('a job without a subscribed webhook leaves no event', async () => {
   await cancelMatchingJob(scope, await runningJob());
   expect(await events()).toEqual([]);
 });

@@ -15,19 +15,19 @@ test('a third record or pair whose evaluation is a heavy failure ends the job', 
   expect(() => failures.add(failure('1', '1'))).toThrow(ExpressionTimeoutError);
 });
 
-test('the same one counts once, in however many batches it fails', () => {
+test('a failure counts once, however many batches it occurs in', () => {
   const failures = new HeavyFailures('entry', ['right 1', 'right 2']);
   for (let batch = 0; batch < 10; batch++) failures.add(failure(null, '1'));
   expect(failures.added).toEqual([]);
 });
 
-test('what is of no record counts once', () => {
+test('a failure without a record counts once', () => {
   const failures = new HeavyFailures('entry');
   for (let batch = 0; batch < 10; batch++) failures.add(failure(null, null));
   expect(failures.added).toEqual(['constant']);
 });
 
-test('what batches find apart from each other ends the job together, and tells what this one has found', () => {
+test('failures found by several batches end the job together, and the error names those of this batch', () => {
   const failures = new HeavyFailures('entry');
   failures.add(failure('1', null));
   const ended = (() => {

@@ -3,13 +3,13 @@ import {
   cancelMatchingJob,
   createMatchingHandlers,
   hasOtherTenantsWork,
-  otherTenantsWait,
+  hasOtherTenantsWaiting,
   planWaitMs,
   maxSnapshots,
   type TenantScope,
 } from '../..';
 import { enqueueBatches } from './protocol';
-import { useMatchingBench } from '../../testing/matching-bench';
+import { useMatchingBench } from '../../../testing/matching-bench';
 
 const bench = useMatchingBench();
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   await bench.service.deps.db.system.execute(`update matching_jobs set status = 'completed'`);
 });
 
-/** A running, planned job with this many open batches, all of them in the queue. */
+/** Creates a running, planned job with this many open batches, all in the queue. */
 async function runningJob(scope: TenantScope, batches: number): Promise<string> {
   const [dataset, ruleSet, job, entry] = [newId(), newId(), newId(), newId()];
   const { db, tenantId } = scope;
@@ -36,7 +36,8 @@ async function runningJob(scope: TenantScope, batches: number): Promise<string> 
     [job, tenantId, dataset],
   );
   await db.execute(
-    `insert into job_rule_sets (id, tenant_id, job_id, rule_set_id, rule_set_name, rule_set_version, left_dataset_id, right_dataset_id, definition, position)
+    `insert into job_rule_sets (id, tenant_id, job_id, rule_set_id, rule_set_name, rule_set_version, left_dataset_id,
+       right_dataset_id, definition, position)
      values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, 'r', 1, $5::uuid, $5::uuid, '{}', 0)`,
     [entry, tenantId, job, ruleSet, dataset],
   );
@@ -49,7 +50,7 @@ async function runningJob(scope: TenantScope, batches: number): Promise<string> 
   return job;
 }
 
-/** Runs every job of the queue one after the other and returns the tenants in the order in which they were served. */
+/** Runs all jobs of the queue one after the other and returns their tenants in the order of service. */
 async function servedTenants(): Promise<string[]> {
   const served: string[] = [];
   await bench.runQueue(
@@ -62,7 +63,7 @@ async function servedTenants(): Promise<string[]> {
   return served;
 }
 
-test('a small job of one tenant does not wait for the large job of another that came first', async () => {
+test('a small job of one tenant does not wait for an earlier large job of another', async () => {
   const [large, small] = [await bench.newTenant(), await bench.newTenant()];
   await runningJob(large, 10);
   await runningJob(small, 2);
@@ -71,7 +72,7 @@ test('a small job of one tenant does not wait for the large job of another that 
   expect(served.lastIndexOf(small.tenantId)).toBeLessThan(5);
 });
 
-test('many small jobs of one tenant do not hold up the job of another', async () => {
+test('many small jobs of one tenant do not delay the job of another', async () => {
   const [flood, other] = [await bench.newTenant(), await bench.newTenant()];
   for (let i = 0; i < 6; i++) await runningJob(flood, 1);
   await runningJob(other, 2);
@@ -79,15 +80,15 @@ test('many small jobs of one tenant do not hold up the job of another', async ()
   expect(served.lastIndexOf(other.tenantId)).toBeLessThan(5);
 });
 
-test('a job that is sent back to the queue runs later, and only once', async () => {
+test('a deferred queue job runs later, and only once', async () => {
   const scope = await bench.newTenant();
   await runningJob(scope, 3);
   const served: number[] = [];
-  const sentBack = new Set<number>();
+  const deferred = new Set<number>();
   const deferMs = (payload: unknown): Promise<number> => {
     const { batchNo } = payload as { batchNo: number };
-    if (sentBack.has(batchNo)) return Promise.resolve(0);
-    sentBack.add(batchNo);
+    if (deferred.has(batchNo)) return Promise.resolve(0);
+    deferred.add(batchNo);
     return Promise.resolve(20);
   };
   await bench.runQueue(
@@ -100,7 +101,7 @@ test('a job that is sent back to the queue runs later, and only once', async () 
   expect(served.sort()).toEqual([0, 1, 2]);
 });
 
-test('a job that makes room for another tenant runs later, and has used up no attempt', async () => {
+test('a queue job preempted by another tenant runs later, and uses up no attempt', async () => {
   const scope = await bench.newTenant();
   await runningJob(scope, 1);
   let runs = 0;
@@ -111,20 +112,20 @@ test('a job that makes room for another tenant runs later, and has used up no at
 
 test.each([
   ['has waited to be planned', 'queued', 10, true],
-  ['has just come', 'queued', 0, false],
+  ['is new', 'queued', 0, false],
   ['is planned', 'running', 10, false],
-])('a tenant makes room while a job of another one %s: %s', async (_name, status, ageSeconds, expected) => {
+])('a tenant yields while a job of another one %s: %s', async (_name, status, ageSeconds, expected) => {
   const [one, other] = [await bench.newTenant(), await bench.newTenant()];
   const job = await runningJob(other, 0);
   await other.db.execute(
     `update matching_jobs set status = $2, created_at = now() - make_interval(secs => $3) where id = $1::uuid`,
     [job, status, ageSeconds],
   );
-  expect(await otherTenantsWait(bench.service.deps, [one.tenantId])).toBe(expected);
-  expect(await otherTenantsWait(bench.service.deps, [one.tenantId, other.tenantId])).toBe(false);
+  expect(await hasOtherTenantsWaiting(bench.service.deps, [one.tenantId])).toBe(expected);
+  expect(await hasOtherTenantsWaiting(bench.service.deps, [one.tenantId, other.tenantId])).toBe(false);
 });
 
-test('a tenant sees that others have work only while they have an open job', async () => {
+test('other tenants have work only while they have an open job', async () => {
   const [one, other] = [await bench.newTenant(), await bench.newTenant()];
   const job = await runningJob(other, 1);
   expect(await hasOtherTenantsWork(bench.service.deps, one.tenantId)).toBe(true);
@@ -133,7 +134,7 @@ test('a tenant sees that others have work only while they have an open job', asy
   expect(await hasOtherTenantsWork(bench.service.deps, one.tenantId)).toBe(false);
 });
 
-describe('a tenant whose jobs hold as many snapshots as they may', () => {
+describe('a tenant whose jobs hold the max number of snapshots', () => {
   const waitMs = ({ tenantId }: TenantScope, jobId: string): Promise<number> =>
     planWaitMs(bench.service.deps, { tenantId, jobId });
   const jobOf = async ({ db }: TenantScope, jobId: string) =>
@@ -160,7 +161,7 @@ describe('a tenant whose jobs hold as many snapshots as they may', () => {
     return { scope, planned };
   }
 
-  test('has no further one planned before one of them ends', async () => {
+  test('has no further job planned before one of them ends', async () => {
     const { scope, planned } = await fullTenant();
     const job = await queuedJob(scope);
     expect(await waitMs(scope, job)).toBeGreaterThan(0);
@@ -168,7 +169,7 @@ describe('a tenant whose jobs hold as many snapshots as they may', () => {
     expect(await waitMs(scope, job)).toBe(0);
   });
 
-  test('can cancel one that waits, which is running and not started', async () => {
+  test('can cancel a waiting job, which is running and not started', async () => {
     const { scope } = await fullTenant();
     const job = await queuedJob(scope);
     await waitMs(scope, job);
@@ -177,26 +178,27 @@ describe('a tenant whose jobs hold as many snapshots as they may', () => {
     expect(await waitMs(scope, job)).toBe(0);
   });
 
-  test('keeps no other tenant waiting', async () => {
+  test('delays no other tenant', async () => {
     await fullTenant();
     const other = await bench.newTenant();
     expect(await waitMs(other, await queuedJob(other))).toBe(0);
   });
 
-  test('has jobs ask the less often the more of them wait, and at least twice a minute', async () => {
+  test('makes jobs poll less often the more of them wait, and at least twice a minute', async () => {
     const { scope } = await fullTenant();
     const waits: number[] = [];
     for (let i = 0; i < 4; i++) waits.push(await waitMs(scope, await queuedJob(scope)));
-    expect(waits).toEqual([1, 2, 3, 4].map((place) => place * (waits[0] as number)));
+    expect(waits).toEqual([1, 2, 3, 4].map((position) => position * (waits[0] as number)));
     await scope.db.execute(
       `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id, status)
-       select gen_random_uuid(), tenant_id, dataset_id, dataset_name, job_group_id, 'running' from matching_jobs, generate_series(1, 40) where tenant_id = $1::uuid and planned_at is null`,
+       select gen_random_uuid(), tenant_id, dataset_id, dataset_name, job_group_id, 'running'
+         from matching_jobs, generate_series(1, 40) where tenant_id = $1::uuid and planned_at is null`,
       [scope.tenantId],
     );
     expect(await waitMs(scope, await queuedJob(scope))).toBeLessThanOrEqual(30_000);
   });
 
-  test('gets back what a job that is planned has lost of its batches, however many are', async () => {
+  test('can plan a planned job again, to get lost batches back, whatever the number of snapshots', async () => {
     const { scope, planned } = await fullTenant();
     const oneMore = await runningJob(scope, 1);
     expect(await Promise.all([waitMs(scope, planned[0] as string), waitMs(scope, oneMore)])).toEqual([0, 0]);

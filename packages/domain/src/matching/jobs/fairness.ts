@@ -20,7 +20,7 @@ export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): P
 }
 
 /** Tells whether a job of a tenant outside the list has waited for its plan longer than it would with a free slot. */
-export async function otherTenantsWait(deps: DomainDeps, tenantIds: readonly string[]): Promise<boolean> {
+export async function hasOtherTenantsWaiting(deps: DomainDeps, tenantIds: readonly string[]): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
        select 1 from matching_jobs

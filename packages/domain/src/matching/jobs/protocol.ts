@@ -102,7 +102,7 @@ export async function queueJobOfDueStep(scope: TenantScope, jobId: string): Prom
 }
 
 /** Enqueues the due step, if there is one. */
-export async function enqueueStepWhenDue(scope: TenantScope, jobId: string): Promise<void> {
+export async function enqueueDueStep(scope: TenantScope, jobId: string): Promise<void> {
   const id = await queueJobOfDueStep(scope, jobId);
   if (id) await scope.queue.enqueue('matching.finish', { tenantId: scope.tenantId, jobId }, { jobId: id });
 }

@@ -6,16 +6,16 @@ import { keptErrors } from './limits';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
-export type EntryStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+type EntryStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
 export const decisions = ['MATCH', 'POSSIBLE', 'NO_MATCH', 'ERROR', 'COMPOSITE_MATCH', 'COMPOSITE_POSSIBLE'] as const;
 export type DecisionCounts = Record<(typeof decisions)[number], number>;
 
 /** Milliseconds of work by phase, summed over all workers. */
-export type StageTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
+type PhaseTimings = Record<'read' | 'block' | 'score' | 'write' | 'finish', number>;
 
 /** Counts records that composition could not handle. Amounts and plans are counted when the job completes. */
-export interface CompositionProgress {
+interface CompositionProgress {
   /** Records for which groups are searched. */
   targets: number;
   /** Targets whose search ended at its limit and found nothing. */
@@ -44,7 +44,7 @@ export interface JobEntryView {
   errors: EntryError[];
   /** The evaluator of each expression id; empty until the entry is planned. */
   expressions: Record<string, 'compiled' | 'reference'>;
-  timings: StageTimings;
+  timings: PhaseTimings;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -81,7 +81,7 @@ export interface JobFilter {
 }
 
 /** A job of a list, and the approximate bytes of its view. */
-export interface ListedJob {
+interface ListedJob {
   id: string;
   weight: number;
 }

@@ -1,5 +1,5 @@
 import { newId, queueClasses } from '@tieout/infra';
-import { lockWaiters, queueDrained } from '@tieout/testing';
+import { lockWaiters } from '@tieout/testing';
 import {
   createMaintenanceHandlers,
   createMatchingHandlers,
@@ -7,18 +7,14 @@ import {
   deleteRecord,
   failJobOfWorker,
   getMatchingJob,
-  listMatches,
   startMatchingJobs,
   sweepMatchingJobs,
-  sweepStages,
-  tenantScope,
   type TenantScope,
 } from '../..';
 import { defaultRetention } from '../../kernel/retention';
-import { holdLock, type LockHolder } from '../../testing/lock-holder';
-import { useMatchingBench } from '../../testing/matching-bench';
+import { holdLock, type LockHolder } from '../../../testing/lock-holder';
+import { useMatchingBench } from '../../../testing/matching-bench';
 import { jobLockKey } from './protocol';
-import { cleanUpJob } from '../stage/clean-up';
 
 const bench = useMatchingBench();
 let scope: TenantScope;
@@ -37,13 +33,14 @@ async function dataset(name: string, values: readonly number[]): Promise<string>
   );
   await scope.db.execute(
     `insert into records (id, tenant_id, dataset_id, data, fields, status)
-     select r.id, $1::uuid, $2::uuid, jsonb_build_object('a', r.a), '{}', 'ready' from unnest($3::uuid[], $4::int[]) as r(id, a)`,
+     select r.id, $1::uuid, $2::uuid, jsonb_build_object('a', r.a), '{}', 'ready'
+       from unnest($3::uuid[], $4::int[]) as r(id, a)`,
     [scope.tenantId, id, values.map(() => newId()), values],
   );
   return id;
 }
 
-/** A job of two left and two right records with one match. */
+/** Starts a job of two left and two right records with one match. */
 async function startedJob(left = 'left'): Promise<string> {
   await createRuleSet(scope, {
     name: 'rules',
@@ -70,7 +67,7 @@ const completed = {
   entries: [{ status: 'completed', decisionCounts: { MATCH: 1, NO_MATCH: 3 } }],
 };
 
-test('a job whose plan was lost from the queue is taken up by the sweep', async () => {
+test('the sweep recovers a job whose plan was lost from the queue', async () => {
   const jobId = await startedJob();
   await bench.emptyQueue();
   await makeQuiet(jobId);
@@ -79,7 +76,7 @@ test('a job whose plan was lost from the queue is taken up by the sweep', async 
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
-test('a plan that cannot make its stage ends with the error of the server, and is planned when it can', async () => {
+test('a plan that cannot create its stage fails with the error of the server, and succeeds on retry', async () => {
   const jobId = await startedJob();
   const { entries } = await getMatchingJob(scope, jobId);
   const stage = `staging.s_${entries[0]?.id.replaceAll('-', '')}`;
@@ -91,7 +88,7 @@ test('a plan that cannot make its stage ends with the error of the server, and i
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
-test('a job whose batches were lost from the queue is taken up by the sweep', async () => {
+test('the sweep recovers a job whose batches were lost from the queue', async () => {
   const jobId = await startedJob();
   await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
   await bench.emptyQueue();
@@ -101,7 +98,7 @@ test('a job whose batches were lost from the queue is taken up by the sweep', as
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
-test('a job whose finish was lost from the queue is taken up by the sweep', async () => {
+test('the sweep recovers a job whose finish was lost from the queue', async () => {
   const jobId = await startedJob();
   const handlers = createMatchingHandlers(bench.service.deps);
   const { tenantId } = scope;
@@ -118,7 +115,7 @@ test('a job whose finish was lost from the queue is taken up by the sweep', asyn
   expect(await getMatchingJob(scope, jobId)).toMatchObject(completed);
 });
 
-/** A job of three left and three right records that are all equal, one to one, whose batch is done. */
+/** Creates a one-to-one job of three left and three right records, all equal, whose batch is done. */
 async function tiedJob(): Promise<{ jobId: string; finish: () => Promise<void> }> {
   await createRuleSet(scope, {
     name: 'rules',
@@ -144,7 +141,7 @@ async function tiedJob(): Promise<{ jobId: string; finish: () => Promise<void> }
   return { jobId, finish: () => handlers['matching.finish']({ tenantId, jobId }) };
 }
 
-test('pairs of a record that was deleted before they were assigned one to one are not counted as matches', async () => {
+test('pairs of a record deleted before their assignment are not counted as matches', async () => {
   const { jobId, finish } = await tiedJob();
   const [record] = await scope.db.query<{ id: string }>(
     `select left_record_id::text as id from matches where job_id = $1::uuid limit 1`,
@@ -158,12 +155,12 @@ test('pairs of a record that was deleted before they were assigned one to one ar
   });
 });
 
-/** A transaction that plans the job or finishes it, and comes no further. */
+/** Opens a transaction that holds the lock of the job, like a plan or a finish that hangs. */
 const holdJob = (jobId: string): Promise<LockHolder> =>
   holdLock(bench.service.deps.db, `select pg_advisory_xact_lock(${jobLockKey(jobId)})::text`);
 const waiters = (count: number): Promise<void> => lockWaiters(bench.service.deps.db.system, count);
 
-test('a finish that meets another process at its job waits, and completes the job', async () => {
+test('a finish waits while another process holds the job, and completes it then', async () => {
   const { jobId, finish } = await tiedJob();
   const holder = await holdJob(jobId);
   const finishing = finish();
@@ -173,7 +170,7 @@ test('a finish that meets another process at its job waits, and completes the jo
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed' });
 });
 
-test.each(['plan', 'finish'] as const)('a %s that hangs is done by another process', async (step) => {
+test.each(['plan', 'finish'] as const)('a hung %s is done by another process', async (step) => {
   const jobId = step === 'plan' ? await startedJob() : (await tiedJob()).jobId;
   await bench.emptyQueue();
   const hung = await holdJob(jobId);
@@ -187,7 +184,7 @@ test.each(['plan', 'finish'] as const)('a %s that hangs is done by another proce
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ status: 'completed' });
 });
 
-test('a plan that finds its job planned meanwhile plans nothing, and enqueues what the other one has not', async () => {
+test('a plan whose job was planned meanwhile plans nothing, and enqueues the missing batches', async () => {
   const jobId = await startedJob();
   const { deps } = bench.service;
   const payload = { tenantId: scope.tenantId, jobId };
@@ -220,13 +217,13 @@ async function plannedAt(jobId: string): Promise<Date | null | undefined> {
   return job?.plannedAt;
 }
 
-/** Does something at the first call alone. */
+/** Runs the work at the first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => (done ??= work());
 }
 
-test('a job that is planned again does not wait for the batches of its first plan that are still in hand', async () => {
+test('a job that is planned again does not wait for running batches of its first plan', async () => {
   const jobId = await startedJob();
   await bench.emptyQueue();
   const handlers = createMatchingHandlers(bench.service.deps);
@@ -235,21 +232,21 @@ test('a job that is planned again does not wait for the batches of its first pla
   const entryId = (await getMatchingJob(scope, jobId)).entries[0]?.id as string;
   await bench.service.deps.db.system.execute(`truncate staging.s_${entryId.replaceAll('-', '')}`);
   await handlers['matching.batch']({ tenantId, jobId, entryId, batchNo: 0 });
-  const batchInHand = signal();
+  const batchRunning = signal();
   const plannedAgain = signal();
   let batches = 0;
   await bench.runQueue({
     ...handlers,
     'matching.plan': async (payload) => {
-      await batchInHand.given;
+      await batchRunning.given;
       await handlers['matching.plan'](payload);
       plannedAgain.give();
     },
     'matching.batch': async (payload) => {
       await handlers['matching.batch'](payload);
-      batches += 1;
+      batches++;
       if (batches > 1) return;
-      batchInHand.give();
+      batchRunning.give();
       await plannedAgain.given;
     },
   });
@@ -264,32 +261,33 @@ function signal(): { give: () => void; given: Promise<void> } {
   return { give, given };
 }
 
-test('a job that cannot be taken up again is told by the sweep, and keeps it from no other', async () => {
+test('the sweep reports a job that it cannot recover, and recovers the others', async () => {
   const quietJob = async (): Promise<string> => {
     const jobId = await startedJob();
     await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
     await makeQuiet(jobId);
     return jobId;
   };
-  const heldUp = await quietJob();
+  const blocked = await quietJob();
   scope = await bench.newTenant();
   const other = await quietJob();
   await bench.emptyQueue();
   const { system } = bench.service.deps.db;
   await system.execute(
-    `create function held_up(job uuid) returns boolean language plpgsql as $$ begin if job = '${heldUp}' then raise exception 'held up'; end if; return true; end $$`,
+    `create function blocked(job uuid) returns boolean language plpgsql as $$
+       begin if job = '${blocked}' then raise exception 'blocked'; end if; return true; end $$`,
   );
-  await system.execute('create policy held_up on job_batches as restrictive for select using (held_up(job_id))');
+  await system.execute('create policy blocked on job_batches as restrictive for select using (blocked(job_id))');
   try {
     await expect(sweepMatchingJobs(bench.service.deps)).rejects.toThrow('1 matching job could not be taken up again');
   } finally {
-    await system.execute('drop policy held_up on job_batches');
+    await system.execute('drop policy blocked on job_batches');
   }
   await runQueue();
   expect(await getMatchingJob(scope, other)).toMatchObject(completed);
 });
 
-test('a batch that the sweep brings back stands in the line of its tenant where it stood', async () => {
+test('a recovered batch gets its former priority', async () => {
   const jobIds = [await startedJob(), await startedJob('other')];
   const plan = createMatchingHandlers(bench.service.deps)['matching.plan'];
   const { tenantId } = scope;
@@ -302,19 +300,19 @@ test('a batch that the sweep brings back stands in the line of its tenant where 
     (await queue.getJobs(['prioritized'])).filter(
       ({ data }) => (data as { payload: { tenantId: string } }).payload.tenantId === tenantId,
     );
-  const places = async () => (await batches()).map(({ id, opts }) => `${id} ${opts.priority}`).sort();
+  const priorities = async () => (await batches()).map(({ id, opts }) => `${id} ${opts.priority}`).sort();
   try {
-    const before = await places();
+    const before = await priorities();
     const [lost] = await batches();
     await lost?.remove();
     await sweepMatchingJobs(bench.service.deps);
-    expect([before.length, await places()]).toEqual([2, before]);
+    expect([before.length, await priorities()]).toEqual([2, before]);
   } finally {
     await queue.close();
   }
 });
 
-test('a job that works is left alone by the sweep', async () => {
+test('the sweep leaves a job with recent progress alone', async () => {
   const jobId = await startedJob();
   await bench.emptyQueue();
   await sweepMatchingJobs(bench.service.deps);
@@ -322,7 +320,7 @@ test('a job that works is left alone by the sweep', async () => {
   expect((await getMatchingJob(scope, jobId)).status).toBe('queued');
 });
 
-test('a job that failed with its worker completes when one of its queue jobs is retried', async () => {
+test('a job failed by its worker completes when one of its queue jobs is retried', async () => {
   const jobId = await startedJob();
   const handlers = createMatchingHandlers(bench.service.deps);
   const { tenantId } = scope;
@@ -342,141 +340,4 @@ test('a job whose plan failed for good completes when the plan is retried', asyn
   await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
   await runQueue();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({ ...completed, error: null });
-});
-
-/** The tables of the snapshots of the tenant: two for each rule set of a job. */
-async function stageTables(): Promise<number> {
-  const [stages] = await scope.db.query<{ count: number }>(
-    `select count(*)::int as count from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging' and c.relkind = 'r'
-      join job_rule_sets e on e.tenant_id = $1::uuid and replace(e.id::text, '-', '') = substr(c.relname, 3)`,
-    [scope.tenantId],
-  );
-  return stages?.count ?? 0;
-}
-
-test('the clean-up of a completed job drops its snapshot and deletes superseded matches', async () => {
-  const first = await startedJob();
-  await runQueue();
-  const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
-  await queueDrained(bench.service.queueSettings, 'matching');
-  const maintenance = createMaintenanceHandlers(bench.service.deps, { keyIds: [] });
-  for (const jobId of [first, ...jobIds]) await maintenance['matching.cleanup']({ tenantId: scope.tenantId, jobId });
-  expect(await stageTables()).toBe(0);
-  const matchesOf = async (matchingJobId: string) =>
-    (await listMatches(scope, { matchingJobId }, { page: 1, limit: 10 })).total;
-  expect([await matchesOf(first), await matchesOf(jobIds[0] as string)]).toEqual([0, 1]);
-});
-
-test('a clean-up goes through no earlier jobs of its rule sets that have left nothing', async () => {
-  const started = async () =>
-    (await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined)).jobIds[0] as string;
-  const jobs = [await startedJob(), await started(), await started()];
-  await scope.db.execute(
-    `update matching_jobs set status = 'cancelled', finished_at = now() where tenant_id = $1::uuid`,
-    [scope.tenantId],
-  );
-  jobs.push(await started());
-  await runQueue();
-  let transactions = 0;
-  const counting: TenantScope = { ...scope, transaction: (work) => ((transactions += 1), scope.transaction(work)) };
-  for (const jobId of jobs) await cleanUpJob(counting, jobId, 0);
-  expect(transactions).toBe(0);
-});
-
-test('a snapshot is open to the tenant of its job and to no other', async () => {
-  const jobId = await startedJob();
-  await createMatchingHandlers(bench.service.deps)['matching.plan']({ tenantId: scope.tenantId, jobId });
-  const tables = await scope.db.query<{ name: string }>(
-    `select 'staging.' || t.kind || replace(e.id::text, '-', '') as name from job_rule_sets e, unnest(array['s_', 'd_']) as t (kind) where e.job_id = $1::uuid`,
-    [jobId],
-  );
-  const rows = async ({ db }: TenantScope) =>
-    Promise.all(tables.map(async ({ name }) => (await db.query(`select 1 from ${name}`)).length > 0));
-  expect([await rows(scope), await rows(tenantScope(bench.service.deps, newId()))]).toEqual([
-    [true, true],
-    [false, false],
-  ]);
-});
-
-test('a snapshot without a job is dropped by the sweep', async () => {
-  const table = `staging.s_${newId().replace(/-/g, '')}`;
-  await bench.service.deps.db.system.execute(`create unlogged table ${table} (side int)`);
-  await sweepStages(bench.service.deps);
-  const [found] = await scope.db.query<{ name: string | null }>(`select to_regclass($1)::text as name`, [table]);
-  expect(found?.name).toBeNull();
-});
-
-test('the snapshot of a completed job whose clean-up was lost, or waits behind others, is dropped by the sweep a while after its end', async () => {
-  const jobId = await startedJob();
-  await runQueue();
-  await sweepStages(bench.service.deps);
-  expect(await stageTables()).toBe(2);
-  await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [
-    jobId,
-  ]);
-  await sweepStages(bench.service.deps);
-  expect(await stageTables()).toBe(0);
-});
-
-describe('a snapshot that somebody reads', () => {
-  /** Reads tables of the schema `staging` until the end of `work`, as a dump does. */
-  const whileRead = async <T>(tables: readonly string[], work: () => Promise<T>): Promise<T> =>
-    scope.db.session(async (reader) => {
-      await reader.query(
-        `reset role; begin; lock table ${tables.map((table) => `staging.${table}`).join()} in access share mode`,
-      );
-      try {
-        return await work();
-      } finally {
-        await reader.query('rollback');
-      }
-    });
-  const isThere = async (table: string): Promise<boolean> =>
-    (await scope.db.query<{ found: boolean }>(`select to_regclass($1) is not null as found`, [`staging.${table}`]))[0]
-      ?.found === true;
-
-  test('keeps no sweep from dropping others, and is dropped by a later one', async () => {
-    const [read, other] = [newId(), newId()].map((id) => `s_${id.replace(/-/g, '')}`) as [string, string];
-    for (const table of [read, other])
-      await bench.service.deps.db.system.execute(`create unlogged table staging.${table} (side int)`);
-    await whileRead([read], () => sweepStages(bench.service.deps));
-    expect([await isThere(read), await isThere(other)]).toEqual([true, false]);
-    await sweepStages(bench.service.deps);
-    expect(await isThere(read)).toBe(false);
-  });
-
-  test.each([
-    ['completed', null],
-    ['failed', { code: 'expression_timeout' }],
-  ])('keeps no clean-up waiting: the sweep drops that of a %s job when it is no longer read', async (status, error) => {
-    const jobId = await startedJob();
-    await runQueue();
-    await bench.emptyQueue('maintenance');
-    await scope.db.execute(`update matching_jobs set status = $2, error = $3::jsonb where id = $1::uuid`, [
-      jobId,
-      status,
-      JSON.stringify(error),
-    ]);
-    const [entry] = await scope.db.query<{ id: string }>(
-      `select replace(id::text, '-', '') as id from job_rule_sets where job_id = $1::uuid`,
-      [jobId],
-    );
-    const tables = [`s_${entry?.id}`, `d_${entry?.id}`];
-    const areThere = () => Promise.all(tables.map(isThere));
-    const cleanUp = () =>
-      createMaintenanceHandlers(bench.service.deps, { keyIds: [] })['matching.cleanup']({
-        tenantId: scope.tenantId,
-        jobId,
-      });
-    await scope.db.execute(`update matching_jobs set finished_at = now() - interval '2 minutes' where id = $1::uuid`, [
-      jobId,
-    ]);
-    await whileRead(tables, async () => {
-      await cleanUp();
-      await sweepStages(bench.service.deps);
-    });
-    expect(await areThere()).toEqual([true, true]);
-    await sweepStages(bench.service.deps);
-    expect(await areThere()).toEqual([false, false]);
-  });
 });

@@ -1,7 +1,7 @@
-import { Attempts, mostRecoveryFailures } from '../../kernel/attempts';
+import { Attempts, maxRecoveryFailures } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { failJobOfWorker } from './fail';
-import { enqueueBatches, enqueueStepWhenDue, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
+import { enqueueBatches, enqueueDueStep, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
 
 /** Time without progress after which the sweep checks a job: its queue jobs may be lost. */
 const quietMs = 30_000;
@@ -25,7 +25,7 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
       order by random()`,
     [quietMs],
   );
-  const recoveries = new Attempts(deps, { what: 'matching job', done: 'taken up again' }, mostRecoveryFailures);
+  const recoveries = new Attempts(deps, { noun: 'matching job', participle: 'taken up again' }, maxRecoveryFailures);
   for (const { id, tenantId, planned } of quiet) {
     await recoveries.try({ tenantId, jobId: id }, (scope) =>
       planned ? recoverBatches(scope, id) : recoverPlan(scope, id),
@@ -57,5 +57,5 @@ async function recoverBatches(scope: TenantScope, jobId: string): Promise<void> 
   if (step !== undefined && (await scope.queue.stateOf('matching.finish', step)) === 'failed') {
     return failJobOfWorker(scope, jobId, 'finishing failed');
   }
-  await enqueueStepWhenDue(scope, jobId);
+  await enqueueDueStep(scope, jobId);
 }

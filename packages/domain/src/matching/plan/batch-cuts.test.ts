@@ -22,17 +22,13 @@ const someRows = fc
   .filter((pairs) => pairs.some((own) => own > 0));
 
 test.each(['pairs', 'rows'] as const)(
-  'cut by %s, every row with candidates is in one piece, and each piece has some and fewer rows than the whole',
+  'cut by %s, every row with candidates is in one piece, and each piece has pairs and fewer rows than the whole',
   (by) => {
     fc.assert(
       fc.property(someRows, fc.integer({ min: 1, max: 20 }), (pairs, pieces) => {
         const batches = cut(pairs, pieces, by);
-        const seen = batches.flatMap(
-          ({
-            bounds: {
-              left: { from, to },
-            },
-          }) => Array.from({ length: to[0] - from[0] + 1 }, (_, i) => from[0] + i),
+        const seen = batches.flatMap(({ bounds: { left } }) =>
+          Array.from({ length: left.to[0] - left.from[0] + 1 }, (_, i) => left.from[0] + i),
         );
         expect(new Set(seen).size).toBe(seen.length);
         expect(pairs.flatMap((own, row) => (own > 0 && !seen.includes(row) ? [row] : []))).toEqual([]);
@@ -45,7 +41,7 @@ test.each(['pairs', 'rows'] as const)(
   },
 );
 
-test('cut by rows, there are as many pieces as asked for at most, however the pairs lie', () => {
+test('cut by rows, there are at most as many pieces as given, however the pairs are distributed', () => {
   fc.assert(
     fc.property(someRows, fc.integer({ min: 2, max: 20 }), (pairs, pieces) => {
       expect(cut(pairs, pieces, 'rows').length).toBeLessThanOrEqual(pieces);

@@ -46,7 +46,7 @@ const shareSlack = 1.05;
 const nsPerMs = 1e6;
 
 /** The left rows to be cut. */
-export interface CutInput {
+interface CutInput {
   rule: BlockingRule;
   lefts: SortedKeys;
   seqs: Uint32Array;

@@ -43,7 +43,7 @@ const row = fc.record({
 });
 const rows = fc.array(row, { maxLength: 60 });
 
-test('pairs, rows without candidates and batches are those of comparing every pair', () => {
+test('pairs, rows without candidates and batches equal those of comparing every pair', () => {
   fc.assert(
     fc.property(rows, rows, fc.nat(2), fc.nat(4), (lefts, rights, amountBucketWindow, dateToleranceDays) => {
       const subject = rule({ amountBucketWindow, dateToleranceDays });

@@ -44,7 +44,7 @@ function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolea
   return { seqs: all ? order : order.map((i) => candidates[i] as number), keys };
 }
 
-export interface CandidateInput extends Record<Side, SideColumns> {
+interface CandidateInput extends Record<Side, SideColumns> {
   rule: BlockingRule;
   amountScale: number;
   costs: BatchCosts;

@@ -39,7 +39,7 @@ export interface PlanContext extends CompositionContext {
 }
 
 /** The plan of one job: its connections, buffers and budgets. */
-export interface PlanRun {
+interface PlanRun {
   scope: TenantScope;
   context: PlanContext;
   readers: Record<Side, PoolClient>;

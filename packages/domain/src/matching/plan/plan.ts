@@ -3,7 +3,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { JobStoppedError } from '../jobs/context';
 import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
 import { failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from '../jobs/fail';
-import { enqueueBatches, enqueueStepWhenDue, lockJob } from '../jobs/protocol';
+import { enqueueBatches, enqueueDueStep, lockJob } from '../jobs/protocol';
 import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext } from './plan-entry';
 
 /** Max time that a job waits for records still being normalised, before it counts them as pending. */
@@ -40,7 +40,7 @@ export async function planJob(scope: TenantScope, jobId: string, context: PlanCo
     }
   }
   await enqueueBatches(scope, jobId);
-  await enqueueStepWhenDue(scope, jobId);
+  await enqueueDueStep(scope, jobId);
 }
 
 async function failPlan(scope: TenantScope, jobId: string, error: unknown): Promise<void> {
@@ -69,7 +69,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const entries = await loadEntries(writer, tenantId, jobId);
     const plans: EntryPlan[] = [];
     const buffers = context.buffers.take();
-    context.pools.shrink();
+    context.pools.dropLarge();
     const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
     const run = { scope, context, readers: { left, right }, writer, buffers, filterBudgets };
     for (const entry of entries) plans.push(await planEntry(run, entry));

@@ -12,7 +12,7 @@ const row = fc.record({
   value: fc.dictionary(fc.string(), fc.jsonValue()),
 });
 
-test('a block that was written is read as it was, wherever its bytes lie in memory', () => {
+test('a written block is read as it was, whatever the offset of its bytes in memory', () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 20 }), fc.nat(9), (rows, offset) => {
       const texts = rows.map(({ value }) => Buffer.from(`${JSON.stringify(value)},`));

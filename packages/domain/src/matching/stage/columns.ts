@@ -4,7 +4,7 @@ import { gather, grown } from './order';
 
 const initialCapacity = 4096;
 
-export type PlacedRow = Record<'bucket' | 'day' | 'units' | 'scale' | 'weight', number>;
+type PlacedRow = Record<'bucket' | 'day' | 'units' | 'scale' | 'weight', number>;
 
 /**
  * Keeps some 50 bytes of each record of one side during planning, never the record itself. Rows are numbered by `seq`

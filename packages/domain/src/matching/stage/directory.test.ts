@@ -10,7 +10,7 @@ function bytesOf(ids: readonly string[]): Buffer {
   return bytes;
 }
 
-test('an id comes back as it was written', () => {
+test('an id is read as it was written', () => {
   fc.assert(
     fc.property(sortedIds, (ids) => {
       expect(ids.map((_, seq) => readId(bytesOf(ids), seq * 16))).toEqual(ids);
@@ -27,7 +27,7 @@ test('every record is found by its id', () => {
   );
 });
 
-test('an id that is not there is not found', () => {
+test('a missing id is not found', () => {
   fc.assert(
     fc.property(sortedIds, fc.uuid(), (ids, other) => {
       fc.pre(!ids.includes(other));

@@ -47,16 +47,16 @@ test('a staged block is read as it was, whatever its number of rows and the name
 
 const long = 'x'.repeat(1_000_000);
 
-test.each(['A', '', ' 7 ', 'ü😀', 'x'.repeat(maxPlainName)])('a usual text names its group: %j', (text) => {
+test.each(['A', '', ' 7 ', 'ü😀', 'x'.repeat(maxPlainName)])('a short text names its group: %j', (text) => {
   expect(groupName(text)).toBe(text);
 });
 
-test('of a long text the beginning and the length are in the name', () => {
+test('the name of a long text states its beginning and its length', () => {
   expect(groupName(`bill 7 ${long}`)).toMatch(/^bill 7 x+… \(1000007 characters, SHA-256 [0-9a-f]{64}\)$/);
 });
 
 test.each([long, `z${long}`, 'x'.repeat(257), '😀'.repeat(1_000), `${'x'.repeat(199)}${'😀'.repeat(100)}`])(
-  'the name of a long text is short, and no other text has it: %#',
+  'the name of a long text is short and unique: %#',
   (text) => {
     const name = groupName(text);
     expect(name.length).toBeGreaterThan(maxPlainName);
@@ -66,7 +66,7 @@ test.each([long, `z${long}`, 'x'.repeat(257), '😀'.repeat(1_000), `${'x'.repea
   },
 );
 
-test('long texts that differ anywhere have different names, also where half characters differ', () => {
+test('long texts that differ anywhere have different names, even in halves of surrogate pairs', () => {
   const texts = [
     long,
     `${long}y`,

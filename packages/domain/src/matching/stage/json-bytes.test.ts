@@ -27,7 +27,7 @@ const jsonAmount = fc.oneof(
   ),
 );
 
-test('an amount read from bytes is what its value reads as, and out of range where it does not fit', () => {
+test('an amount read from bytes equals the reading of its value, and is out of range where it does not fit', () => {
   const reader = new AmountReader();
   fc.assert(
     fc.property(jsonAmount, fc.string(), (json, around) => {
@@ -57,7 +57,7 @@ const jsonDay = fc.oneof(
   ),
 );
 
-test('a day read from bytes is what its value reads as, the second time too', () => {
+test('a day read from bytes equals the reading of its value, also from the cache', () => {
   const reader = new DayReader();
   fc.assert(
     fc.property(jsonDay, (json) => {

@@ -6,7 +6,7 @@ const value = fc.oneof(
   fc.constantFrom(Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, 2 ** 40, 0),
 );
 
-test('rows come in the order of the columns, equal rows in the order of their index, whatever the range of the values', () => {
+test('rows are sorted by the columns, and equal rows keep their order, whatever the range of the values', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(value, value, fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })), { maxLength: 60 }),

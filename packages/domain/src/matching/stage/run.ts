@@ -18,17 +18,12 @@ const maxLoopCopy = 160;
 const at = { bucket: 0, units: 2, id: 4, seq: 8, day: 9, ownDay: 10, scale: 11, value: 12 } as const;
 const headerBytes = at.value * wordBytes;
 
-function copyBytes(from: Buffer, start: number, end: number, to: Buffer, place: number): void {
-  if (end - start > maxLoopCopy) from.copy(to, place, start, end);
-  else for (let i = start, k = place; i < end; i++, k++) to[k] = from[i] as number;
-}
-
 /** Returns the 32-bit words of a word-aligned view. */
 function asWords({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint32Array {
   return new Uint32Array(buffer, byteOffset, Math.floor(byteLength / wordBytes));
 }
 
-export interface RunRow {
+interface RunRow {
   seq: number;
   bucket: number;
   /** Day of the block key. */
@@ -81,7 +76,9 @@ export class RunBuffer {
 
   /** Appends bytes to the current value. */
   append(source: Buffer, from: number, to: number): void {
-    copyBytes(source, from, to, this.bytes, this.used);
+    const { bytes, used } = this;
+    if (to - from > maxLoopCopy) source.copy(bytes, used, from, to);
+    else for (let i = from, k = used; i < to; i++, k++) bytes[k] = source[i] as number;
     this.used += to - from;
   }
 

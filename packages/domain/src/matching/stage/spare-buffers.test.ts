@@ -4,7 +4,7 @@ import { SpareBuffers } from './spare-buffers';
 const limits = { ...defaultLimits, runBytes: 1_000, spareRows: 10_000 };
 const ids = new Uint8Array(16);
 
-test('a plan gets the buffers that the one before has given back', () => {
+test('a plan gets the buffers that the plan before gave back', () => {
   const spare = new SpareBuffers(limits);
   const { left, right } = spare.take();
   spare.giveBack({ left, right });
@@ -16,13 +16,13 @@ test('a plan gets the buffers that the one before has given back', () => {
   ).toEqual([true, true, true, true]);
 });
 
-test('two plans at a time have buffers of their own', () => {
+test('two plans at the same time have buffers of their own', () => {
   const spare = new SpareBuffers(limits);
   spare.giveBack(spare.take());
   expect(spare.take().left.run).not.toBe(spare.take().left.run);
 });
 
-test('a buffer that a large value has made larger is not kept', () => {
+test('a buffer enlarged by a large value is not kept', () => {
   const spare = new SpareBuffers(limits);
   const buffers = spare.take();
   buffers.right.run.reserve(10 * limits.runBytes);
@@ -30,7 +30,7 @@ test('a buffer that a large value has made larger is not kept', () => {
   expect(spare.take().right.run).not.toBe(buffers.right.run);
 });
 
-test('of a side with many records, the run is kept and the columns are not', () => {
+test('after a side with many records the run is kept and the columns are not', () => {
   const spare = new SpareBuffers(limits);
   const { left, right } = spare.take();
   for (let i = 0; i <= limits.spareRows; i++) left.columns.add(0, ids, 0);
@@ -43,7 +43,7 @@ test('of a side with many records, the run is kept and the columns are not', () 
   ]).toEqual([true, false, true]);
 });
 
-test('a record without an amount has no decimals left of the plan before', () => {
+test('a record without an amount has no decimals of the plan before', () => {
   const { columns } = new SpareBuffers(limits).take().left;
   columns.place(columns.add(0, ids, 0), { bucket: 7, day: 1, units: 12_345, scale: 4, weight: 10 });
   columns.clear();

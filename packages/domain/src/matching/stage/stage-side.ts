@@ -35,7 +35,7 @@ export interface FilterFailure {
   effort: number;
 }
 
-export interface StageSideOptions extends SideBuffers {
+interface StageSideOptions extends SideBuffers {
   tenantId: string;
   reader: PoolClient;
   stage: Promise<BinaryCopyWriter>;

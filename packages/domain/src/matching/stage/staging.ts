@@ -42,7 +42,7 @@ export function stageWriter(client: PoolClient, entryId: string): BinaryCopyWrit
   );
 }
 
-export async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
+async function dropStage(client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> {
   await client.query(asOwner(client, dropTables(entryId)));
 }
 
@@ -88,7 +88,7 @@ export function beginStageRow(
   stage.int4(0);
 }
 
-export interface StagedBytes {
+interface StagedBytes {
   rows: number;
   /** Valid until the next row is read. */
   bytes: Buffer;

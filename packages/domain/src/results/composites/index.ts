@@ -3,12 +3,11 @@ export {
   getCompositeMatch,
   listCompositeMatches,
   type CompositeDetail,
-  type CompositeDirection,
   type CompositeFilter,
   type CompositeMatch,
   type CompositeMember,
 } from './composite-matches';
-export { compositeHolding, reviewCompositeMatch } from './review';
+export { findCompositeHolding, reviewCompositeMatch } from './review';
 export {
   bestPossibleComposites,
   deleteCompositesOfRecords,

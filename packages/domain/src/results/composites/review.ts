@@ -1,6 +1,13 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
-import { exclusionOf, lockForReview, matchHolding, reviewing, storeReview, type ReviewInput } from '../reviews';
+import {
+  exclusionOf,
+  lockForReview,
+  findMatchHolding,
+  inReviewTransaction,
+  storeReview,
+  type ReviewInput,
+} from '../reviews';
 import type { TenantScope } from '../../kernel/scope';
 import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './composite-matches';
 import { compositesNaming } from './store';
@@ -16,7 +23,7 @@ export async function reviewCompositeMatch(
   id: string,
   input: ReviewInput,
 ): Promise<CompositeDetail> {
-  return reviewing(scope, async (s) => {
+  return inReviewTransaction(scope, async (s) => {
     const { db } = s;
     const composite = await getCompositeMatch(s, id);
     const { ruleSetId } = composite;
@@ -40,11 +47,14 @@ export async function reviewCompositeMatch(
 async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: string | null): Promise<void> {
   const { id, ruleSetId, matchingJobId } = composite;
   const records = recordsOf(composite);
-  const other = await compositeHolding(db, { ruleSetId, liveJobId, except: id }, [...records.left, ...records.right]);
+  const other = await findCompositeHolding(db, { ruleSetId, liveJobId, except: id }, [
+    ...records.left,
+    ...records.right,
+  ]);
   if (other !== undefined)
     throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
   if (!(await exclusionOf(db, ruleSetId, matchingJobId)).leavesOutMatched) return;
-  const match = await matchHolding(db, { ruleSetId, liveJobId }, records);
+  const match = await findMatchHolding(db, { ruleSetId, liveJobId }, records);
   if (match !== undefined)
     throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
 }
@@ -58,7 +68,7 @@ function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Rec
  * Returns the id of another composite of the rule set that holds one of these records: a confirmed composite, or a
  * MATCH of the live job without a review.
  */
-export async function compositeHolding(
+export async function findCompositeHolding(
   db: TenantDb,
   { ruleSetId, liveJobId, except }: { ruleSetId: string; liveJobId: string | null; except?: string },
   recordIds: readonly string[],

@@ -1,6 +1,6 @@
 import type { CompositeDirection } from '@tieout/engine';
 import type { DbHandle, PoolClient } from '@tieout/infra';
-import { subtractResults } from '../counters';
+import { subtractResultCounts } from '../counters';
 
 /** Lists ids of the tenant's composites, of any job, that name one of these records as target or member. */
 export async function compositesNaming(
@@ -57,7 +57,7 @@ export async function deleteCompositesOfRecords(
        from gone group by 1, 2, 3, 4`,
     [tenantId, ids],
   );
-  await subtractResults(
+  await subtractResultCounts(
     tx,
     tenantId,
     deleted.map((counted) => ({ ...counted, kind: 'composite' })),
@@ -89,7 +89,7 @@ export async function deleteUnreviewedComposites(
      union all select null, '', count(*)::int from chosen`,
     [tenantId, jobId, ruleSetId, compositesPerStep],
   );
-  await subtractResults(
+  await subtractResultCounts(
     tx,
     tenantId,
     counts.flatMap(({ decision, ...gone }) =>

@@ -17,7 +17,7 @@ import {
   type BinaryCopyWriter,
   type PoolClient,
 } from '@tieout/infra';
-import { deliverEvents, eventBody, webhooksWanting, type EventType } from '../../events';
+import { deliverEvents, eventBody, subscribedWebhooks, type EventType } from '../../events';
 
 export interface CompositeOwner {
   tenantId: string;
@@ -45,7 +45,7 @@ const compositeColumns = `id, tenant_id, job_id, rule_set_id, rule_set_version, 
   expected_member_count, score, decision, target_record_id, target_amount, composed_amount, amount_delta, explanation`;
 
 /** The composites of one rule set of a job, to be stored. */
-export interface CompositesToWrite {
+interface CompositesToWrite {
   client: PoolClient;
   owner: CompositeOwner;
   proposals: readonly Proposal[];
@@ -75,7 +75,7 @@ const eventsPerStep = 10_000;
 async function writeEvents(composites: CompositesToWrite, compositeIds: Buffer): Promise<void> {
   const { client, owner, proposals } = composites;
   const db = queriesOn(client);
-  const webhookIds = await webhooksWanting(db, owner.tenantId, compositeCreated);
+  const webhookIds = await subscribedWebhooks(db, owner.tenantId, compositeCreated);
   if (webhookIds.length === 0) return;
   const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>

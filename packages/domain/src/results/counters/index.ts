@@ -1,2 +1,2 @@
-export { changingMatched, leftRecordsBeside, lockFigures, recountMatched, takeMatched } from './matched';
-export { countResults, forgetResults, subtractResults, type ResultKey } from './results';
+export { updateMatchedCounts, affectedLeftRecords, lockCounters, recountMatched, adoptMatchedCount } from './matched';
+export { addResultCounts, deleteResultCounts, subtractResultCounts, type ResultKey } from './results';

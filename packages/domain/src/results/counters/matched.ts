@@ -4,7 +4,7 @@ import type { Queries } from '@tieout/infra';
  * Locks the counters of a tenant until the end of the transaction. A change of live results takes this lock last, when
  * only counting is left, so that each counts the state that the ones before have left and none waits while holding it.
  */
-export async function lockFigures(db: Queries, tenantId: string): Promise<void> {
+export async function lockCounters(db: Queries, tenantId: string): Promise<void> {
   await db.execute(`select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`, [tenantId]);
 }
 
@@ -49,13 +49,13 @@ async function matchedAmong(db: Queries, tenantId: string, leftIds: Ids): Promis
  * inside the transaction of the change, which holds the rows to be changed.
  * @param leftIds lists the records, under the lock
  */
-export async function changingMatched(
+export async function updateMatchedCounts(
   db: Queries,
   tenantId: string,
   leftIds: () => Promise<Ids>,
   change: () => Promise<void>,
 ): Promise<void> {
-  await lockFigures(db, tenantId);
+  await lockCounters(db, tenantId);
   const ids = await leftIds();
   const before = await matchedAmong(db, tenantId, ids);
   await change();
@@ -72,7 +72,7 @@ export async function changingMatched(
 }
 
 /** Lists these records, and the left records that share a match or a composite with one of them. */
-export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds: readonly string[]): Promise<Ids> {
+export async function affectedLeftRecords(db: Queries, tenantId: string, recordIds: readonly string[]): Promise<Ids> {
   const [found] = await db.query<{ ids: string }>(
     `with composites as materialized (
        select c.id, c.direction, c.target_record_id from composite_matches c
@@ -99,10 +99,10 @@ export async function leftRecordsBeside(db: Queries, tenantId: string, recordIds
 /**
  * Takes over the count that a job made of the one left dataset it reads, where it equals that of the dataset: all live
  * results are of this job, none is reviewed, none is a composite, and none of the counted `pairs` has been deleted
- * since. Runs like `recountMatched`, after `countResults`.
+ * since. Runs like `recountMatched`, after `addResultCounts`.
  * @returns whether the count was taken over
  */
-export async function takeMatched(
+export async function adoptMatchedCount(
   db: Queries,
   tenantId: string,
   datasetId: string,

@@ -18,7 +18,7 @@ const onConflictAdd = `on conflict (job_id, rule_set_id, kind, decision, status)
  * Counts the results of a job, in the transaction that completes it, as sums over its batches, which were written with
  * the matches they count. Matches deleted with a record in the meantime have been subtracted already.
  */
-export async function countResults(db: Queries, tenantId: string, jobId: string): Promise<void> {
+export async function addResultCounts(db: Queries, tenantId: string, jobId: string): Promise<void> {
   await db.execute(
     `${addition}
      select e.job_id, e.rule_set_id, 'match', found.decision, '', e.tenant_id, found.count
@@ -43,7 +43,7 @@ export async function countResults(db: Queries, tenantId: string, jobId: string)
 /**
  * Subtracts deleted results, unless their counts are deleted too. Runs inside the transaction that deletes the results.
  */
-export async function subtractResults(
+export async function subtractResultCounts(
   db: Queries,
   tenantId: string,
   deleted: readonly (ResultKey & { count: number })[],
@@ -72,7 +72,12 @@ export async function subtractResults(
 }
 
 /** Deletes the counts of one superseded job, or of all jobs of a rule set. */
-export async function forgetResults(db: Queries, tenantId: string, ruleSetId: string, jobId?: string): Promise<void> {
+export async function deleteResultCounts(
+  db: Queries,
+  tenantId: string,
+  ruleSetId: string,
+  jobId?: string,
+): Promise<void> {
   await db.execute(
     `delete from result_counts
       where tenant_id = $1::uuid and rule_set_id = $2::uuid and ($3::uuid is null or job_id = $3::uuid)`,

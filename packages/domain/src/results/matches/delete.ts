@@ -1,8 +1,8 @@
 import type { DbHandle, Queries } from '@tieout/infra';
 import { deleteCompositesOfRecords, lockCompositesNaming } from '../composites';
-import { changingMatched, leftRecordsBeside, subtractResults } from '../counters';
+import { updateMatchedCounts, affectedLeftRecords, subtractResultCounts } from '../counters';
 import { removeUnmatched } from '../unmatched';
-import { noteRemoved } from './removed';
+import { noteRemovedRecords } from './removed';
 
 /**
  * Max matches and composites of one transaction: deletes in less than a second, for which reviews of the tenant wait.
@@ -48,7 +48,7 @@ const naming = `select m.id from unnest($2::uuid[]) r(id),
  * Deletes the matches and composites that name one of these records of a dataset, reviewed ones too, updates the
  * counters, and removes the records from the lists of unmatched ones. Jobs with the records in their snapshot later
  * delete the results that they find for them. It is the last step of the transaction that deletes the records, or of
- * one before it, which `beginRemoval` began. The ids of matches stay in the database: a record may have millions.
+ * one before it, which `waitToRemove` began. The ids of matches stay in the database: a record may have millions.
  */
 export async function deleteResultsOfRecords(
   tx: DbHandle,
@@ -61,17 +61,17 @@ export async function deleteResultsOfRecords(
   const matches = await lockMatchesNaming(tx, tenantId, recordIds);
   const composites = await lockCompositesNaming(tx, tenantId, recordIds);
   if (matches + composites.length > 0) {
-    await changingMatched(
+    await updateMatchedCounts(
       tx,
       tenantId,
-      () => leftRecordsBeside(tx, tenantId, recordIds),
+      () => affectedLeftRecords(tx, tenantId, recordIds),
       async () => {
         await deleteCompositesOfRecords(tx, tenantId, recordIds);
         await deleteMatchesNaming(tx, tenantId, recordIds);
       },
     );
   }
-  await noteRemoved(tx, tenantId, datasetId, recordIds);
+  await noteRemovedRecords(tx, tenantId, datasetId, recordIds);
 }
 
 /** Counts the matches that name one of these records, and locks them until the end of the transaction. */
@@ -97,7 +97,7 @@ async function deleteMatchesNaming(tx: DbHandle, tenantId: string, recordIds: re
        from gone group by 1, 2, 3`,
     [tenantId, recordIds],
   );
-  await subtractResults(
+  await subtractResultCounts(
     tx,
     tenantId,
     deleted.map((counted) => ({ ...counted, kind: 'match', status: '' })),

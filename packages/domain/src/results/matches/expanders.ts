@@ -1,4 +1,5 @@
 import { explanationExpander, type RuleSetDefinition } from '@tieout/engine';
+import { LRUCache } from 'lru-cache';
 import type { TenantScope } from '../../kernel/scope';
 
 /** Completes a stored explanation; both are JSON text. */
@@ -11,11 +12,8 @@ interface EntryKey {
 
 const asStored: Expand = (stored) => stored;
 
-/** Max cached expanders; each holds the names of its matchers. */
-const maxCached = 200;
-
-/** Caches expanders by tenant, job and rule set, whose definition never changes; the most recently used come last. */
-const cache = new Map<string, Expand>();
+/** Caches expanders by tenant, job and rule set, whose definition never changes. Each holds names of matchers. */
+const cache = new LRUCache<string, Expand>({ max: 200 });
 
 /**
  * Returns a function that finds the expander of a match: a stored match holds only the parts of its explanation that
@@ -32,23 +30,17 @@ export async function expandersOf(
     const key = keyOf(match);
     if (found.has(key)) continue;
     const known = cache.get(key);
-    if (known) found.set(key, cached(key, known));
+    if (known) found.set(key, known);
     else missing.set(key, match);
   }
   if (missing.size > 0) {
     for (const { definition, ...entry } of await readEntries(scope, [...missing.values()])) {
-      const key = keyOf(entry);
-      found.set(key, cached(key, explanationExpander(definition)));
+      const expand = explanationExpander(definition);
+      found.set(keyOf(entry), expand);
+      cache.set(keyOf(entry), expand);
     }
   }
   return (match) => found.get(keyOf(match)) ?? asStored;
-}
-
-function cached(key: string, expand: Expand): Expand {
-  cache.delete(key);
-  if (cache.size >= maxCached) cache.delete(cache.keys().next().value as string);
-  cache.set(key, expand);
-  return expand;
 }
 
 function readEntries(

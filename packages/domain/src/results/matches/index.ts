@@ -2,13 +2,13 @@ export { deleteResultsOfRecords, recordsOfStep } from './delete';
 export type { MatchFilter } from './filter';
 export { getMatch, listMatches, type Match } from './matches';
 export {
-  beginRemoval,
-  dropMatchesOf,
-  forgetRemoved,
-  forgetStaying,
-  keepRecords,
-  noteRemoved,
-  removedSince,
+  waitToRemove,
+  deleteMatchesOf,
+  deleteOldRemovalNotes,
+  deleteNotesOfExisting,
+  blockRemovals,
+  noteRemovedRecords,
+  recordsRemovedSince,
 } from './removed';
 export { reviewMatch } from './review';
 export { confirmedPairs, withholdReviewed } from './reviewed';

@@ -1,6 +1,6 @@
 import type { PoolClient, Queries } from '@tieout/infra';
-import { inSteps } from '../../kernel/retention';
-import type { DeletedMatch, MatchOwner } from './reviewed';
+import { repeatWithPauses } from '../../kernel/retention';
+import type { DeletedMatch, EntryOwner } from './reviewed';
 
 /*
  * A job compares the records of its snapshot, including records that are removed while it runs. A removal deletes the
@@ -18,12 +18,12 @@ const margin = `interval '1 minute'`;
 const notesPerStep = 5_000;
 
 /** Waits for jobs that block removals from the dataset. A removal takes this lock before all others. */
-export async function beginRemoval(tx: Queries, datasetId: string): Promise<void> {
+export async function waitToRemove(tx: Queries, datasetId: string): Promise<void> {
   await tx.execute(`select pg_advisory_xact_lock_shared(${recordsKey('$1')})`, [datasetId]);
 }
 
 /** Waits for running removals from the datasets of a job, and blocks new ones until the transaction ends. */
-export async function keepRecords(client: PoolClient, tenantId: string, jobId: string): Promise<void> {
+export async function blockRemovals(client: PoolClient, tenantId: string, jobId: string): Promise<void> {
   await client.query(
     `select pg_advisory_xact_lock(${recordsKey('id')}) from (
        select distinct unnest(array[left_dataset_id, right_dataset_id]) as id
@@ -33,7 +33,7 @@ export async function keepRecords(client: PoolClient, tenantId: string, jobId: s
 }
 
 /** Notes removed records with the time. It is the last step of the transaction that removes them. */
-export async function noteRemoved(
+export async function noteRemovedRecords(
   tx: Queries,
   tenantId: string,
   datasetId: string,
@@ -48,7 +48,11 @@ export async function noteRemoved(
 }
 
 /** Deletes the notes of these records as far as the records still exist. */
-export async function forgetStaying(tx: Queries, tenantId: string, recordIds: readonly string[]): Promise<void> {
+export async function deleteNotesOfExisting(
+  tx: Queries,
+  tenantId: string,
+  recordIds: readonly string[],
+): Promise<void> {
   await tx.execute(
     `delete from removed_records n where n.tenant_id = $1::uuid and n.record_id = any($2::uuid[])
         and exists (select 1 from records r where r.tenant_id = $1::uuid and r.id = n.record_id)`,
@@ -57,7 +61,7 @@ export async function forgetStaying(tx: Queries, tenantId: string, recordIds: re
 }
 
 /** Lists the records of a job's datasets that were removed since the job was created. */
-export async function removedSince(client: PoolClient, tenantId: string, jobId: string): Promise<string[]> {
+export async function recordsRemovedSince(client: PoolClient, tenantId: string, jobId: string): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `select record_id as id from removed_records
       where tenant_id = $1
@@ -71,9 +75,9 @@ export async function removedSince(client: PoolClient, tenantId: string, jobId: 
 }
 
 /** Deletes the matches of one rule set of a job that name one of these records; the counters do not count them yet. */
-export async function dropMatchesOf(
+export async function deleteMatchesOf(
   client: PoolClient,
-  owner: Omit<MatchOwner, 'ruleSetVersion'>,
+  owner: Omit<EntryOwner, 'ruleSetVersion'>,
   recordIds: readonly string[],
 ): Promise<DeletedMatch[]> {
   if (recordIds.length === 0) return [];
@@ -93,8 +97,8 @@ export async function dropMatchesOf(
 }
 
 /** Deletes the notes that no job reads any more; a failed job can be retried for a day. */
-export async function forgetRemoved(db: Queries): Promise<void> {
-  await inSteps(async () => {
+export async function deleteOldRemovalNotes(db: Queries): Promise<void> {
+  await repeatWithPauses(async () => {
     const deleted = await db.execute(
       `delete from removed_records where record_id = any(array(
          select record_id from removed_records where removed_at < interval '-1 day' +

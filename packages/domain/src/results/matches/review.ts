@@ -1,6 +1,13 @@
 import { AppError, type TenantDb } from '@tieout/infra';
-import { compositeHolding } from '../composites';
-import { exclusionOf, lockForReview, matchHolding, reviewing, storeReview, type ReviewInput } from '../reviews';
+import { findCompositeHolding } from '../composites';
+import {
+  exclusionOf,
+  lockForReview,
+  findMatchHolding,
+  inReviewTransaction,
+  storeReview,
+  type ReviewInput,
+} from '../reviews';
 import type { TenantScope } from '../../kernel/scope';
 import { getMatch, matchNotFound, type Match } from './matches';
 
@@ -12,7 +19,7 @@ import { getMatch, matchNotFound, type Match } from './matches';
  *   completing, and on confirming when another match stands for the pair or holds one of the records
  */
 export async function reviewMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
-  return reviewing(scope, async (s) => {
+  return inReviewTransaction(scope, async (s) => {
     const match = await getMatch(s, id);
     const { ruleSetId } = match;
     const reviewed = { table: 'matches', name: 'match', id, ruleSetId, notFound: matchNotFound } as const;
@@ -29,7 +36,7 @@ async function assertFree(db: TenantDb, match: Match, liveJobId: string | null):
   if (twin !== undefined) throw new AppError('conflict', `The pair has another match: review ${twin}`);
   const { oneToOne, leavesOutMatched } = await exclusionOf(db, ruleSetId, matchingJobId);
   if (oneToOne) {
-    const other = await matchHolding(
+    const other = await findMatchHolding(
       db,
       { ruleSetId, liveJobId, except: id },
       { left: [leftRecordId], right: [rightRecordId] },
@@ -38,7 +45,7 @@ async function assertFree(db: TenantDb, match: Match, liveJobId: string | null):
       throw new AppError('conflict', `A record of the match is in another one of the rule set: reject ${other} first`);
   }
   if (leavesOutMatched) {
-    const composite = await compositeHolding(db, { ruleSetId, liveJobId }, [leftRecordId, rightRecordId]);
+    const composite = await findCompositeHolding(db, { ruleSetId, liveJobId }, [leftRecordId, rightRecordId]);
     if (composite !== undefined)
       throw new AppError(
         'conflict',

@@ -1,7 +1,7 @@
 import type { PoolClient } from '@tieout/infra';
 
 /** One rule set of a job that has not completed. */
-export interface MatchOwner {
+export interface EntryOwner {
   tenantId: string;
   jobId: string;
   ruleSetId: string;
@@ -17,7 +17,7 @@ export interface DeletedMatch {
 
 /** The effect of reviews on the pairs of a job. */
 interface WithheldPairs {
-  gone: readonly DeletedMatch[];
+  deleted: readonly DeletedMatch[];
   /** The ids of MATCH pairs that are POSSIBLE now. */
   demoted: readonly string[];
 }
@@ -33,7 +33,7 @@ interface WithheldPairs {
  */
 export async function withholdReviewed(
   client: PoolClient,
-  owner: MatchOwner,
+  owner: EntryOwner,
   oneToOne: boolean,
 ): Promise<WithheldPairs> {
   const { rows: gone } = await client.query<DeletedMatch>(
@@ -52,10 +52,10 @@ export async function withholdReviewed(
      returning id, decision, score`,
     [owner.tenantId, owner.jobId, owner.ruleSetId, owner.ruleSetVersion],
   );
-  return { gone, demoted: oneToOne ? await demoteRivals(client, owner) : [] };
+  return { deleted: gone, demoted: oneToOne ? await demoteRivals(client, owner) : [] };
 }
 
-async function demoteRivals(client: PoolClient, { tenantId, jobId, ruleSetId }: MatchOwner): Promise<string[]> {
+async function demoteRivals(client: PoolClient, { tenantId, jobId, ruleSetId }: EntryOwner): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
     `with confirmed as materialized (
        select left_record_id, right_record_id from matches
@@ -78,7 +78,7 @@ async function demoteRivals(client: PoolClient, { tenantId, jobId, ruleSetId }: 
 /** Lists the confirmed pairs of a rule set, of any job and version. */
 export async function confirmedPairs(
   client: PoolClient,
-  { tenantId, ruleSetId }: Pick<MatchOwner, 'tenantId' | 'ruleSetId'>,
+  { tenantId, ruleSetId }: Pick<EntryOwner, 'tenantId' | 'ruleSetId'>,
 ): Promise<{ leftRecordId: string; rightRecordId: string }[]> {
   const { rows } = await client.query<{ leftRecordId: string; rightRecordId: string }>(
     `select left_record_id as "leftRecordId", right_record_id as "rightRecordId" from matches

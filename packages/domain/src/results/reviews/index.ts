@@ -1,6 +1,6 @@
 export {
   exclusionOf,
-  matchHolding,
+  findMatchHolding,
   reviewColumns,
   reviewOf,
   reviewStatuses,
@@ -10,4 +10,4 @@ export {
   type ReviewRow,
   type ReviewStatus,
 } from './review';
-export { lockForReview, reviewing, storeReview, type Reviewed } from './lock';
+export { lockForReview, inReviewTransaction, storeReview, type Reviewed } from './lock';

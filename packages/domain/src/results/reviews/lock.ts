@@ -1,6 +1,6 @@
 import { AppError, type TenantDb } from '@tieout/infra';
-import { changingMatched } from '../counters';
-import { withLockPatience } from '../../kernel/lock-timeout';
+import { updateMatchedCounts } from '../counters';
+import { withShortLockTimeout } from '../../kernel/sql';
 import type { TenantScope } from '../../kernel/scope';
 import type { ReviewInput } from './review';
 
@@ -19,14 +19,14 @@ export interface Reviewed {
  * rule sets, results and counters of the tenant.
  * @throws AppError conflict
  */
-export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
+export function inReviewTransaction<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
   const message = 'A matching job is completing, or results are being removed: review again in a few seconds';
-  return scope.transaction((s) => withLockPatience(s.db, message, () => work(s)));
+  return scope.transaction((s) => withShortLockTimeout(s.db, message, () => work(s)));
 }
 
 /**
  * Locks a result that may be reviewed: one of the live job, or one with a review. Reviews of a rule set and completions
- * of its jobs lock its row and so run one after the other. Runs inside `reviewing`.
+ * of its jobs lock its row and so run one after the other. Runs inside `inReviewTransaction`.
  * @returns the live job of the rule set, which stays live until the end of the transaction
  * @throws AppError conflict, and the error of `notFound`
  */
@@ -64,7 +64,7 @@ export async function storeReview(
   leftIds: readonly string[],
   { status, note, apiKeyId }: ReviewInput,
 ): Promise<void> {
-  await changingMatched(
+  await updateMatchedCounts(
     db,
     db.tenantId,
     () => Promise.resolve(leftIds),

@@ -63,7 +63,7 @@ export async function exclusionOf(db: TenantDb, ruleSetId: string, jobId: string
  * Returns the id of another match of the rule set that holds one of these records on its side: a confirmed match, or a
  * MATCH of the live job without a review.
  */
-export async function matchHolding(
+export async function findMatchHolding(
   db: TenantDb,
   { ruleSetId, liveJobId, except }: { ruleSetId: string; liveJobId: string | null; except?: string },
   records: { left: readonly string[]; right: readonly string[] },

@@ -25,7 +25,8 @@ beforeEach(async () => {
   jobId = newId();
   await service.deps.db.system.execute('insert into tenants (id, name) values ($1::uuid, $2)', [tenantId, 'Acme']);
   await service.deps.db.system.execute(
-    `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id) values ($1::uuid, $2::uuid, $1::uuid, 'd', $1::uuid)`,
+    `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id)
+     values ($1::uuid, $2::uuid, $1::uuid, 'd', $1::uuid)`,
     [jobId, tenantId],
   );
   scope = tenantScope(service.deps, tenantId);
@@ -63,7 +64,7 @@ test.each([
   expect(entries).toEqual(listed.slice(skip, skip + take));
 });
 
-test('only the reasons that are asked for are listed and counted', async () => {
+test('only records with the given reasons are listed and counted', async () => {
   const shown = ['ambiguous', 'failed'] as const;
   const expected = withReasons(shown);
   const { total, entries } = await read(shown, { skip: 1_000, take: 1_500 });
@@ -71,7 +72,7 @@ test('only the reasons that are asked for are listed and counted', async () => {
   expect(entries).toEqual(expected.slice(1_000, 2_500));
 });
 
-test('a list goes on behind the id of its last entry, over the ends of blocks', async () => {
+test('a list continues after the id of its last entry, across blocks', async () => {
   const seen: UnmatchedEntry[] = [];
   for (;;) {
     const last = seen.at(-1);
@@ -82,7 +83,7 @@ test('a list goes on behind the id of its last entry, over the ends of blocks', 
   expect(seen).toEqual(withReasons(['no_candidate']));
 });
 
-test('records that are removed are neither listed nor counted', async () => {
+test('removed records are neither listed nor counted', async () => {
   const gone = listed.filter((_, i) => i % 3 === 0 || i < 5_000).map(({ recordId }) => recordId);
   await scope.db.transaction((tx) => removeUnmatched(tx, scope.tenantId, gone));
   const rest = listed.filter(({ recordId }) => !gone.includes(recordId));
