@@ -110,6 +110,12 @@ describe('the checker', () => {
       'homes',
     ],
     [
+      'the queue reaches into the wire protocol of the database',
+      'packages/infra/src/queue/a.ts',
+      `import { socketOf } from '../db/wire/driver';`,
+      'wire protocol',
+    ],
+    [
       'the engine imports jsonata outside expression',
       'packages/engine/src/rule-set/a.ts',
       `import jsonata from 'jsonata';`,

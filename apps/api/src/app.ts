@@ -12,7 +12,6 @@ import {
   messageOf,
   newId,
   observeRequest,
-  SlotSet,
   withContext,
   type FieldError,
   type Logger,
@@ -106,7 +105,7 @@ export function createApp(options: AppOptions): App {
   });
 
   const unreadResponses = createUnreadResponses(maxUnreadBytes);
-  const requests = new SlotSet<Promise<void>>();
+  const requests = new Set<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
@@ -133,8 +132,8 @@ export function createApp(options: AppOptions): App {
         });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
-      const slot = requests.add(work);
-      return work.finally(() => requests.remove(slot));
+      requests.add(work);
+      return work.finally(() => requests.delete(work));
     };
   };
 

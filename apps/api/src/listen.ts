@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { maxHeaderBytes, newId, SlotSet, type ErrorCode } from '@tieout/infra';
+import { maxHeaderBytes, newId, type ErrorCode } from '@tieout/infra';
 import { jsonType } from './http/respond';
 
 /** Longer than the idle time of usual load balancers, so that they close a connection first. */
@@ -36,7 +36,7 @@ export interface ListenOptions {
 
 interface Connection {
   /** Answers to requests that have arrived, until they are closed. */
-  unanswered: SlotSet<ServerResponse>;
+  unanswered: Set<ServerResponse>;
   /** No request has arrived yet. */
   isSilent: boolean;
   /** The answer to the latest request that is begun, until it is closed. */
@@ -57,16 +57,16 @@ export async function listen(server: Server, options: ListenOptions): Promise<Li
   };
   options.stopping?.addEventListener('abort', stop, { once: true });
   server.on('connection', (socket) => {
-    connections.set(socket, { unanswered: new SlotSet(), isSilent: true });
+    connections.set(socket, { unanswered: new Set(), isSilent: true });
     socket.once('close', () => connections.delete(socket));
   });
   server.prependListener('request', ({ socket }, response) => {
     const connection = connections.get(socket);
     if (!connection) return;
     const { unanswered, newest } = connection;
-    const slot = unanswered.add(response);
+    unanswered.add(response);
     response.once('close', () => {
-      unanswered.remove(slot);
+      unanswered.delete(response);
       if (connection.newest === response) connection.newest = undefined;
     });
     connection.isSilent = false;

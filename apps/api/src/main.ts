@@ -22,6 +22,7 @@ import {
   gaugeProcess,
   metricsHandler,
   outboundPolicy,
+  maxConnectionsPerTenant,
   requireMigrations,
   requireQueueSchema,
   runningCheck,
@@ -32,9 +33,6 @@ import { createApp } from './app';
 import { config } from './config';
 import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
-
-/** Limits the share of the connections to the database that one tenant may use, so that others find one. */
-const maxPoolShare = 0.7;
 
 const env = readSettingsOrExit('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
@@ -80,7 +78,7 @@ void runService(
       deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
       platformKey: env.PLATFORM_API_KEY,
       rateLimits: rateLimitsOf(env),
-      maxConcurrentPerTenant: Math.max(1, Math.floor(env.DATABASE_POOL_SIZE * maxPoolShare)),
+      maxConcurrentPerTenant: maxConnectionsPerTenant(env.DATABASE_POOL_SIZE),
       maxBodyWaitMs: env.STALL_TIMEOUT_MS,
       trustedProxies: env.TRUSTED_PROXIES,
       logger,

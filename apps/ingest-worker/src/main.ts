@@ -28,7 +28,7 @@ runWorker({ app: 'ingest-worker', config, poolSize: 2 }, async ({ env, deps, ser
   const slots = createFairSlots(
     env.INGEST_CONCURRENCY,
     async (tenantId) => (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
-    { paced: pacedChunks(deps.queue) },
+    { costed: pacedChunks(deps.queue) },
   );
   const failFile = async (name: string, payload: unknown, fail: typeof failFileOfWorker): Promise<void> => {
     if (name !== 'file.ingest') return;

@@ -40,7 +40,7 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
   service.onShutdown('child processes', () => children.close());
   const slots = createFairSlots(env.MATCHING_CONCURRENCY, (tenantId) => hasOtherTenantsWork(deps, tenantId), {
     unbounded: ['matching.plan'],
-    repeatable: { names: ['matching.batch'], othersWait: (tenantIds) => otherTenantsWait(deps, tenantIds), logger },
+    preemptible: { names: ['matching.batch'], othersWait: (tenantIds) => otherTenantsWait(deps, tenantIds), logger },
   });
   const jobOf = (payload: unknown) => {
     const { tenantId, jobId } = payload as MatchingPayload;

@@ -78,6 +78,22 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'rule-set',
     ],
   },
+  {
+    root: 'packages/infra/src/',
+    folders: [
+      'kernel',
+      'concurrency',
+      'json',
+      'metrics',
+      'db',
+      'fairness',
+      'http-server',
+      'process',
+      'queue',
+      'outbound',
+      'storage',
+    ],
+  },
 ];
 
 function checkFolderOrder(file: string, targetPath: string): string | undefined {
@@ -88,6 +104,9 @@ function checkFolderOrder(file: string, targetPath: string): string | undefined 
   if (fromRank === -1 || toRank === undefined || fromRank === undefined) return undefined;
   return toRank > fromRank ? `${from} must not import ${to}, which stands above it` : undefined;
 }
+
+/** Holds all code that depends on the driver of the database. */
+const database = 'packages/infra/src/db/';
 
 const referenceRules: ReferenceRule[] = [
   {
@@ -148,6 +167,13 @@ const referenceRules: ReferenceRule[] = [
       const misplaced = homes.find(({ packages, home }) => packages.test(target.name) && !home.test(file));
       return misplaced && `${target.name} is imported in ${misplaced.where} only`;
     },
+  },
+  {
+    rule: 'wire protocol',
+    check: (file, target) =>
+      target.kind === 'file' && target.path.startsWith(`${database}wire/`) && !file.startsWith(database)
+        ? `${database}wire is imported inside ${database} only`
+        : undefined,
   },
   {
     rule: 'pure engine',

@@ -3,7 +3,7 @@ import { createCoalescer, type CoalescerOptions } from './coalescer';
 
 type Run = CoalescerOptions<number, string>['run'];
 
-/** Work that waits until it is let go on; what it was given, by group. */
+/** Work that waits until it is released; `groups` records its items. */
 function heldWork(answer: (item: number) => string = String) {
   const groups: number[][] = [];
   const held: (() => void)[] = [];
@@ -27,17 +27,17 @@ const group = (run: Run, options: Partial<CoalescerOptions<number, string>> = {}
     ...options,
   });
 
-const turn = () => new Promise((resolve) => setImmediate(resolve));
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-test('what arrives while a group is under way makes up the next one', async () => {
+test('items that arrive while a group runs form the next group', async () => {
   const work = heldWork();
   const add = group(work.run);
   const results = [add('k', 1), add('k', 2)];
-  await turn();
+  await nextTurn();
   results.push(add('k', 3), add('k', 4));
   work.release();
   await results[0];
-  await turn();
+  await nextTurn();
   work.release();
   expect([await Promise.all(results), work.groups]).toEqual([
     ['1', '2', '3', '4'],
@@ -48,16 +48,16 @@ test('what arrives while a group is under way makes up the next one', async () =
   ]);
 });
 
-test('a group that takes long does not hold up the next one', async () => {
+test('a slow group does not delay the next one', async () => {
   const work = heldWork();
   const add = group(work.run, { slowAfterMs: 1 });
   const results = [add('k', 1)];
-  await turn();
+  await nextTurn();
   results.push(add('k', 2));
-  while (work.groups.length < 2) await turn();
-  // Both are slow by now, or will be: what comes later does not wait for them either.
+  while (work.groups.length < 2) await nextTurn();
+  // Both groups become slow: later items wait for neither.
   results.push(add('k', 3));
-  while (work.groups.length < 3) await turn();
+  while (work.groups.length < 3) await nextTurn();
   work.release();
   expect(await Promise.all(results)).toEqual(['1', '2', '3']);
 });
@@ -66,13 +66,13 @@ test('one key does not wait for another', async () => {
   const work = heldWork();
   const add = group(work.run);
   const results = [add('a', 1), add('b', 2)];
-  await turn();
+  await nextTurn();
   expect(work.groups).toEqual([[1], [2]]);
   work.release();
   await Promise.all(results);
 });
 
-test('a failure of one item is its own', async () => {
+test('a failure of one item affects no other one', async () => {
   const add = group((_key, items) =>
     items.includes(2) ? Promise.reject(new Error('bad')) : Promise.resolve(items.map(String)),
   );
@@ -80,14 +80,14 @@ test('a failure of one item is its own', async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
 });
 
-test('a failure that concerns all is not tried again for each', async () => {
+test('a shared failure is not retried per item', async () => {
   let runs = 0;
   const add = group(() => Promise.reject(new Error(`away ${++runs}`)), { isSharedFailure: () => true });
   const outcomes = await Promise.allSettled([add('k', 1), add('k', 2)]);
   expect([outcomes.map(({ status }) => status), runs]).toEqual([['rejected', 'rejected'], 1]);
 });
 
-test('whatever the arrivals and the limits, each item is worked on once, in its order, and gets its own result', async () => {
+test('each item runs once, in order, and gets its own result, for any arrivals and limits', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ key: fc.constantFrom('a', 'b'), pause: fc.boolean() }), { maxLength: 60 }),
@@ -98,7 +98,7 @@ test('whatever the arrivals and the limits, each item is worked on once, in its 
         const add = group(
           async (key, items) => {
             seen[key]?.push(...items);
-            await turn();
+            await nextTurn();
             return items.map((item) => `${key}${item}`);
           },
           { maxItems, maxWeight },
@@ -106,7 +106,7 @@ test('whatever the arrivals and the limits, each item is worked on once, in its 
         const results: Promise<string>[] = [];
         for (const [i, { key, pause }] of arrivals.entries()) {
           results.push(add(key, i));
-          if (pause) await turn();
+          if (pause) await nextTurn();
         }
         expect(await Promise.all(results)).toEqual(arrivals.map(({ key }, i) => `${key}${i}`));
         const sent = (wanted: string): number[] => arrivals.flatMap(({ key }, i) => (key === wanted ? [i] : []));

@@ -1,45 +1,46 @@
 export interface CoalescerOptions<T, R> {
-  /** Does the work of all items of a group and gives their results in their order. */
+  /** Does the work of all items of a group and returns their results in the same order. */
   run(key: string, items: readonly T[]): Promise<readonly R[]>;
-  /** A failure that meets everybody alike; any other one may be a single item's, and each item is then tried alone. */
+  /** True for a failure that affects all items alike. After any other failure each item is tried alone. */
   isSharedFailure(error: unknown): boolean;
   weigh(item: T): number;
   maxItems: number;
   maxWeight: number;
-  /** A group that takes longer no longer holds up the next one. */
+  /** A group that takes longer no longer delays the next one. */
   slowAfterMs: number;
-  /** Groups of one key that may be under way at a time, slow ones included. */
+  /** Limits the groups of one key that run at a time, slow ones included. */
   maxConcurrent: number;
 }
 
 /** Resolves with the item's own result, or rejects with its own failure. */
 export type Coalesce<T, R> = (key: string, item: T) => Promise<R>;
 
-interface Waiting<T, R> {
+interface PendingItem<T, R> {
   item: T;
   resolve(result: R): void;
   reject(error: unknown): void;
 }
 
 /**
- * Does work together that arrives one by one: what comes while a group is under way makes up the next one. Alone, an item is
- * worked on at once; the busier it gets, the larger the groups, as in the group commit of databases.
+ * Coalesces items that arrive one by one: those that arrive while a group runs form the next group. An item that is
+ * alone runs at once; the higher the load, the larger the groups, like the group commit of databases.
  */
 export function createCoalescer<T, R>(options: CoalescerOptions<T, R>): Coalesce<T, R> {
-  const lines = new Map<string, Line<T, R>>();
+  const groups = new Map<string, KeyGroups<T, R>>();
   return (key, item) =>
     new Promise((resolve, reject) => {
-      let line = lines.get(key);
-      if (!line) lines.set(key, (line = new Line(key, options, () => lines.delete(key))));
-      line.add({ item, resolve, reject });
+      let own = groups.get(key);
+      if (!own) groups.set(key, (own = new KeyGroups(key, options, () => groups.delete(key))));
+      own.add({ item, resolve, reject });
     });
 }
 
-class Line<T, R> {
-  private waiting: Waiting<T, R>[] = [];
+/** The groups of one key. */
+class KeyGroups<T, R> {
+  private waiting: PendingItem<T, R>[] = [];
   private running = 0;
   private slow = 0;
-  private scheduled = false;
+  private isScheduled = false;
 
   constructor(
     private readonly key: string,
@@ -47,14 +48,14 @@ class Line<T, R> {
     private readonly onIdle: () => void,
   ) {}
 
-  add(waiting: Waiting<T, R>): void {
-    this.waiting.push(waiting);
-    if (this.scheduled || this.isBusy()) return;
-    this.scheduled = true;
-    // What arrives in the same turn of the event loop belongs to the same group.
+  add(item: PendingItem<T, R>): void {
+    this.waiting.push(item);
+    if (this.isScheduled || this.isBusy()) return;
+    this.isScheduled = true;
+    // Items that arrive in one turn of the event loop belong to one group.
     setImmediate(() => {
-      this.scheduled = false;
-      this.next();
+      this.isScheduled = false;
+      this.runNext();
     });
   }
 
@@ -62,42 +63,40 @@ class Line<T, R> {
     return this.running > this.slow || this.running >= this.options.maxConcurrent;
   }
 
-  private next(): void {
-    if (this.waiting.length > 0 && !this.isBusy()) void this.work(this.take());
+  private runNext(): void {
+    if (this.waiting.length > 0 && !this.isBusy()) void this.run(this.take());
     else if (this.waiting.length === 0 && this.running === 0) this.onIdle();
   }
 
-  private take(): Waiting<T, R>[] {
+  private take(): PendingItem<T, R>[] {
     const { maxItems, maxWeight, weigh } = this.options;
     let count = 0;
     for (let weight = 0; count < this.waiting.length && count < maxItems; count++) {
-      weight += weigh((this.waiting[count] as Waiting<T, R>).item);
+      weight += weigh((this.waiting[count] as PendingItem<T, R>).item);
       if (count > 0 && weight > maxWeight) break;
     }
     return this.waiting.splice(0, count);
   }
 
-  private async work(group: readonly Waiting<T, R>[]): Promise<void> {
+  private async run(group: readonly PendingItem<T, R>[]): Promise<void> {
     this.running++;
     let isSlow = false;
-    const patience = setTimeout(() => {
+    const timer = setTimeout(() => {
       isSlow = true;
       this.slow++;
-      this.next();
+      this.runNext();
     }, this.options.slowAfterMs);
     await this.settle(group);
-    clearTimeout(patience);
+    clearTimeout(timer);
     this.running--;
     if (isSlow) this.slow--;
-    this.next();
+    this.runNext();
   }
 
-  private async settle(group: readonly Waiting<T, R>[]): Promise<void> {
+  private async settle(group: readonly PendingItem<T, R>[]): Promise<void> {
+    const items = group.map(({ item }) => item);
     try {
-      const results = await this.options.run(
-        this.key,
-        group.map(({ item }) => item),
-      );
+      const results = await this.options.run(this.key, items);
       group.forEach(({ resolve }, i) => resolve(results[i] as R));
     } catch (error) {
       if (group.length > 1 && !this.options.isSharedFailure(error)) for (const one of group) await this.settle([one]);

@@ -1,6 +1,6 @@
 /**
- * What a function makes of each of these, one at a time; undefined is left out. Keeps neither while it waits, however long: a generator
- * keeps what it has looked at.
+ * Maps items one at a time and leaves out undefined results. While it waits it keeps no item and no result in memory,
+ * as a generator would.
  */
 export function mapEach<T, R>(
   items: Iterable<T> | AsyncIterable<T>,

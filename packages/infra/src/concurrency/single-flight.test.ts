@@ -1,30 +1,30 @@
 import { setTimeout } from 'node:timers/promises';
 import { singleFlight } from './single-flight';
 
-test('all who ask meanwhile, and for a while after, share one look', async () => {
-  let looks = 0;
-  const look = singleFlight(60_000, async () => ((looks += 1), setTimeout(5, looks)));
-  expect(await Promise.all([look(), look()])).toEqual([1, 1]);
-  expect(await look()).toBe(1);
-  look.forget();
-  expect(await look()).toBe(2);
+test('all callers meanwhile, and for a while after, share one run', async () => {
+  let runs = 0;
+  const shared = singleFlight(60_000, async () => (runs++, setTimeout(5, runs)));
+  expect(await Promise.all([shared(), shared()])).toEqual([1, 1]);
+  expect(await shared()).toBe(1);
+  shared.forget();
+  expect(await shared()).toBe(2);
 });
 
-test('what has been seen is forgotten after its time', async () => {
-  let looks = 0;
-  const look = singleFlight(0, () => Promise.resolve((looks += 1)));
-  await look();
-  while ((await look()) === 1) await setTimeout(1);
-  expect(looks).toBeGreaterThan(1);
+test('a result is forgotten after its time', async () => {
+  let runs = 0;
+  const shared = singleFlight(0, () => Promise.resolve(++runs));
+  await shared();
+  while ((await shared()) === 1) await setTimeout(1);
+  expect(runs).toBeGreaterThan(1);
 });
 
-test("a look that fails is nobody else's", async () => {
-  let looks = 0;
-  const look = singleFlight(60_000, async () => {
-    looks += 1;
-    if (looks === 1) throw new Error('away');
-    return looks;
+test('a failure is not kept for later callers', async () => {
+  let runs = 0;
+  const shared = singleFlight(60_000, async () => {
+    runs++;
+    if (runs === 1) throw new Error('away');
+    return runs;
   });
-  await expect(look()).rejects.toThrow('away');
-  expect(await look()).toBe(2);
+  await expect(shared()).rejects.toThrow('away');
+  expect(await shared()).toBe(2);
 });

@@ -1,21 +1,23 @@
 export interface SingleFlight<T> {
   (): Promise<T>;
-  /** Whoever asks from now on gets a new one. */
+  /** Makes the next call run the work again. */
   forget(): void;
 }
 
-/** One look for all who ask meanwhile, and for so long after: however many ask, it is taken no more often. A failed one is kept for nobody. */
-export function singleFlight<T>(keptMs: number, look: () => Promise<T>): SingleFlight<T> {
+/**
+ * Shares one run of the work between all callers meanwhile, and its result for `keptMs` after. A failure is not kept.
+ */
+export function singleFlight<T>(keptMs: number, work: () => Promise<T>): SingleFlight<T> {
   let latest: Promise<T> | undefined;
   const shared = (): Promise<T> => {
     if (latest) return latest;
-    const looking = look();
-    latest = looking;
+    const running = work();
+    latest = running;
     const forget = (): void => {
-      if (latest === looking) latest = undefined;
+      if (latest === running) latest = undefined;
     };
-    looking.then(() => setTimeout(forget, keptMs).unref(), forget);
-    return looking;
+    running.then(() => setTimeout(forget, keptMs).unref(), forget);
+    return running;
   };
   return Object.assign(shared, { forget: () => void (latest = undefined) });
 }

@@ -1,19 +1,19 @@
 /**
- * Passes on the first of many, and then one each `everyMs` at most: what fails again and again must not fill the log.
- * @param log is told as well how many there have been, this one included, since the one before that it was told of
+ * Passes on the first of repeated events and then at most one per `everyMs`: a repeated failure must not fill the log.
+ * @param log also gets the number of events since the one it was called with before, this one included
  */
 export function throttleLog<T>(
   everyMs: number,
-  log: (what: T, times: number) => void,
+  log: (event: T, times: number) => void,
   nowMs: () => number = () => performance.now(),
-): (what: T) => void {
+): (event: T) => void {
   let times = 0;
-  let toldMs = -Infinity;
-  return (what) => {
-    times += 1;
-    if (nowMs() - toldMs < everyMs) return;
-    toldMs = nowMs();
-    log(what, times);
+  let loggedMs = -Infinity;
+  return (event) => {
+    times++;
+    if (nowMs() - loggedMs < everyMs) return;
+    loggedMs = nowMs();
+    log(event, times);
     times = 0;
   };
 }

@@ -4,7 +4,7 @@ import { createLogger } from '../kernel/logger';
 import { newId } from '../kernel/ids';
 import { streamRows } from './wire/row-stream';
 import { createDb, type Db } from './db';
-import { isDatabaseUnavailable } from './unavailable';
+import { isDatabaseUnavailable } from './errors';
 
 let database: TestDatabase;
 let network: TestNetwork;
@@ -35,7 +35,7 @@ afterAll(() => database.close());
 const one = async (): Promise<unknown> => (await db.system.query<{ one: number }>('select 1 as one'))[0]?.one;
 const awayOr = (work: Promise<unknown>): Promise<unknown> => work.catch(isDatabaseUnavailable);
 
-test('a statement on a connection that leads nowhere fails as the database being away, and the next one has another', async () => {
+test('a statement on a dead connection fails as unavailable, and the next one gets another connection', async () => {
   await one();
   network.forget();
   expect(await awayOr(one())).toBe(true);
@@ -76,7 +76,7 @@ test('a statement that takes long, or waits for a lock, is left alone', async ()
   expect(await waiting).toEqual([{ held: '' }]);
 });
 
-test('rows whose reader is at work on those before, when the server has sent them all, are left alone', async () => {
+test('a stream whose reader still works on earlier rows is left alone when the server has sent all', async () => {
   const other = new Client({ connectionString: database.url });
   await other.connect();
   const count = await db.forTenant(newId()).session(async (client) => {
@@ -91,7 +91,7 @@ test('rows whose reader is at work on those before, when the server has sent the
   expect(count).toBe(1_000);
 });
 
-test('a reader that waits for rows on a connection that leads nowhere fails as the database being away', async () => {
+test('a reader that waits for rows on a dead connection fails as unavailable', async () => {
   const reading = db.forTenant(newId()).session(async (client) => {
     for await (const _some of streamRows(client, `select repeat('x', 1000) from generate_series(1, 1000)`, 1))
       network.forget();
@@ -99,7 +99,7 @@ test('a reader that waits for rows on a connection that leads nowhere fails as t
   expect(await awayOr(reading)).toBe(true);
 });
 
-test('a transaction whose owner does something else meanwhile is left alone', async () => {
+test('a transaction that is idle meanwhile is left alone', async () => {
   const value = await db.system.transaction(async (tx) => {
     await tx.execute(`set local tieout.note to 'kept'`);
     const other = new Client({ connectionString: database.url });
@@ -111,7 +111,7 @@ test('a transaction whose owner does something else meanwhile is left alone', as
   expect(value).toEqual([{ note: 'kept' }]);
 });
 
-test('nothing is given up while the server cannot be asked', async () => {
+test('no connection is discarded while the server cannot be asked', async () => {
   await one();
   const waiting = db.system.query<{ slept: string }>('select pg_sleep(1)::text as slept');
   network.refuse();

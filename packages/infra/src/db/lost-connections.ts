@@ -1,43 +1,43 @@
 import { Client, type ClientBase, type ClientConfig } from 'pg';
+import { socketOf } from './wire/driver';
 import { isAwaitingConsumer, isStreaming } from './wire/row-stream';
-import { streamOf } from './wire/stream-of';
 
 export interface LostConnectionsOptions {
-  /** How to reach the server. */
+  /** The address and credentials of the server. */
   config: ClientConfig;
-  /** A statement under way is asked about when nothing has come or gone on its connection for so long. */
+  /** A running statement is checked when no byte has passed on its connection for this time. */
   silentMs: number;
-  /** Called when connections have been found lost. */
+  /** Called after lost connections have been destroyed. */
   onLost?: () => void;
 }
 
 interface Watched {
   client: ClientBase;
-  /** Of the server's process; null until the connection is set up. */
+  /** The server's process; null until the connection is set up. */
   pid: number | null;
   bytes: number;
   silentSinceMs: number;
 }
 
-const looksPerSilence = 5;
+const checksPerSilence = 5;
 
 /**
- * Finds connections that only this end still knows of: the server is gone without a word, or something in between has forgotten them.
- * A statement would wait there until the system stops repeating what nobody acknowledges, a quarter of an hour. That one merely takes
- * long, the server says, over another connection: it is at work on it.
+ * Destroys connections that only this end still knows of: the server has vanished, or a device in between has dropped
+ * the connection. A statement would wait there until the system stops retransmitting, a quarter of an hour. Another
+ * connection asks the server which silent statements it is still working on; those merely take long.
  */
 export class LostConnections {
   private readonly watched = new Map<ClientBase, Watched>();
   private readonly timer: NodeJS.Timeout;
-  private asking = false;
+  private isAsking = false;
 
   constructor(private readonly options: LostConnectionsOptions) {
-    this.timer = setInterval(() => this.look(), options.silentMs / looksPerSilence).unref();
+    this.timer = setInterval(() => this.check(), options.silentMs / checksPerSilence).unref();
   }
 
   /**
-   * For the option `onConnect` of a pool: each connection is set up, and watched from then on until it ends. What it returns is waited for
-   * before the connection is used, though the type of the option does not say so.
+   * Gives the option `onConnect` of a pool: each connection is set up, and watched until it ends. The pool waits for
+   * the returned promise before it uses the connection, though the type of the option does not say so.
    */
   onConnect(
     setUp: (client: ClientBase) => Promise<unknown> = () => Promise.resolve(),
@@ -58,7 +58,7 @@ export class LostConnections {
     clearInterval(this.timer);
   }
 
-  private look(): void {
+  private check(): void {
     const nowMs = performance.now();
     for (const each of this.watched.values()) {
       const bytes = bytesOf(each.client);
@@ -67,24 +67,27 @@ export class LostConnections {
     const silent = [...this.watched.values()]
       .filter(({ silentSinceMs }) => nowMs - silentSinceMs >= this.options.silentMs)
       .map((each) => ({ ...each }));
-    if (silent.length === 0 || this.asking) return;
-    this.asking = true;
-    this.atWork(silent)
+    if (silent.length === 0 || this.isAsking) return;
+    this.isAsking = true;
+    this.workingPids(silent)
       .then((pids) => this.end(silent.filter((each) => !pids.has(each.pid) && isSilent(each))))
-      // Whoever cannot be asked may be back, and with it the connections: they are asked about again.
+      // A server that cannot be asked may come back, and the connections with it: the next check asks again.
       .catch(() => undefined)
       .finally(() => {
-        this.asking = false;
+        this.isAsking = false;
       });
   }
 
   private end(lost: readonly Watched[]): void {
-    for (const { client } of lost) streamOf(client).destroy();
+    for (const { client } of lost) destroyConnection(client);
     if (lost.length > 0) this.options.onLost?.();
   }
 
-  /** The server's processes, of these, that have a statement in hand. One that has sent the rows asked for waits for its client. */
-  private async atWork(silent: readonly Watched[]): Promise<Set<number | null>> {
+  /**
+   * Asks which of these server processes run a statement. One that has sent the requested rows waits for its client,
+   * which does not count.
+   */
+  private async workingPids(silent: readonly Watched[]): Promise<Set<number | null>> {
     const client = new Client({ ...this.options.config, query_timeout: this.options.silentMs });
     client.on('error', () => undefined);
     try {
@@ -96,18 +99,21 @@ export class LostConnections {
       );
       return new Set(rows.map(({ pid }) => pid));
     } finally {
-      // Not waited for: of a connection that is lost too, the end may never come.
+      // Not awaited: when this connection is lost too, its end may never come.
       void client.end().catch(() => undefined);
     }
   }
 }
 
+/** Closes a connection at once; its statements fail. */
+export const destroyConnection = (client: ClientBase): void => void socketOf(client).destroy();
+
 function bytesOf(client: ClientBase): number {
-  const { bytesRead, bytesWritten } = streamOf(client);
+  const { bytesRead, bytesWritten } = socketOf(client);
   return bytesRead + bytesWritten;
 }
 
-/** Whether a statement is under way, and somebody waits for what it gives. */
+/** True while a statement runs whose next bytes are waited for. */
 const isAwaited = (client: ClientBase): boolean =>
   !(client as unknown as { readyForQuery: boolean }).readyForQuery && !isAwaitingConsumer(client);
 

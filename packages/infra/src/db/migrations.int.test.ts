@@ -34,17 +34,17 @@ function open(url: string): Db {
   return db;
 }
 
-test('a database with all migrations of this version is one to work on', async () => {
+test('a database with all migrations of this version is accepted', async () => {
   await expect(requireMigrations(open(migrated.url).system, logger)).resolves.toBeUndefined();
 });
 
-test('a database without migrations is refused, and told what to do', async () => {
+test('a database without migrations is refused with the command to run', async () => {
   await expect(requireMigrations(open(empty).system, logger)).rejects.toThrow(
     /lacks migrations of this version: \d+_init, .* Run `npm run db:deploy`/,
   );
 });
 
-test('a database that has more migrations than this version knows is one to work on, one that has fewer is not', async () => {
+test('a database with more migrations than this version is accepted, one with fewer is refused', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'tieout-migrations-'));
   const { system } = open(migrated.url);
   mkdirSync(path.join(directory, '20261121000000_init'));
@@ -54,6 +54,6 @@ test('a database that has more migrations than this version knows is one to work
   rmSync(directory, { recursive: true });
 });
 
-test('a database that does not answer is no reason not to start', async () => {
+test('a database that does not answer does not prevent the start', async () => {
   await expect(requireMigrations(open('postgresql://nobody@127.0.0.1:1/none').system, logger)).resolves.toBeUndefined();
 });

@@ -2,15 +2,18 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
-import type { Queries } from './db';
-import { isDatabaseUnavailable } from './unavailable';
+import { isDatabaseUnavailable } from './errors';
+import type { Queries } from './types';
 
 const migrationsDirectory = path.join(__dirname, '..', '..', '..', '..', 'prisma', 'migrations');
 
-/** The migrations of this version that a database lacks, oldest first. Those of later versions are no fault: they only add. */
+/**
+ * Finds the migrations of this version that a database lacks, oldest first. Those of later versions are accepted: they
+ * only add.
+ */
 export async function missingMigrations(db: Queries, directory = migrationsDirectory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
-  const wanted = entries
+  const expected = entries
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort();
@@ -19,17 +22,18 @@ export async function missingMigrations(db: Queries, directory = migrationsDirec
   );
   const applied = ledger?.exists
     ? await db.query<{ name: string }>(
-        'select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null',
+        `select migration_name as name from _prisma_migrations
+          where finished_at is not null and rolled_back_at is null`,
       )
     : [];
-  const there = new Set(applied.map(({ name }) => name));
-  return wanted.filter((name) => !there.has(name));
+  const present = new Set(applied.map(({ name }) => name));
+  return expected.filter((name) => !present.has(name));
 }
 
 /**
- * Keeps a process from working on a database that is not ready for it. One that does not answer is no reason to end: it is
- * waited for, as later.
- * @throws Error that names what is missing and what to do
+ * Refuses to work on a database that lacks migrations. A database that does not answer is accepted: the process waits
+ * for it, as it does later.
+ * @throws Error that names the missing migrations and the command to run
  */
 export async function requireMigrations(db: Queries, logger: Logger): Promise<void> {
   let missing: string[];
@@ -42,6 +46,7 @@ export async function requireMigrations(db: Queries, logger: Logger): Promise<vo
   }
   if (missing.length === 0) return;
   throw new Error(
-    `The database lacks migrations of this version: ${missing.join(', ')}. Run \`npm run db:deploy\` (in a container \`node scripts/migrate.mjs\`) and start again`,
+    `The database lacks migrations of this version: ${missing.join(', ')}. ` +
+      'Run `npm run db:deploy` (in a container `node scripts/migrate.mjs`) and start again',
   );
 }

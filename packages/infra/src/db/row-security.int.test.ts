@@ -1,8 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Pool, type PoolClient } from 'pg';
-import { copyIn } from './wire/copy-in';
-import { createDb, type Db, type TenantDb } from './db';
-import { TenantPool } from './tenant-pool';
+import { createDb, type Db } from './db';
+import type { TenantDb } from './types';
 import { createLogger } from '../kernel/logger';
 import { newId } from '../kernel/ids';
 
@@ -10,7 +9,7 @@ const ours = newId();
 const theirs = newId();
 
 let database: TestDatabase;
-/** As the owner of the tables, outside of everything that is tested here. */
+/** Connects as the owner of the tables, who is not subject to row security. */
 let owner: Pool;
 let db: Db;
 let tenant: TenantDb;
@@ -25,8 +24,10 @@ beforeAll(async () => {
   db = openDb('test');
   tenant = db.forTenant(ours);
   ({ rows: tables } = await owner.query<{ name: string; column: string }>(
-    `select table_name as name, column_name as column from information_schema.columns join information_schema.tables using (table_schema, table_name)
-      where table_schema = 'public' and table_type = 'BASE TABLE' and (column_name = 'tenant_id' or table_name = 'tenants' and column_name = 'id') order by 1`,
+    `select table_name as name, column_name as column
+       from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE'
+        and (column_name = 'tenant_id' or table_name = 'tenants' and column_name = 'id') order by 1`,
   ));
   for (const { name, column } of tables) for (const id of [ours, theirs]) await insertRow(name, column, id);
 });
@@ -56,7 +57,7 @@ const samples: Record<string, string> = {
   'timestamp with time zone': 'now()',
 };
 
-/** A row with something in each column that has to have it. */
+/** Inserts a row with a value in each required column. */
 async function insertStatement(table: string, tenantColumn: string, id: string): Promise<string> {
   const { rows } = await owner.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
@@ -68,11 +69,11 @@ async function insertStatement(table: string, tenantColumn: string, id: string):
 }
 
 async function insertRow(table: string, tenantColumn: string, id: string): Promise<void> {
-  // Rows that stand alone: neither foreign keys nor triggers.
+  // Turns off foreign keys and triggers.
   await owner.query(`set local session_replication_role = replica; ${await insertStatement(table, tenantColumn, id)}`);
 }
 
-/** What comes of something done with each table of tenants, by table. */
+/** Runs something with each table of tenants; gives the results by table. */
 async function ofEach<T>(work: (table: string, column: string) => Promise<T>): Promise<Record<string, T>> {
   const found: Record<string, T> = {};
   for (const { name, column } of tables) found[name] = await work(name, column);
@@ -112,7 +113,7 @@ describe('every table with rows of tenants', () => {
     expect(seen).toEqual(each([ours]));
   });
 
-  test('answers nothing to the role of tenants when no tenant is named', async () => {
+  test('answers with no rows to the role of tenants when no tenant is set', async () => {
     const seen = await ofEach((table) =>
       undone(
         async (client) =>
@@ -126,7 +127,7 @@ describe('every table with rows of tenants', () => {
     expect(seen).toEqual(each(0));
   });
 
-  test('lets the tenant change no row but its own', async () => {
+  test('lets the tenant change only its own rows', async () => {
     expect(
       await ofEach((table, column) =>
         undone(async (client) => (await client.query(`update "${table}" set "${column}" = "${column}"`)).rowCount),
@@ -134,7 +135,7 @@ describe('every table with rows of tenants', () => {
     ).toEqual(each(1));
   });
 
-  test('lets the tenant remove no row but its own', async () => {
+  test('lets the tenant delete only its own rows', async () => {
     const left = await ofEach((table) =>
       undone(async (client) => {
         await client.query(`delete from "${table}"`);
@@ -145,7 +146,7 @@ describe('every table with rows of tenants', () => {
     expect(left).toEqual(each(1));
   });
 
-  test('takes no row of another tenant', async () => {
+  test('refuses a row of another tenant', async () => {
     const codes = await ofEach(async (table, column) => {
       const statement = await insertStatement(table, column, theirs);
       return undone((client) => codeOf(client.query(statement)));
@@ -153,7 +154,7 @@ describe('every table with rows of tenants', () => {
     expect(codes).toEqual(each(notAllowed));
   });
 
-  test('gives no row to another tenant', async () => {
+  test('refuses to give a row to another tenant', async () => {
     expect(
       await ofEach((table, column) =>
         undone((client) => codeOf(client.query(`update "${table}" set "${column}" = '${theirs}'`))),
@@ -161,7 +162,7 @@ describe('every table with rows of tenants', () => {
     ).toEqual(each(notAllowed));
   });
 
-  test('shows the owner all rows: processes of versions before run on beside newer ones', async () => {
+  test('shows the owner all rows: processes of earlier versions run beside newer ones', async () => {
     expect(await ofEach(async (table) => (await owner.query(`select 1 from "${table}"`)).rowCount)).toEqual(each(2));
   });
 });
@@ -184,7 +185,8 @@ test.each([
   [
     'composite_matches',
     'target_record_id',
-    'rule_set_version, direction, status, expected_member_count, score, decision, target_amount, composed_amount, amount_delta, explanation',
+    'rule_set_version, direction, status, expected_member_count, score, decision, ' +
+      'target_amount, composed_amount, amount_delta, explanation',
     `1, 'one_to_many', 'COMPLETE', 1, 1, 'MATCH', 1, 1, 0, '{}'`,
     'composite_matches_target_record_id_idx',
   ],
@@ -196,7 +198,8 @@ test.each([
       const fill = (tenantId: string): Promise<unknown> =>
         client.query(
           `insert into ${table} (id, tenant_id, job_id, rule_set_id, ${column}, ${others})
-       select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), md5((n % 100)::text)::uuid, ${values} from generate_series(1, 5000) n`,
+           select gen_random_uuid(), $1, gen_random_uuid(), gen_random_uuid(), md5((n % 100)::text)::uuid, ${values}
+             from generate_series(1, 5000) n`,
           [tenantId],
         );
       await fill(theirs);
@@ -213,29 +216,32 @@ test.each([
   },
 );
 
-/** Tables that the role of tenants may read and that no policy guards. */
+/** Finds tables that the role of tenants may read and that no policy protects. */
 const unguarded = (): Promise<string[]> =>
   owner
     .query<{ name: string }>(
-      `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_t%'
+      `select format('%I.%I', n.nspname, c.relname) as name
+         from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p', 'v', 'm', 'f')
+          and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg_t%'
           and has_table_privilege('tieout_tenant', c.oid, 'select, insert, update, delete, truncate')
-          and not (c.relrowsecurity and exists (select 1 from pg_policy p where p.polrelid = c.oid and p.polroles = array['tieout_tenant'::regrole::oid]))`,
+          and not (c.relrowsecurity and exists (
+            select 1 from pg_policy p where p.polrelid = c.oid and p.polroles = array['tieout_tenant'::regrole::oid]))`,
     )
     .then(({ rows }) => rows.map(({ name }) => name));
 
 describe('a table without a policy', () => {
-  test('is none that tenants can use', async () => {
+  test('is not accessible to tenants', async () => {
     expect(await unguarded()).toEqual([]);
   });
 
-  test('is closed to them when somebody forgets it', async () => {
+  test('stays inaccessible to them when its policy was forgotten', async () => {
     await owner.query('create table forgotten (tenant_id uuid)');
     expect([await unguarded(), await codeOf(tenant.query('select * from forgotten'))]).toEqual([[], notAllowed]);
     await owner.query('drop table forgotten');
   });
 
-  test('is found here when somebody opens it', async () => {
+  test('is found by this test when it was made accessible', async () => {
     await owner.query('create table opened (tenant_id uuid); grant select on opened to tieout_tenant');
     expect(await unguarded()).toEqual(['public.opened']);
     await owner.query('drop table opened');
@@ -243,7 +249,8 @@ describe('a table without a policy', () => {
 
   test('gets its policy from one call', async () => {
     await owner.query(
-      `create table added (tenant_id uuid); insert into added values ('${ours}'), ('${theirs}'); select restrict_to_tenant('added')`,
+      `create table added (tenant_id uuid); insert into added values ('${ours}'), ('${theirs}');
+       select restrict_to_tenant('added')`,
     );
     expect(await tenant.query('select tenant_id from added')).toEqual([{ tenant_id: ours }]);
     await owner.query('drop table added');
@@ -305,7 +312,7 @@ describe('the tenant of a statement', () => {
     },
   };
 
-  test('is its own, whatever others do on the same few connections', async () => {
+  test('is its own while others use the same few connections', async () => {
     const all = await db.system.query<{ name: string }>('select name from tenants');
     const seen: unknown[] = [];
     const expected: unknown[] = [];
@@ -331,7 +338,7 @@ describe('the tenant of a statement', () => {
     expect(sorted(seen)).toEqual(sorted(expected));
   });
 
-  test('is its own inside of the transaction of another one, or of the system', async () => {
+  test('is its own inside a transaction of another one, or of the system', async () => {
     const [one, other] = tenantIds.map((id) => db.forTenant(id)) as [TenantDb, TenantDb];
     const found = await one.transaction(() =>
       other.transaction(async (tx) => [await names(tx), await names(one), await names(other)]),
@@ -366,72 +373,9 @@ describe('the tenant of a statement', () => {
 
   async function terminateOne(): Promise<boolean> {
     await owner.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'losing' and datname = current_database() order by random() limit 1`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'losing' and datname = current_database() order by random() limit 1`,
     );
     return false;
   }
-
-  test('holds in a session beyond what only the owner may do there', async () => {
-    const found = await tenant.session(async (client) => {
-      const copy = copyIn(client, 'tenants (id, name)');
-      copy.beginRow(2);
-      copy.bytes(Buffer.from(newId().replace(/-/g, ''), 'hex'));
-      copy.text('copied');
-      await copy.end();
-      return (await client.query<{ id: string }>('select id from tenants')).rows;
-    });
-    expect(found).toEqual([{ id: ours }]);
-    await owner.query(`delete from tenants where name = 'copied'`);
-  });
-
-  test('holds in a session beyond a COPY that fails', async () => {
-    const found = await tenant.session(async (client) => {
-      const copy = copyIn(client, 'tenants (id, name)');
-      copy.beginRow(1);
-      copy.text('too few');
-      await codeOf(copy.end());
-      return (await client.query<{ id: string }>('select id from tenants')).rows;
-    });
-    expect(found).toEqual([{ id: ours }]);
-  });
-
-  test('is over with the session: what comes next on the connection sees everything', async () => {
-    const pool = new TenantPool({ connectionString: database.url, max: 1 });
-    await pool.session(ours, (client) => client.query('select 1'));
-    const { rows } = await pool.seeing('all', () =>
-      pool.query('select current_user <> session_user as left, current_setting($1) as id', ['tieout.tenant_id']),
-    );
-    await pool.end();
-    expect(rows).toEqual([{ left: false, id: '' }]);
-  });
-});
-
-describe('a mistake in the code', () => {
-  let pool: TenantPool;
-
-  beforeEach(() => {
-    pool = new TenantPool({ connectionString: database.url, max: 1 });
-  });
-
-  afterEach(() => pool.end());
-
-  test('that says not whose rows are to be seen reaches no connection', async () => {
-    await expect(pool.query('select 1')).rejects.toThrow('whose rows');
-    await expect(pool.connect()).rejects.toThrow('whose rows');
-  });
-
-  test('that leaves a transaction of a session open costs the connection', async () => {
-    const pidOf = (client: PoolClient) =>
-      client.query<{ pid: number }>('select pg_backend_pid() as pid').then(({ rows }) => rows[0]?.pid);
-    const first = await pool.session(ours, async (client) => {
-      await client.query('begin');
-      return pidOf(client);
-    });
-    expect(await pool.session(ours, pidOf)).not.toBe(first);
-  });
-
-  test('that asks Prisma for findUnique, which puts tenants together, is refused', async () => {
-    const { dataset } = tenant.orm as unknown as { dataset: { findUnique(query: object): Promise<unknown> } };
-    await expect(dataset.findUnique({ where: { id: ours } })).rejects.toThrow('findFirst');
-  });
 });

@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
 import { createLogger } from '../kernel/logger';
 import { newId } from '../kernel/ids';
-import { createDb, NotShortReadError, type Db, type TenantDb } from './db';
-import { isDatabaseUnavailable } from './unavailable';
+import { createDb, type Db } from './db';
+import { NotShortReadError, type TenantDb } from './types';
+import { isDatabaseUnavailable } from './errors';
 
 let database: TestDatabase;
 let db: Db;
@@ -68,7 +69,7 @@ test('only statements that wait for a connection of the pool count as waiting fo
   await Promise.all([...shared, ...ofPool]);
 });
 
-test('one that fails takes no other with it', async () => {
+test('a statement that fails affects no other one', async () => {
   const results = await Promise.allSettled(
     [1, 0, 2, 0, 3].map((n) => brief<number>('select 6 / $1::int as value', [n])),
   );
@@ -77,7 +78,7 @@ test('one that fails takes no other with it', async () => {
   ).toEqual([6, '22012', 3, '22012', 2]);
 });
 
-test('the connection of one that fails where it is first prepared goes on', async () => {
+test('a connection survives a statement that fails to be prepared', async () => {
   const failed = await Promise.allSettled([
     brief('select no_such_column as value'),
     brief('select no_such_column as value'),
@@ -87,7 +88,7 @@ test('the connection of one that fails where it is first prepared goes on', asyn
   expect(await brief<number>('select 8 as value')).toBe(8);
 });
 
-test('when a connection is lost its statements fail as the database being away, and the next ones have another', async () => {
+test('the statements of a lost connection fail as unavailable, and the next ones get another one', async () => {
   const before = await Promise.all([pid(), pid()]);
   const cut = Promise.allSettled(Array.from({ length: 4 }, () => brief('select pg_sleep(60)::text as value')));
   await kill(before);
@@ -98,7 +99,7 @@ test('when a connection is lost its statements fail as the database being away, 
   expect(before).not.toContain(await pid());
 });
 
-test('while the database cannot be reached statements fail as it being away', async () => {
+test('while the database cannot be reached, statements fail as unavailable', async () => {
   const away = createDb({
     url: 'postgresql://nobody@127.0.0.1:1/none',
     poolSize: 1,
@@ -109,7 +110,7 @@ test('while the database cannot be reached statements fail as it being away', as
   await away.close();
 });
 
-test('a read in the order of an index goes along that, also while the server has not looked at what its table holds', async () => {
+test('a read in the order of an index uses it, even when the table has no statistics yet', async () => {
   await db.system.execute(
     'create table entries (job_id uuid, tenant_id uuid, id uuid primary key) with (autovacuum_enabled = off)',
   );
@@ -126,7 +127,7 @@ test('a read in the order of an index goes along that, also while the server has
   expect(plan[1]?.['QUERY PLAN']).toMatch(/Index (Only )?Scan Backward using entries_job_id_id_idx/);
 });
 
-test('a database whose shared connections do not answer is not there, whatever the pool says', async () => {
+test('a database whose shared connections do not answer is not ready, whatever the pool says', async () => {
   await pid();
   const held = tenant.shortReads.query('select pg_sleep(60)').catch((error: Error) => error.message);
   const other = tenant.shortReads.query('select pg_sleep(60)').catch((error: Error) => error.message);
@@ -150,7 +151,7 @@ test('a database whose shared connections do not answer is not there, whatever t
   expect(await ping).toBe('gone');
 });
 
-test('a connection whose statement has no answer for too long is given up, with what waits on it', async () => {
+test('a connection whose statement has no answer for too long is discarded, with its other statements', async () => {
   const impatient = createDb({
     url: database.url,
     poolSize: 1,
@@ -174,7 +175,7 @@ test('a connection whose statement has no answer for too long is given up, with 
   await impatient.close();
 });
 
-test('connections that are given up while their statements wait for a lock end while it lasts', async () => {
+test('discarded connections whose statements wait for a lock end while it is held', async () => {
   const impatient = createDb({
     url: database.url,
     poolSize: 1,
@@ -195,7 +196,8 @@ test('connections that are given up while their statements wait for a lock end w
   const waiting = async (): Promise<number> =>
     (
       await holder.query<{ count: number }>(
-        `select count(*)::int from pg_stat_activity, pg_sleep(0.05) where application_name = 'tieout hasty' and wait_event_type = 'Lock'`,
+        `select count(*)::int from pg_stat_activity, pg_sleep(0.05)
+          where application_name = 'tieout hasty' and wait_event_type = 'Lock'`,
       )
     ).rows[0]!.count;
   while ((await waiting()) > 0);
@@ -204,7 +206,7 @@ test('connections that are given up while their statements wait for a lock end w
   await impatient.close();
 }, 20_000);
 
-test('time in which this process did not run counts for no connection', async () => {
+test('time in which this process did not run does not count', async () => {
   const impatient = createDb({
     url: database.url,
     poolSize: 1,

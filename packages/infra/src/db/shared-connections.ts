@@ -1,23 +1,25 @@
 import { Client, Query, type ClientConfig } from 'pg';
-import { runningLap } from '../process/running-timeout';
-import { streamOf } from './wire/stream-of';
+import { runningLap } from '../concurrency/timeouts';
+import { destroyConnection } from './lost-connections';
 import type { QueryCallback } from './tenant-query';
+import { socketOf } from './wire/driver';
 
 export interface SharedConnectionsOptions {
   config: ClientConfig;
-  /** Opened when they are needed. */
+  /** The number of connections, which are opened when they are needed. */
   count: number;
-  /** A connection on which a statement has no answer for so long is given up, with all that wait on it. */
+  /** A connection is discarded, with all its statements, when a statement has no answer after this time. */
   answerTimeoutMs: number;
-  /** Readies a new connection. */
+  /** Prepares a new connection. */
   setUp: (client: Client) => Promise<unknown>;
-  /** Hears of a connection that is lost; its statements fail, and the next one opens another. */
+  /** Called when a connection is lost; its statements fail, and the next statement opens another one. */
   onLost: (error: Error) => void;
 }
 
 /**
- * Connections that statements share: each is sent without waiting for the answers to those before it, and what is asked in one
- * turn of the event loop goes out as one message. Each ends its transaction by itself. One that takes long holds up those behind it.
+ * Connections that statements share by pipelining: each statement is sent without waiting for earlier answers, and all
+ * statements of one turn of the event loop leave in one message. Each statement is its own transaction. One that takes
+ * long delays the later ones.
  */
 export class SharedConnections {
   private readonly connections: SharedConnection[];
@@ -26,19 +28,20 @@ export class SharedConnections {
     this.connections = Array.from({ length: options.count }, () => new SharedConnection(options));
   }
 
-  /** Runs a statement behind the fewest others. */
+  /** Runs a statement on the connection with the fewest unanswered statements. */
   run<R>(queryWith: (callback: QueryCallback) => Query): Promise<R> {
-    return this.connections.reduce((least, one) => (one.unanswered < least.unanswered ? one : least)).run(queryWith);
+    const idlest = this.connections.reduce((best, one) => (one.unanswered < best.unanswered ? one : best));
+    return idlest.run(queryWith);
   }
 
-  /** Connections that are in use and not. */
+  /** Counts connections that are in use and idle. */
   usage(): { busy: number; idle: number } {
     const open = this.connections.filter((connection) => connection.isOpen);
     const busy = open.filter(({ unanswered }) => unanswered > 0).length;
     return { busy, idle: open.length - busy };
   }
 
-  /** Resolves when each that is open answers. */
+  /** Resolves when every open connection answers. */
   async ping(): Promise<void> {
     await Promise.all(this.connections.filter(({ isOpen }) => isOpen).map((connection) => connection.run(ping)));
   }
@@ -51,27 +54,26 @@ export class SharedConnections {
 const ping = (callback: QueryCallback): Query =>
   new Query('select 1', (error, result) => callback(error ?? null, result));
 
-/** A connection is looked at so often while it may take to answer. */
-const looksPerTimeout = 10;
+const checksPerTimeout = 10;
 
 class SharedConnection {
   unanswered = 0;
   private client: Promise<Client> | undefined;
-  /** Since the last answer, while there was something to answer and this process ran. */
+  /** The running time of this process since the last answer, while an answer was due. */
   private waitedMs = 0;
 
   constructor(private readonly options: SharedConnectionsOptions) {}
 
   async run<R>(queryWith: (callback: QueryCallback) => Query): Promise<R> {
-    this.unanswered += 1;
+    this.unanswered++;
     try {
       const client = await (this.client ??= this.open());
       return await new Promise<R>((resolve, reject) => {
-        holdBack(client);
+        corkUntilNextTurn(client);
         client.query(queryWith((error, result) => (error ? reject(error) : resolve(result as R))));
       });
     } finally {
-      this.unanswered -= 1;
+      this.unanswered--;
       this.waitedMs = 0;
     }
   }
@@ -89,13 +91,13 @@ class SharedConnection {
     const { config, setUp, answerTimeoutMs } = this.options;
     const client = new Client({ ...config, pipeline: true });
     const opened = connected(client, setUp);
-    // One timer for all statements: with one for each, what they answered was collected late.
-    const everyMs = answerTimeoutMs / looksPerTimeout;
+    // One timer for all statements: a timer per statement kept its answer in memory for longer.
+    const everyMs = answerTimeoutMs / checksPerTimeout;
     const lap = runningLap(everyMs);
     const watch = setInterval(() => {
       const sinceMs = lap();
       this.waitedMs = this.unanswered > 0 ? this.waitedMs + sinceMs : 0;
-      if (this.waitedMs >= answerTimeoutMs) streamOf(client).destroy();
+      if (this.waitedMs >= answerTimeoutMs) destroyConnection(client);
     }, everyMs).unref();
     const forget = (): void => {
       clearInterval(watch);
@@ -118,16 +120,16 @@ async function connected(client: Client, setUp: SharedConnectionsOptions['setUp'
   }
 }
 
-const heldBack = new WeakSet<Client>();
+const corked = new WeakSet<Client>();
 
-/** What is written to the connection from now on leaves at the end of this turn of the event loop. */
-function holdBack(client: Client): void {
-  if (heldBack.has(client)) return;
-  heldBack.add(client);
-  const stream = streamOf(client);
-  stream.cork();
+/** Delays writes to the connection to the end of this turn of the event loop, when they leave together. */
+function corkUntilNextTurn(client: Client): void {
+  if (corked.has(client)) return;
+  corked.add(client);
+  const socket = socketOf(client);
+  socket.cork();
   setImmediate(() => {
-    heldBack.delete(client);
-    stream.uncork();
+    corked.delete(client);
+    socket.uncork();
   });
 }

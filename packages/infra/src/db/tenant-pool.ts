@@ -3,7 +3,16 @@ import { Pool, type PoolClient } from 'pg';
 import { TenantQuery, type QueryCallback } from './tenant-query';
 import { beginAsTenant, enterTenant, leaveTenant } from './tenant-role';
 
-/** Whose rows a statement sees. */
+/**
+ * The share of a pool that one tenant may use at a time, so that a tenant that floods the service leaves connections to
+ * others.
+ */
+const maxPoolShare = 0.7;
+
+/** Limits the connections of a pool that one tenant may use at a time. */
+export const maxConnectionsPerTenant = (poolSize: number): number => Math.max(1, Math.floor(poolSize * maxPoolShare));
+
+/** The rows that a statement sees: those of one tenant, or all. */
 export type Visible = { tenantId: string } | 'all';
 
 type Acquired = (
@@ -11,42 +20,46 @@ type Acquired = (
   client: PoolClient | undefined,
   release: (error?: Error | boolean) => void,
 ) => void;
-type Query = (config: unknown, values?: unknown, callback?: QueryCallback) => unknown;
+type RunQuery = (config: unknown, values?: unknown, callback?: QueryCallback) => unknown;
 
 /**
- * A pool whose connections see all rows while nobody uses them. Who takes one says what is to be seen: Prisma, which has no place to
- * say it, by what it is called within. Asked for a connection outside of anything, the pool refuses.
+ * A pool whose idle connections see all rows. Each connection taken from it is set to the visibility of the
+ * asynchronous context: Prisma, which takes connections itself, has no parameter for it. Outside of such a context the
+ * pool refuses to give a connection.
  */
 export class TenantPool extends Pool {
   private readonly visible = new AsyncLocalStorage<Visible | undefined>();
 
-  /** What `work` runs on this pool, it runs seeing that. What comes behind its first statement on a connection is seen so if that begins a transaction. */
-  seeing<T>(visible: Visible, work: () => Promise<T>): Promise<T> {
-    // Awaited inside: Prisma begins when somebody waits.
+  /**
+   * Runs work whose statements on this pool see the given rows. On one connection this applies to its first statement,
+   * and to the whole transaction when that statement begins one.
+   */
+  withVisible<T>(visible: Visible, work: () => Promise<T>): Promise<T> {
+    // Awaited inside the context: Prisma starts a query when its promise is awaited.
     return this.visible.run(visible, async () => await work());
   }
 
-  /** Runs `work` as if nothing was said before. */
-  anew<T>(work: () => T): T {
+  /** Runs work outside of any visibility. */
+  withoutVisible<T>(work: () => T): T {
     return this.visible.run(undefined, work);
   }
 
-  /** A connection whose session is the tenant's until the work is done; released broken if `work` throws. */
+  /** Runs work on a connection whose session is the tenant's. The connection is discarded when the work throws. */
   async session<T>(tenantId: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.seeing('all', () => this.connect());
-    let broken = true;
+    const client = await this.withVisible('all', () => this.connect());
+    let isBroken = true;
     try {
       await enterTenant(client, tenantId);
       const result = await work(client);
       await leaveTenant(client);
-      broken = client.getTransactionStatus() !== 'I';
+      isBroken = client.getTransactionStatus() !== 'I';
       return result;
     } finally {
-      client.release(broken);
+      client.release(isBroken);
     }
   }
 
-  /** Ends it for good. What is said on a pool costs each promise of the process something as long as somebody may ask. */
+  /** Ends the pool for good. An enabled AsyncLocalStorage would keep costing every promise of the process something. */
   async close(): Promise<void> {
     await this.end();
     this.visible.disable();
@@ -57,22 +70,22 @@ export class TenantPool extends Pool {
   override connect(callback?: Acquired): Promise<PoolClient> | void {
     const visible = this.visible.getStore();
     if (callback) {
-      if (!visible) return callback(nothingSaid(), undefined, () => undefined);
+      if (!visible) return callback(visibilityMissing(), undefined, () => undefined);
       return super.connect((error, client, release) => callback(error, client && prepare(client, visible), release));
     }
-    return visible ? super.connect().then((client) => prepare(client, visible)) : Promise.reject(nothingSaid());
+    return visible ? super.connect().then((client) => prepare(client, visible)) : Promise.reject(visibilityMissing());
   }
 }
 
-const nothingSaid = (): Error => new Error('a statement that does not say whose rows it may see');
+const visibilityMissing = (): Error => new Error('a statement that does not say whose rows it may see');
 
-/** The next statement on the connection is the tenant's, with the transaction that it may begin. */
+/** Makes the next statement on the connection the tenant's, with the transaction that it may begin. */
 function prepare(client: PoolClient, visible: Visible): PoolClient {
-  const own = client as { query?: Query };
+  const own = client as { query?: RunQuery };
   delete own.query;
   if (visible === 'all') return client;
   const { tenantId } = visible;
-  const query = client.query.bind(client) as Query;
+  const query = client.query.bind(client) as RunQuery;
   own.query = (config, values, callback) => {
     delete own.query;
     const { text } = config as { text: string };

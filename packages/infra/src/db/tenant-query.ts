@@ -1,16 +1,12 @@
 import { Query, type Connection } from 'pg';
 import { becomeTenantStatement } from './tenant-role';
+import type { DriverConnection } from './wire/driver';
 
-/** What the driver's queries have besides what its types tell. */
+/** The parts of the driver's queries that its types leave out. */
 interface DriverQuery extends Query {
   prepare(connection: DriverConnection): void;
   handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, connection: Connection): void;
-}
-
-interface DriverConnection extends Connection {
-  bind(config: { statement: string; values: string[] }): void;
-  execute(config: object): void;
 }
 
 export type QueryCallback = (error: Error | null, result: unknown) => void;
@@ -19,8 +15,9 @@ type QueryArguments = [config: unknown, values: unknown, callback: QueryCallback
 const DriverQuery = Query as unknown as new (...args: QueryArguments) => DriverQuery;
 
 /**
- * A statement as a tenant. Becoming one goes before it in the same message to the server, and lasts as long as the
- * transaction, which is that of the statement alone. So it costs no round trip, and whatever happens, nothing of it is left on the connection.
+ * A statement that runs as a tenant. The statement that becomes the tenant is sent before it in the same message, and
+ * lasts until the end of the transaction, which is that of this statement alone. It costs no round trip and leaves
+ * nothing on the connection, even after a failure.
  */
 export class TenantQuery extends DriverQuery {
   private isTenant = false;
@@ -32,7 +29,7 @@ export class TenantQuery extends DriverQuery {
     super(...query);
   }
 
-  /** Only this protocol takes several statements as one. */
+  /** Selects the extended protocol, the only one that takes several statements as one. */
   requiresPreparation(): boolean {
     return true;
   }

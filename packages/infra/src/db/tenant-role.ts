@@ -1,18 +1,19 @@
 import { escapeLiteral, type PoolClient } from 'pg';
 
 /**
- * The role that statements of tenants run as: policies show it the rows of the tenant that the setting `tieout.tenant_id` names,
- * and none without it.
+ * The role of tenants' statements. Row security shows it the rows of the tenant in the setting `tieout.tenant_id`, and
+ * no rows without the setting.
  */
 const tenantRole = 'tieout_tenant';
 
-/** Makes the rest of the transaction that of the tenant $1, on connections that it is prepared on. */
+/** The prepared statement that makes the rest of the transaction that of the tenant $1. */
 export const becomeTenantStatement = 'tieout_become_tenant';
 
-/** Prepares it. */
-export const prepareBecomeTenant = `prepare ${becomeTenantStatement}(text) as select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
+/** Prepares that statement on a connection. */
+export const prepareBecomeTenant = `prepare ${becomeTenantStatement}(text) as
+   select set_config('role', '${tenantRole}', true), set_config('tieout.tenant_id', $1, true)`;
 
-/** Begins a transaction of a tenant, given the statement that begins one. */
+/** Extends a statement that begins a transaction, so that the transaction is the tenant's. */
 export const beginAsTenant = (begin: string, tenantId: string): string =>
   `${begin}; set local role ${tenantRole}; set local tieout.tenant_id to ${escapeLiteral(tenantId)}`;
 
@@ -24,7 +25,7 @@ export async function enterTenant(client: PoolClient, tenantId: string): Promise
   await client.query(`set role ${tenantRole}; set tieout.tenant_id to ${escapeLiteral(tenantId)}`);
 }
 
-/** Makes it everybody's again. */
+/** Ends what `enterTenant` began. */
 export async function leaveTenant(client: PoolClient): Promise<void> {
   await client.query('reset role; reset tieout.tenant_id');
   sessions.delete(client);
@@ -33,20 +34,21 @@ export async function leaveTenant(client: PoolClient): Promise<void> {
 type Session = Pick<PoolClient, 'query'>;
 
 /**
- * The statements, without parameters, as run by the owner of the tables. A tenant's session needs it for DDL and for COPY into tables,
- * which PostgreSQL refuses where policies hold.
+ * Wraps statements without parameters so that the owner of the tables runs them. A tenant's session needs this for DDL
+ * and for COPY into tables, which PostgreSQL refuses under row security.
  */
 export function asOwner(session: Session, sql: string): string {
   return sessions.has(session) ? `set local role to default; ${sql}; set local role ${tenantRole}` : sql;
 }
 
-/** DDL that lets tenants use a new table of the session. */
+/** Gives the DDL that lets tenants use a new table of the session. */
 export const shareTable = (table: string): string =>
   `grant select, insert, update, delete on ${table} to ${tenantRole}`;
 
-/** DDL that lets one tenant alone use a new table, whose rows do not say whose they are. */
+/** Gives the DDL that restricts a new table without a tenant column to one tenant. */
 export function restrictTable(table: string, tenantId: string): string {
   return `alter table ${table} enable row level security;
-    create policy tenant on ${table} to ${tenantRole} using (current_setting('tieout.tenant_id', true) = ${escapeLiteral(tenantId)});
+    create policy tenant on ${table} to ${tenantRole}
+      using (current_setting('tieout.tenant_id', true) = ${escapeLiteral(tenantId)});
     ${shareTable(table)}`;
 }

@@ -1,72 +1,73 @@
-import { withDeadline } from '../concurrency/deadline';
+import { withDeadline } from '../concurrency/timeouts';
 
-/** How old the last look at the queue is at most when a number is given, unless nothing was numbered meanwhile. */
-const lookEveryMs = 1_000;
-/** What was numbered longer ago than this, with nothing since, may all be done. */
+/** The maximum age of the known queue head when a priority is given. */
+const checkEveryMs = 1_000;
+/** Jobs that got their priority longer ago than this, with none since, may all be done. */
 const forgetMs = 10_000;
-/** Whoever has a number to give waits no longer than this for the look. */
-const patienceMs = 200;
+/** The longest time that a caller waits for a check of the queue head. */
+const maxWaitMs = 200;
 
 interface OwnerPriority {
-  /** Where the next of the tenant begins. */
+  /** The priority at which the owner's next job starts: its virtual time. */
   end: number;
-  /** When it was last lengthened. */
-  atMs: number;
+  changedMs: number;
 }
 
 /**
- * Numbers queue jobs by what they cost, each behind those of its tenant and none before the front of the queue, which a number
- * is the priority of. So tenants share what is served, however much each has waiting; who has nothing there begins at the front;
- * and since the front moves on, nobody stays behind those who come later.
+ * Gives queue jobs virtual-time priorities by what they cost: each comes after the earlier jobs of its owner, and none
+ * before the queue head. So owners share what is served, however much each has waiting; an owner without waiting jobs
+ * starts at the head; and since the head advances, later jobs overtake nothing for ever.
  */
 export class FairPriorities {
-  private readonly lanes = new Map<string, OwnerPriority>();
-  private front = 1;
-  private lookedMs = -Infinity;
-  private looking: Promise<void> | undefined;
+  private readonly owners = new Map<string, OwnerPriority>();
+  private head = 1;
+  private checkedMs = -Infinity;
+  private checking: Promise<void> | undefined;
 
-  /** @param look the number that is served next, if any waits */
-  constructor(private readonly look: () => Promise<number | undefined>) {}
+  /** @param readHead reads the priority that is served next, if any job waits */
+  constructor(private readonly readHead: () => Promise<number | undefined>) {}
 
-  /** Resolves when the front is known, as far as the queue answers soon: to be awaited before numbers are given. */
+  /**
+   * Resolves when the queue head is known, or when the queue does not answer soon. To be awaited before priorities are
+   * given.
+   */
   async ready(nowMs = performance.now()): Promise<void> {
-    if (nowMs - this.lookedMs >= lookEveryMs) this.looking ??= this.update(nowMs);
-    // Who looks tells of a queue that does not answer; until it does, the numbers go on from where they are.
-    if (this.looking)
-      await withDeadline(this.looking, patienceMs, 'the queue did not say what is served').catch(() => undefined);
+    if (nowMs - this.checkedMs >= checkEveryMs) this.checking ??= this.check(nowMs);
+    // `readHead` reports a queue that does not answer; until it does, priorities continue from the known head.
+    if (this.checking)
+      await withDeadline(this.checking, maxWaitMs, 'the queue did not report its head').catch(() => undefined);
   }
 
   /**
-   * @param cost from 0, in the unit of the numbers
-   * @param least below which the number may not be
+   * @param cost from 0, in units of the priority
    * @returns from 1
    */
-  next(tenantId: string, cost: number, least = 1, nowMs = performance.now()): number {
-    const start = Math.max(this.front, least, this.lanes.get(tenantId)?.end ?? 0);
-    this.lanes.set(tenantId, { end: start + cost, atMs: nowMs });
+  next(owner: string, cost: number, nowMs = performance.now()): number {
+    const start = Math.max(this.head, this.owners.get(owner)?.end ?? 0);
+    this.owners.set(owner, { end: start + cost, changedMs: nowMs });
     return Math.floor(start);
   }
 
-  private async update(nowMs: number): Promise<void> {
-    if (nowMs - this.lookedMs > forgetMs) this.forget(nowMs);
-    this.lookedMs = nowMs;
+  private async check(nowMs: number): Promise<void> {
+    if (nowMs - this.checkedMs > forgetMs) this.forget(nowMs);
+    this.checkedMs = nowMs;
     try {
-      const front = await this.look();
-      if (front === undefined) this.forget(nowMs);
-      else this.moveTo(front);
+      const head = await this.readHead();
+      if (head === undefined) this.forget(nowMs);
+      else this.advanceTo(head);
     } finally {
-      this.looking = undefined;
+      this.checking = undefined;
     }
   }
 
-  /** All that was numbered before is done. */
+  /** Starts again at 1: all jobs that got a priority before this time are done. */
   private forget(beforeMs: number): void {
-    this.front = 1;
-    for (const [tenantId, { atMs }] of this.lanes) if (atMs < beforeMs) this.lanes.delete(tenantId);
+    this.head = 1;
+    for (const [owner, { changedMs }] of this.owners) if (changedMs < beforeMs) this.owners.delete(owner);
   }
 
-  private moveTo(front: number): void {
-    this.front = front;
-    for (const [tenantId, { end }] of this.lanes) if (end <= front) this.lanes.delete(tenantId);
+  private advanceTo(head: number): void {
+    this.head = head;
+    for (const [owner, { end }] of this.owners) if (end <= head) this.owners.delete(owner);
   }
 }

@@ -2,7 +2,7 @@ import { createLogger } from '../kernel/logger';
 import { createFairSlots, PreemptedError, type FairSlots } from './fair-slots';
 import { FairPriorities } from './fair-priorities';
 
-/** A handler that runs until it is told to end. */
+/** A handler that runs until `end` is called. */
 function blocking() {
   const ends: (() => void)[] = [];
   return {
@@ -36,7 +36,7 @@ test('while another tenant has work, a tenant leaves one slot free', async () =>
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
 });
 
-test('of a tenant that holds enough slots, what goes back to the queue comes back one after the other, as fast as the job in hand lets expect, and in two seconds at most', async () => {
+test('deferred jobs of a tenant return one after the other, at its pace, and within two seconds', async () => {
   jest.useFakeTimers();
   try {
     const slots = createFairSlots(2, () => Promise.resolve(true));
@@ -57,14 +57,14 @@ test('of a tenant that holds enough slots, what goes back to the queue comes bac
   }
 });
 
-test('a slot is given back when its work fails', async () => {
+test('a slot is released when its work fails', async () => {
   const slots = createFairSlots(2, () => Promise.resolve(true));
   const handlers = slots.track({ batch: (_payload: never) => Promise.reject<void>(new Error('failed')) });
   await expect(handlers.batch(payload('a'))).rejects.toThrow('failed');
   expect(await slots.deferMs({ tenantId: 'a' })).toBe(0);
 });
 
-test('a single slot is never kept free', async () => {
+test('the only slot is never kept free', async () => {
   const slots = createFairSlots(1, () => Promise.resolve(true));
   const work = blocking();
   const running = slots.track({ batch: work.run }).batch(payload('a'));
@@ -73,7 +73,7 @@ test('a single slot is never kept free', async () => {
   await running;
 });
 
-describe('jobs that are long for some tenants only', () => {
+describe('costed jobs that are long for some tenants only', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -84,11 +84,11 @@ describe('jobs that are long for some tenants only', () => {
 
   type Jobs = readonly (readonly [tenantId: string, count: number, ms: number])[];
 
-  /** Two slots in which tenants have had so many jobs of cost 0.1, one after the other, for so many milliseconds each. */
+  /** Gives two slots after tenants have run jobs of cost 0.1, one after the other, with these counts and durations. */
   async function after(jobs: Jobs) {
-    const lanes = new FairPriorities(() => Promise.resolve(1));
+    const priorities = new FairPriorities(() => Promise.resolve(1));
     const slots = createFairSlots(2, () => Promise.resolve(false), {
-      paced: { names: ['chunk'], costOf: () => 0.1, priorities: lanes },
+      costed: { names: ['chunk'], costOf: () => 0.1, priorities },
     });
     const work = blocking();
     const { chunk } = slots.track({ chunk: work.run });
@@ -113,7 +113,7 @@ describe('jobs that are long for some tenants only', () => {
 
   test.each<[string, Jobs, boolean]>([
     [
-      'whose jobs are long leaves the last slot free beside one whose jobs are not and that was there lately',
+      'whose jobs are long leaves the last slot free beside a recent one with short jobs',
       [
         ['a', 3, 2_000],
         ['b', 1, 10],
@@ -122,7 +122,7 @@ describe('jobs that are long for some tenants only', () => {
     ],
     ['that is alone gets every slot, however long its jobs are', [['a', 4, 2_000]], false],
     [
-      'beside which nobody has been for a while gets every slot',
+      'without other recent tenants gets every slot',
       [
         ['b', 1, 10],
         ['a', 6, 2_000],
@@ -130,7 +130,7 @@ describe('jobs that are long for some tenants only', () => {
       false,
     ],
     [
-      'beside which others have long jobs only gets every slot',
+      'beside tenants with long jobs only gets every slot',
       [
         ['a', 3, 2_000],
         ['c', 8, 2_000],
@@ -146,7 +146,7 @@ describe('jobs that are long for some tenants only', () => {
       false,
     ],
     [
-      'one of whose jobs took long, as the first in a new process does, gets every slot',
+      'with one long job, such as the first in a new process, gets every slot',
       [
         ['a', 1, 3_000],
         ['a', 2, 10],
@@ -162,17 +162,17 @@ describe('jobs that are long for some tenants only', () => {
     expect(await take('b')).toBe(0);
   });
 
-  test('what waits is numbered by the time that the jobs of its tenant take, each behind the one before', async () => {
+  test('jobs of a slow tenant get priorities by the time that they take, each after the one before', async () => {
     const { places } = await after([
       ['b', 1, 10],
       ['a', 3, 300],
     ]);
-    expect(await places('a', [1, 1, 2, 20, 2])).toEqual([1, 4, 7, 20, 23]);
+    expect(await places('a', [1, 1, 2, 3, 4])).toEqual([1, 4, 7, 10, 13]);
   });
 
   test.each<[string, Jobs, string]>([
     [
-      'a tenant whose jobs are as quick as supposed',
+      'a tenant whose jobs take as long as usual',
       [
         ['b', 1, 10],
         ['a', 3, 15],
@@ -180,7 +180,7 @@ describe('jobs that are long for some tenants only', () => {
       'chunk',
     ],
     [
-      'a tenant that has had few yet',
+      'a tenant with few jobs so far',
       [
         ['b', 1, 10],
         ['a', 2, 300],
@@ -188,7 +188,7 @@ describe('jobs that are long for some tenants only', () => {
       'chunk',
     ],
     [
-      'a tenant of whose jobs most are quick',
+      'a tenant most of whose jobs are quick',
       [
         ['b', 1, 10],
         ['a', 2, 300],
@@ -197,7 +197,7 @@ describe('jobs that are long for some tenants only', () => {
       'chunk',
     ],
     [
-      'a tenant whose jobs are short, though slower than supposed',
+      'a tenant whose jobs are short, though slower than usual',
       [
         ['b', 1, 10],
         ['a', 3, 45],
@@ -206,7 +206,7 @@ describe('jobs that are long for some tenants only', () => {
     ],
     ['a tenant that is alone', [['a', 3, 300]], 'chunk'],
     [
-      'a tenant beside which nobody has been for a while',
+      'a tenant without other recent tenants',
       [
         ['b', 1, 10],
         ['a', 3, 11_000],
@@ -221,29 +221,29 @@ describe('jobs that are long for some tenants only', () => {
       ],
       'file',
     ],
-  ])('%s: the numbers stand', async (_whose, jobs, name) => {
+  ])('%s: the priorities stay', async (_whose, jobs, name) => {
     const { places } = await after(jobs);
     expect(await places('a', [1, 1, 1], name)).toEqual([1, 1, 1]);
   });
 });
 
-describe('jobs that nobody bounds', () => {
+describe('unbounded jobs', () => {
   const alone = (size: number) => createFairSlots(size, () => Promise.resolve(false), { unbounded: ['plan'] });
   const take = (slots: FairSlots, name: string, tenantId = 'a') => slots.deferMs({ tenantId }, name);
 
-  test.each([2, 3, 5])('of %i slots a tenant has all but one for them, even while it is alone', async (size) => {
+  test.each([2, 3, 5])('of %i slots a tenant uses all but one for them, even while it is alone', async (size) => {
     const slots = alone(size);
     const taken = await Promise.all(Array.from({ length: size + 3 }, () => take(slots, 'plan')));
     expect(taken.filter((ms) => ms === 0)).toHaveLength(size - 1);
   });
 
-  test('the slot that is left is for other work of the tenant and for that of others', async () => {
+  test('the remaining slot serves other work of the tenant and of other tenants', async () => {
     const slots = alone(2);
     await take(slots, 'plan');
     expect([await take(slots, 'batch'), await take(slots, 'plan', 'b')]).toEqual([0, 0]);
   });
 
-  test('one that has ended or failed makes room for the next', async () => {
+  test('the slot of an ended or failed one is free for the next', async () => {
     const slots = alone(2);
     const work = blocking();
     const handlers = slots.track({ plan: work.run });
@@ -259,7 +259,7 @@ describe('jobs that nobody bounds', () => {
     expect(await take(slots, 'plan')).toBe(0);
   });
 
-  test('those that wait come back one after the other', async () => {
+  test('waiting ones return one after the other', async () => {
     const slots = alone(2);
     await take(slots, 'plan');
     const waits = [await take(slots, 'plan'), await take(slots, 'plan'), await take(slots, 'plan')];
@@ -267,7 +267,7 @@ describe('jobs that nobody bounds', () => {
     expect(new Set(waits).size).toBe(3);
   });
 
-  test('a single slot takes each as it comes', async () => {
+  test('the only slot takes each as it comes', async () => {
     const slots = alone(1);
     expect([await take(slots, 'plan'), await take(slots, 'plan')]).toEqual([0, 0]);
   });
@@ -284,10 +284,10 @@ describe('when every slot is held', () => {
 
   const seconds = (count: number): Promise<void> => jest.advanceTimersByTimeAsync(count * 1_000);
 
-  /** Runs jobs of these tenants and names, one after the other, and tells those that had to make room. */
+  /** Starts jobs of these tenants and names, one after the other, and records those that are preempted. */
   async function crowded(jobs: readonly string[], { size = 2, waits = 'x' } = {}) {
     const slots = createFairSlots(size, () => Promise.resolve(false), {
-      repeatable: {
+      preemptible: {
         names: ['batch'],
         othersWait: (tenantIds) => Promise.resolve(waits !== '' && !tenantIds.includes(waits)),
         logger: createLogger('test', 'silent'),
@@ -314,14 +314,14 @@ describe('when every slot is held', () => {
   }
 
   test.each<[string, readonly string[], object, number[]]>([
-    ['the job that began last makes room for a tenant that waits, and no other', ['a batch', 'a batch'], {}, [1]],
-    ['it does so also where several tenants hold the slots', ['a batch', 'b batch'], {}, [1]],
-    ['the last that may be repeated makes room', ['a batch', 'a plan'], {}, [0]],
-    ['nobody makes room as long as nobody waits', ['a batch', 'a batch'], { waits: '' }, []],
-    ['nobody makes room for a tenant that holds a slot', ['a batch', 'b batch'], { waits: 'b' }, []],
-    ['nobody makes room while a slot is free', ['a batch', 'a batch'], { size: 3 }, []],
-    ['the only slot there is makes no room', ['a batch'], { size: 1 }, []],
-    ['jobs that may not be repeated make no room', ['a plan', 'a plan'], {}, []],
+    ['the job that started last is preempted for a waiting tenant, and no other', ['a batch', 'a batch'], {}, [1]],
+    ['it is preempted also when several tenants hold the slots', ['a batch', 'b batch'], {}, [1]],
+    ['the last preemptible job is preempted', ['a batch', 'a plan'], {}, [0]],
+    ['no job is preempted as long as no tenant waits', ['a batch', 'a batch'], { waits: '' }, []],
+    ['no job is preempted for a tenant that holds a slot', ['a batch', 'b batch'], { waits: 'b' }, []],
+    ['no job is preempted while a slot is free', ['a batch', 'a batch'], { size: 3 }, []],
+    ['the job in the only slot is not preempted', ['a batch'], { size: 1 }, []],
+    ['other jobs are not preempted', ['a plan', 'a plan'], {}, []],
   ])('%s', async (_name, jobs, options, expected) => {
     const { ended, outcomes } = await crowded(jobs, options);
     await seconds(4);
@@ -331,7 +331,7 @@ describe('when every slot is held', () => {
     expect(outcomes).toEqual(ended.map(() => new PreemptedError()));
   });
 
-  test('one that began earlier goes on beside jobs that come and go, until the one beside it has been in hand for long, too', async () => {
+  test('an earlier job goes on beside short jobs, until the job beside it has run for long, too', async () => {
     const { slots, ended } = await crowded(['a batch']);
     await seconds(20);
     for (let i = 0; i < 3; i++) {
@@ -347,7 +347,7 @@ describe('when every slot is held', () => {
     expect(ended).toEqual([0]);
   });
 
-  test('who has made room leaves the last slot to others for half a minute, and has it again then', async () => {
+  test('a preempted tenant leaves the last slot to others for half a minute, and gets it again then', async () => {
     const { slots, ended } = await crowded(['a batch', 'b batch']);
     await seconds(10);
     expect(ended).toEqual([1]);

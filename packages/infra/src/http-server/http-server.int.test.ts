@@ -34,8 +34,8 @@ function open(text: string): Socket {
 
 const ended = (socket: Socket) => new Promise<unknown>((resolve) => socket.once('close', resolve));
 
-/** Resolves when the server ends the connection of a sender that stalls: that much time is over. */
-const patienceIsOver = () => ended(open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'));
+/** Resolves when the server cuts a stalled sender, which takes its stall timeout. */
+const stallTimeoutIsOver = () => ended(open('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nhalf'));
 
 const post = 'POST / HTTP/1.1\r\nHost: x\r\n';
 const readAll: RequestListener = (request, response) => {
@@ -63,19 +63,19 @@ test.each([
   clearInterval(drip);
 });
 
-test('a client whose expectation nobody knows is cut like any other when it stops in its body', async () => {
+test('a client with an unknown expectation is cut like any other when it stops in its body', async () => {
   await start(readAll);
   await ended(open(`${post}Expect: the-unexpected\r\nContent-Length: 9\r\n\r\nhalf`));
 });
 
-test('a slow body that goes on may take longer than the patience of the server', async () => {
+test('a slow body that goes on may take longer than the stall timeout', async () => {
   await start(readAll);
   const parts = 12;
   const socket = open(`${post}Content-Length: ${parts * minBodyBytes * 2}\r\n\r\n`);
   let answer = '';
   socket.on('data', (data: Buffer) => (answer += data.toString()));
   let over = false;
-  const waited = patienceIsOver().then(() => (over = true));
+  const waited = stallTimeoutIsOver().then(() => (over = true));
   for (let sent = 0; sent < parts; sent++) {
     if (sent === parts - 1) await waited;
     socket.write('x'.repeat(minBodyBytes * 2));
@@ -86,13 +86,13 @@ test('a slow body that goes on may take longer than the patience of the server',
   socket.destroy();
 });
 
-/** This process does nothing for longer than the patience of the server, as if it was stopped. */
+/** Blocks this process for longer than the stall timeout, as if it was stopped. */
 function stop(): void {
   const untilMs = performance.now() + 1_000;
   while (performance.now() < untilMs);
 }
 
-test('the time in which this process was stopped counts for no body', async () => {
+test('time in which this process was stopped does not count for a body', async () => {
   await start(readAll);
   const socket = open(`${post}Content-Length: 8\r\n\r\nhalf`);
   await once(server, 'request');
@@ -103,7 +103,7 @@ test('the time in which this process was stopped counts for no body', async () =
   socket.destroy();
 });
 
-test('and for no reader of an answer', async () => {
+test('time in which this process was stopped does not count for the reader of an answer', async () => {
   await start((_request, response) => void response.end('x'.repeat(64 << 20)));
   const socket = open('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   let taken = 0;
@@ -128,7 +128,7 @@ const large: RequestListener = (request, response) =>
   request.url === '/large' ? void response.end('x'.repeat(64 << 20)) : readAll(request, response);
 const getLarge = 'GET /large HTTP/1.1\r\nHost: x\r\n\r\n';
 
-test('a client that has taken a part of its answer is cut when it takes nothing for the patience of the server, and not for twice that', async () => {
+test('a client that stops taking its answer is cut after one stall timeout, not two', async () => {
   const headersTimeoutMs = 200;
   await start(large, { headersTimeoutMs });
   const cut = new Promise<string>((resolve) =>
@@ -137,14 +137,14 @@ test('a client that has taken a part of its answer is cut when it takes nothing 
   const socket = open(getLarge);
   await once(socket, 'data');
   socket.pause();
-  const oneAndAHalf = patienceIsOver()
+  const oneAndAHalf = stallTimeoutIsOver()
     .then(() => ended(open('')))
     .then(() => 'waits');
   expect(await Promise.race([cut, oneAndAHalf])).toBe('cut');
   await oneAndAHalf;
 });
 
-test('a client that takes a little of a large answer again and again is not cut', async () => {
+test('a client that keeps taking small parts of a large answer is not cut', async () => {
   await start(large);
   const socket = open(getLarge);
   let taken = 0;
@@ -153,8 +153,8 @@ test('a client that takes a little of a large answer again and again is not cut'
     if (taken % (1 << 20) < data.length) socket.pause();
   });
   const taking = setInterval(() => socket.resume(), 100);
-  await patienceIsOver();
-  await patienceIsOver();
+  await stallTimeoutIsOver();
+  await stallTimeoutIsOver();
   clearInterval(taking);
   expect(taken).toBeLessThan(64 << 20);
   expect(socket.closed).toBe(false);
@@ -167,15 +167,15 @@ test('a request that the service works on is not cut, however long that takes', 
   await start((request, response) => (request.method === 'GET' ? arrive(response) : readAll(request, response)));
   const socket = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   const response = await arrived;
-  await patienceIsOver();
-  await patienceIsOver();
+  await stallTimeoutIsOver();
+  await stallTimeoutIsOver();
   response.end('done');
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(answer.toString()).toContain('200 OK');
   socket.destroy();
 });
 
-test('a connection that is kept outlives the patience with headers', async () => {
+test('a kept connection outlives the timeout of headers', async () => {
   let connections = 0;
   await start(
     (request, response) => (request.method === 'GET' ? void response.end('ok') : readAll(request, response)),
@@ -196,7 +196,7 @@ test('a connection that is kept outlives the patience with headers', async () =>
   agent.destroy();
 });
 
-test('a body that goes on without end behind its answer is cut', async () => {
+test('a body that goes on after its answer is cut', async () => {
   await start((_request, response) => void response.writeHead(401).end());
   const socket = open(`${post}Content-Length: 1000000000\r\n\r\n`);
   const flood = setInterval(() => socket.write('x'.repeat(minBodyBytes * 4)), 20);
@@ -204,7 +204,7 @@ test('a body that goes on without end behind its answer is cut', async () => {
   clearInterval(flood);
 });
 
-test('connections beyond the most are closed at once', async () => {
+test('connections beyond the maximum are closed at once', async () => {
   await start(readAll, { maxConnections: 2, headersTimeoutMs: 60_000, stallTimeoutMs: 60_000 });
   const kept = [open(''), open('')];
   await Promise.all(kept.map((socket) => once(socket, 'connect')));
@@ -213,7 +213,7 @@ test('connections beyond the most are closed at once', async () => {
   kept.forEach((socket) => socket.destroy());
 });
 
-const patient = { headersTimeoutMs: 60_000, stallTimeoutMs: 60_000 };
+const longTimeouts = { headersTimeoutMs: 60_000, stallTimeoutMs: 60_000 };
 const answerAll: RequestListener = (_request, response) => void response.end('ok');
 const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
@@ -225,10 +225,10 @@ async function idle(): Promise<Socket> {
 }
 
 test.each<[string, Partial<HttpServerLimits>]>([
-  ['of all', { maxConnections: 4 }],
+  ['of all connections', { maxConnections: 4 }],
   ['of an address', { maxConnectionsPerAddress: 3 }],
-])('near the most connections %s the one that is idle for longest makes room', async (_, limits) => {
-  await start(answerAll, { ...patient, ...limits });
+])('near the maximum %s the longest idle connection is closed', async (_, limits) => {
+  await start(answerAll, { ...longTimeouts, ...limits });
   const kept = [await idle(), await idle(), await idle()];
   const used = kept[0] as Socket;
   used.write(get);
@@ -241,7 +241,7 @@ test.each<[string, Partial<HttpServerLimits>]>([
 });
 
 test('an address whose connections are all in use gets no further one', async () => {
-  await start(() => undefined, { ...patient, maxConnectionsPerAddress: 2 });
+  await start(() => undefined, { ...longTimeouts, maxConnectionsPerAddress: 2 });
   const used = [open(get), open(get)];
   await Promise.all(used.map((socket) => once(socket, 'connect')));
   await ended(open(get));
@@ -249,19 +249,23 @@ test('an address whose connections are all in use gets no further one', async ()
   used.forEach((socket) => socket.destroy());
 });
 
-test('an address that speaks for many has no limit of its own', async () => {
-  await start(answerAll, { ...patient, maxConnectionsPerAddress: 1, isSharedAddress: (address) => address === host });
+test('an address that many clients share has no limit of its own', async () => {
+  await start(answerAll, {
+    ...longTimeouts,
+    maxConnectionsPerAddress: 1,
+    isSharedAddress: (address) => address === host,
+  });
   const kept = [await idle(), await idle(), await idle()];
   expect(kept.map(({ closed }) => closed)).toEqual([false, false, false]);
   kept.forEach((socket) => socket.destroy());
 });
 
-test('requests that a client sends without waiting are answered one by one, in their order', async () => {
-  let atOnce = 0;
-  const most: number[] = [];
+test('pipelined requests are answered one by one, in order', async () => {
+  let running = 0;
+  const concurrent: number[] = [];
   await start((request, response) => {
-    most.push((atOnce += 1));
-    response.prependOnceListener('close', () => (atOnce -= 1));
+    concurrent.push(++running);
+    response.prependOnceListener('close', () => running--);
     setImmediate(() => response.end(request.url));
   });
   const socket = open(
@@ -273,18 +277,21 @@ test('requests that a client sends without waiting are answered one by one, in t
   let text = '';
   socket.on('data', (data: Buffer) => (text += data.toString()));
   await ended(socket);
-  expect({ most, answers: text.match(/\/[abc]/g) }).toEqual({ most: [1, 1, 1], answers: ['/a', '/b', '/c'] });
+  expect({ concurrent, answers: text.match(/\/[abc]/g) }).toEqual({
+    concurrent: [1, 1, 1],
+    answers: ['/a', '/b', '/c'],
+  });
 });
 
-test('a client that sends request after request and reads no answer gets no more than one made, and is cut off', async () => {
+test('of a client that pipelines and reads no answer, one request is handled, and it is cut off', async () => {
   let made = 0;
-  await start((_request, response) => void response.end('x'.repeat((made += 1) && 64 << 20)));
+  await start((_request, response) => void response.end('x'.repeat(++made && 64 << 20)));
   const socket = open('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000)).pause();
   await ended(socket.resume());
   expect(made).toBe(1);
 });
 
-test('a client that sends long requests without waiting is cut off when those that wait add up to too much', async () => {
+test('a client that pipelines long requests is cut off when the waiting ones are too large', async () => {
   const held: ServerResponse[] = [];
   await start((_request, response) => void held.push(response));
   const long = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(12_000)}\r\n\r\n`;
@@ -293,7 +300,7 @@ test('a client that sends long requests without waiting is cut off when those th
   expect(within.destroyed).toBe(false);
 });
 
-test('what waits of a connection that ends makes room for others', async () => {
+test('the waiting requests of an ended connection no longer count', async () => {
   const held: ServerResponse[] = [];
   await start((_request, response) => void held.push(response));
   const many = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(33);

@@ -8,19 +8,24 @@ import {
 } from 'node:http';
 import type { Socket } from 'node:net';
 import { serializePipelinedRequests } from './serialize-pipelined-requests';
-import { runningClock } from '../process/running-timeout';
+import { runningClock } from '../concurrency/timeouts';
 
-/** How patient a server is. */
+/** The limits of a server. */
 export interface HttpServerLimits {
-  /** For the first line and the headers of a request, from the beginning of the connection or of the request. */
+  /** Limits the first line and the headers of a request, from the beginning of the connection or of the request. */
   headersTimeoutMs: number;
-  /** In this time a body has to bring `leastBodyBytes` or end, and something of an answer has to be taken. */
+  /** In this time a body must send `minBodyBytes` or end, and the client must take a part of an answer. */
   stallTimeoutMs: number;
-  /** Further ones are closed at once. Near it, those that are kept and idle make room, the one that is idle for longest first. */
+  /**
+   * Further connections are closed at once. Near the limit, idle kept connections are closed, the longest idle first.
+   */
   maxConnections: number;
-  /** Beyond it, idle ones of the address make room; when none is idle, further ones are closed at once. 0: no limit. */
+  /**
+   * Beyond it, idle connections of the address are closed; when none is idle, further ones are closed at once. 0: no
+   * limit.
+   */
   maxConnectionsPerAddress: number;
-  /** Addresses that stand for many clients: they have no limit of their own. */
+  /** True for an address that many clients share, such as a proxy: it has no limit per address. */
   isSharedAddress: (address: string) => boolean;
 }
 
@@ -32,17 +37,17 @@ export const defaultHttpServerLimits: HttpServerLimits = {
   isSharedAddress: () => false,
 };
 
-/** Of a line of nine kilobits a second: whoever sends less is not sending. */
+/** Corresponds to nine kilobits a second over the default timeout: a slower client counts as stalled. */
 export const minBodyBytes = 32 * 1024;
-/** The first line and the headers together. */
+/** Limits the first line and the headers together. */
 export const maxHeaderBytes = 16 * 1024;
-/** A body that nobody wants, since the answer is out, may go on for so long. */
+/** A body may continue for this time after its answer is sent. */
 const lingerMs = 5_000;
-const mostChecksMs = 2_500;
-/** From this part of the most connections on, idle ones make room. */
-const crowdedPart = 0.9;
+const maxCheckMs = 2_500;
+/** Idle connections are closed from this share of the maximum on. */
+const crowdedShare = 0.9;
 
-/** A request whose sender stalls. It is an error of the connection, as those are that Node finds: `clientError` is emitted. */
+/** The sender of a request stalls. It is reported as `clientError`, like the errors of a connection that Node finds. */
 export class RequestStalled extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
@@ -50,28 +55,29 @@ export class RequestStalled extends Error {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** Of the connection, when the present period of the body began. */
+  /** The bytes of the connection when the current period of the body began. */
   bytesRead: number;
   sinceMs: number;
-  answered: boolean;
-  /** What of the answer was out when that last changed, or there was nothing to take. */
-  out: Out;
-  outSinceMs: number;
+  isAnswered: boolean;
+  /** The sent part of the answer when it last changed, or when there was nothing to send. */
+  sent: Sent;
+  sentSinceMs: number;
 }
 
-/** How much of what was written has left this process. */
-interface Out {
-  /** Pieces that are out as a whole. */
+/** The part of the written bytes that has left this process. */
+interface Sent {
+  /** The bytes of completely sent pieces. */
   bytes: number;
-  /** What is left of the piece that is on its way. */
+  /** The remaining bytes of the piece that is being sent. */
   queuedBytes: number;
 }
 
 /**
- * An HTTP server that cuts slow clients: those that do not get to the end of their headers, whose bodies stall or trickle, and that do not
- * take their answers. How long a body or an answer takes as a whole is not limited, nor is the time in which the service works.
+ * Creates an HTTP server that cuts slow clients: those that do not finish their headers, whose bodies stall or trickle,
+ * or that do not take their answers. The total time of a body or an answer is not limited, nor is the time in which the
+ * service works.
  *
- * @param messages The classes of requests and answers. Default: Node's own.
+ * @param messages the classes of requests and answers; default: Node's own
  */
 export function createHttpServer(
   handler: RequestListener,
@@ -80,8 +86,7 @@ export function createHttpServer(
 ): Server {
   const all = { ...defaultHttpServerLimits, ...limits };
   const { headersTimeoutMs, stallTimeoutMs, maxConnections } = all;
-  const checkMs = Math.min(mostChecksMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
-  const inTurn = serializePipelinedRequests(handler);
+  const checkMs = Math.min(maxCheckMs, headersTimeoutMs / 4, stallTimeoutMs / 4);
   const server = createServer(
     {
       ...messages,
@@ -91,12 +96,12 @@ export function createHttpServer(
       maxHeaderSize: maxHeaderBytes,
       requireHostHeader: false,
     },
-    inTurn,
+    serializePipelinedRequests(handler),
   );
   server.maxConnections = maxConnections;
-  // Their size has a limit. Beyond a number Node.js would leave headers out without a word, a second Host among them.
+  // The size of the headers is limited instead. Beyond a number Node silently drops headers, such as a second Host.
   server.maxHeadersCount = 0;
-  // Expectations that nobody here knows are of no consequence: it is a request like any other, to all that listen for those.
+  // Unknown expectations are ignored: the request is handled like any other.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const exchanges = new Map<Socket, Exchange>();
   const clock = runningClock(checkMs);
@@ -113,20 +118,21 @@ export function createHttpServer(
       response,
       bytesRead: socket.bytesRead,
       sinceMs: now,
-      answered: false,
-      out: outOf(socket),
-      outSinceMs: now,
+      isAnswered: false,
+      sent: sentOf(socket),
+      sentSinceMs: now,
     };
     const last = exchanges.get(socket);
-    // A connection keeps its place: a map from which something is removed with each request is made anew all the time, and what was in it is collected late.
+    // The entry of a connection is reused: a Map with a removal per request is rebuilt all the time, and its old
+    // content is collected late.
     if (last) Object.assign(last, begun);
     else exchanges.set(socket, begun);
   });
   const check = setInterval(() => {
-    const now = clock.look();
+    const now = clock.tick();
     for (const [socket, exchange] of exchanges) {
-      if (isNotTaken(socket, exchange, now, stallTimeoutMs)) socket.destroy();
-      else if (stalls(exchange, now, stallTimeoutMs)) cut(server, socket, exchange);
+      if (isAnswerStalled(socket, exchange, now, stallTimeoutMs)) socket.destroy();
+      else if (isBodyStalled(exchange, now, stallTimeoutMs)) cut(server, socket, exchange);
     }
   }, checkMs);
   server.on('close', () => clearInterval(check));
@@ -134,73 +140,77 @@ export function createHttpServer(
   return server;
 }
 
-/** Closes what a new connection is too many for: one that is idle, or itself. */
+/** Closes an idle connection, or the new one, when there are too many. */
 function createRoomMaker(
-  { maxConnections, maxConnectionsPerAddress, isSharedAddress: speaksForMany }: HttpServerLimits,
+  { maxConnections, maxConnectionsPerAddress, isSharedAddress }: HttpServerLimits,
   exchanges: ReadonlyMap<Socket, Exchange>,
 ): (socket: Socket) => void {
-  const crowded = maxConnections * crowdedPart;
+  const crowded = maxConnections * crowdedShare;
   const openBy = new Map<string, number>();
   let open = 0;
   const closing = new WeakSet<Socket>();
-  const count = (address: string, more: 1 | -1): number => {
-    open += more;
-    const own = (openBy.get(address) ?? 0) + more;
+  const count = (address: string, change: 1 | -1): number => {
+    open += change;
+    const own = (openBy.get(address) ?? 0) + change;
     if (own === 0) openBy.delete(address);
     else openBy.set(address, own);
     return own;
   };
-  /** Whether there was one. */
+  /** Closes the connection that has been idle for longest. @returns whether there was one */
   const closeIdle = (address?: string): boolean => {
-    let longest: Socket | undefined;
-    let longestSinceMs = Infinity;
+    let oldest: Socket | undefined;
+    let oldestSinceMs = Infinity;
     for (const [socket, { request, response, sinceMs }] of exchanges) {
-      if (sinceMs >= longestSinceMs || closing.has(socket) || !request.complete || !response.writableFinished) continue;
+      if (sinceMs >= oldestSinceMs || closing.has(socket) || !request.complete || !response.writableFinished) continue;
       if (address !== undefined && socket.remoteAddress !== address) continue;
-      longest = socket;
-      longestSinceMs = sinceMs;
+      oldest = socket;
+      oldestSinceMs = sinceMs;
     }
-    if (!longest) return false;
-    closing.add(longest);
-    longest.destroy();
+    if (!oldest) return false;
+    closing.add(oldest);
+    oldest.destroy();
     return true;
   };
   return (socket) => {
     const address = socket.remoteAddress ?? '';
     const own = count(address, 1);
     socket.once('close', () => count(address, -1));
-    const tooMany = maxConnectionsPerAddress > 0 && own > maxConnectionsPerAddress && !speaksForMany(address);
+    const tooMany = maxConnectionsPerAddress > 0 && own > maxConnectionsPerAddress && !isSharedAddress(address);
     if (tooMany) {
       if (!closeIdle(address)) socket.destroy();
     } else if (open > crowded) closeIdle();
   };
 }
 
-/** Of a large piece a slow reader takes parts, which only the handle of the socket tells; Node's own timeouts look there, too. */
-function outOf(socket: Socket): Out {
+/**
+ * Reads how much was sent. A slow reader takes a large piece in parts, which only the socket's handle shows; Node's own
+ * timeouts read it too.
+ */
+function sentOf(socket: Socket): Sent {
   const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize: number } | null };
   return { bytes: socket.bytesWritten - socket.writableLength, queuedBytes: handle?.writeQueueSize ?? 0 };
 }
 
-/** Whether there is something of an answer to take, and nothing has been taken of it for this time. */
-function isNotTaken(socket: Socket, exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
-  const out = outOf(socket);
-  const unchanged = out.bytes === exchange.out.bytes && out.queuedBytes === exchange.out.queuedBytes;
-  if (socket.writableLength > 0 && unchanged) return now - exchange.outSinceMs >= stallTimeoutMs;
-  exchange.out = out;
-  exchange.outSinceMs = now;
+/** True when the client has taken nothing of a waiting answer for this time. */
+function isAnswerStalled(socket: Socket, exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
+  const sent = sentOf(socket);
+  const isUnchanged = sent.bytes === exchange.sent.bytes && sent.queuedBytes === exchange.sent.queuedBytes;
+  if (socket.writableLength > 0 && isUnchanged) return now - exchange.sentSinceMs >= stallTimeoutMs;
+  exchange.sent = sent;
+  exchange.sentSinceMs = now;
   return false;
 }
 
-function stalls(exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
+/** True when the body of a request has not sent enough for this time. */
+function isBodyStalled(exchange: Exchange, now: number, stallTimeoutMs: number): boolean {
   const { request, response } = exchange;
   if (request.complete) return false;
   const { bytesRead } = request.socket;
   const lastedMs = now - exchange.sinceMs;
-  if (exchange.answered) return lastedMs >= Math.min(lingerMs, stallTimeoutMs);
-  exchange.answered = response.writableFinished;
-  const enough = exchange.answered || bytesRead - exchange.bytesRead >= minBodyBytes;
-  // What is not read at the moment cannot come in.
+  if (exchange.isAnswered) return lastedMs >= Math.min(lingerMs, stallTimeoutMs);
+  exchange.isAnswered = response.writableFinished;
+  const enough = exchange.isAnswered || bytesRead - exchange.bytesRead >= minBodyBytes;
+  // A body that is not being read cannot arrive.
   if (request.readableFlowing !== true || enough) {
     exchange.bytesRead = bytesRead;
     exchange.sinceMs = now;

@@ -1,65 +1,64 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of one connection that wait for the answers to those before them, and bytes of their heads. Who sends more without reading is cut off. */
-const mostWaiting = 32;
-const mostWaitingBytes = 32 * 1024;
-/** Of all connections together: each takes some kilobytes. */
-const mostWaitingInAll = 2_048;
+/**
+ * Limits the waiting requests of one connection and the bytes of their heads. A client that sends more without reading
+ * is cut off.
+ */
+const maxWaiting = 32;
+const maxWaitingBytes = 32 * 1024;
+/** Limits the waiting requests of all connections: each takes some kilobytes. */
+const maxWaitingInAll = 2_048;
 
-type Pair = [IncomingMessage, ServerResponse];
+type Exchange = [IncomingMessage, ServerResponse];
 
-/** The requests of a connection that wait. */
-interface Line {
-  pairs: Pair[];
+/** The waiting requests of a connection. */
+interface Pipeline {
+  waiting: Exchange[];
   bytes: number;
 }
 
 /**
- * Hands out the requests of a connection one by one, each when the answer to the one before is out. Node hands out all that have arrived,
- * and keeps what they are answered with until the client takes it.
+ * Handles the pipelined requests of a connection one by one, each after the answer to the previous one is sent. Node
+ * itself handles all that have arrived at once, and keeps their answers until the client takes them.
  */
 export function serializePipelinedRequests(handler: RequestListener): RequestListener {
-  const lines = new WeakMap<Socket, Line>();
-  let waiting = 0;
-  const begin = (socket: Socket, line: Line, [request, response]: Pair): void => {
+  const pipelines = new WeakMap<Socket, Pipeline>();
+  let waitingInAll = 0;
+  const begin = (socket: Socket, pipeline: Pipeline, [request, response]: Exchange): void => {
     response.once('close', () => {
-      // What waits for a connection that ends is not begun: nobody would learn of it.
-      if (!socket.writable) {
-        waiting -= line.pairs.length;
-        lines.delete(socket);
+      const next = pipeline.waiting.shift();
+      // The waiting requests of a closed connection are dropped: their answers would reach no client.
+      if (!socket.writable || !next) {
+        waitingInAll -= pipeline.waiting.length + (next ? 1 : 0);
+        pipelines.delete(socket);
         return;
       }
-      const next = line.pairs.shift();
-      if (next === undefined) {
-        lines.delete(socket);
-        return;
-      }
-      waiting -= 1;
-      line.bytes -= headBytes(next[0]);
-      begin(socket, line, next);
+      waitingInAll--;
+      pipeline.bytes -= headBytes(next[0]);
+      begin(socket, pipeline, next);
     });
-    // Who has waited for too long may be answered already.
+    // A request that has waited for too long may be answered already.
     if (!response.writableEnded) handler(request, response);
   };
   return (request, response) => {
     const { socket } = request;
     if (!socket.writable) return;
-    const line = lines.get(socket);
-    if (line === undefined) {
-      const own: Line = { pairs: [], bytes: 0 };
-      lines.set(socket, own);
+    const pipeline = pipelines.get(socket);
+    if (pipeline === undefined) {
+      const own: Pipeline = { waiting: [], bytes: 0 };
+      pipelines.set(socket, own);
       begin(socket, own, [request, response]);
       return;
     }
-    const bytes = line.bytes + headBytes(request);
-    if (line.pairs.length >= mostWaiting || bytes > mostWaitingBytes || waiting >= mostWaitingInAll) {
+    const bytes = pipeline.bytes + headBytes(request);
+    if (pipeline.waiting.length >= maxWaiting || bytes > maxWaitingBytes || waitingInAll >= maxWaitingInAll) {
       socket.destroy();
       return;
     }
-    line.pairs.push([request, response]);
-    line.bytes = bytes;
-    waiting += 1;
+    pipeline.waiting.push([request, response]);
+    pipeline.bytes = bytes;
+    waitingInAll++;
   };
 }
 

@@ -8,7 +8,7 @@ const withTexts = (value: unknown, textual: (depth: number) => boolean, depth = 
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withTexts(item, textual, depth + 1)]));
 };
 
-test('a value with parts that are text already gives the JSON of the whole', () => {
+test('a value with parts that are JSON text is serialized as a whole', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.nat(3), (value, depth) => {
       const mixed = withTexts(value, (at) => at === depth);
@@ -17,17 +17,17 @@ test('a value with parts that are text already gives the JSON of the whole', () 
   );
 });
 
-test('the text goes in as it is', () => {
+test('the text is copied as it is', () => {
   expect(stringifyJson({ data: new JsonText('{"amount": 1.50}'), other: [new JsonText('null')] })).toBe(
     '{"data":{"amount": 1.50},"other":[null]}',
   );
 });
 
-test('where somebody else makes JSON of it, it is its value', () => {
+test('another serializer gets its value', () => {
   expect(JSON.stringify({ data: new JsonText('{"amount": 1.50}') })).toBe('{"data":{"amount":1.5}}');
 });
 
-test('a value that cannot be JSON leaves nothing behind', () => {
+test('a value that cannot be JSON leaves no state behind', () => {
   const circular: unknown[] = [new JsonText('1')];
   circular.push(circular);
   expect(() => stringifyJson(circular)).toThrow('circular');

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 
-/** JSON that stays text on its way from the database to an answer. */
+/** JSON that stays text between the database and an answer. */
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** Its value, where somebody else makes JSON of it. */
+  /** Gives its value to other serializers. */
   toJSON(): unknown {
     if (!pending) return JSON.parse(this.text);
     pending.push(this.text);
-    return place;
+    return placeholder;
   }
 }
 
-/** Nobody outside of this process can know it. */
-const place = randomUUID();
-const quotedPlace = `"${place}"`;
-/** The texts of the call in hand, in the order in which they occur. */
+/** Random, so that no input can contain it. */
+const placeholder = randomUUID();
+const quotedPlaceholder = `"${placeholder}"`;
+/** The texts of the current call, in the order in which they occur. */
 let pending: string[] | undefined;
 
-/** What JSON.stringify gives, with every JsonText in it as it is. */
+/** Serializes like JSON.stringify, with every JsonText copied as it is. */
 export function stringifyJson(value: unknown): string {
   if (value instanceof JsonText) return value.text;
   const texts: string[] = [];
@@ -32,9 +32,9 @@ export function stringifyJson(value: unknown): string {
   let whole = '';
   let from = 0;
   for (const text of texts) {
-    const at = frame.indexOf(quotedPlace, from);
+    const at = frame.indexOf(quotedPlaceholder, from);
     whole += frame.slice(from, at) + text;
-    from = at + quotedPlace.length;
+    from = at + quotedPlaceholder.length;
   }
   return whole + frame.slice(from);
 }

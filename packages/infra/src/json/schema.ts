@@ -9,21 +9,21 @@ import { isUuid } from '../kernel/ids';
 export type { Static, TSchema };
 
 export interface ParserOptions {
-  /** Texts become numbers and booleans where the schema wants them: environment, query. */
+  /** Converts texts to numbers and booleans where the schema has them: for environment and query. */
   coerce?: boolean;
 }
 
 export type ParseResult<T> = { ok: true; value: T } | { ok: false; errors: FieldError[] };
 
-/** Checks a value against a schema. The value is changed in place: defaults, and coercion if asked for. */
+/** Checks a value against a schema. Defaults and, if enabled, coercion change the value in place. */
 export type Parser<T> = (value: unknown) => ParseResult<T>;
 
 export type CompileSchema = <S extends TSchema>(schema: S) => Parser<Static<S>>;
 
 /**
- * One schema library for environment, HTTP, job payloads and provider answers: TypeBox builds the
- * JSON Schema and the static type, Ajv checks it. A schema is compiled when it is first needed: of all that a process could
- * be sent it meets a few, and compiling all of them is a quarter of the time that its start takes.
+ * Creates the one schema compiler for environment, HTTP, job payloads and provider answers: TypeBox builds the JSON
+ * Schema and the static type, Ajv checks it. A schema is compiled at its first use: a process meets few of all schemas,
+ * and compiling all of them takes a quarter of its start.
  */
 export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema {
   const ajv = new Ajv2020({
@@ -36,11 +36,11 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
     discriminator: false,
     verbose: true,
   });
-  // CJS interop: the default export sits one level deeper under node16 resolution.
+  // CJS interop: under node16 resolution the default export is one level deeper.
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  // The stock format also takes `urn:uuid:…`, which the database does not.
+  // The format of ajv-formats also accepts `urn:uuid:…`, which the database refuses.
   ajv.addFormat('uuid', isUuid);
-  // A note for readers of the document: which urls will do, and the error that others give, is each field's own matter.
+  // The format only documents the field: each field checks its urls itself, with an error of its own.
   ajv.addFormat('uri', true);
   return <S extends TSchema>(schema: S): Parser<Static<S>> => {
     let validate: ValidateFunction | undefined;
@@ -56,7 +56,7 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
 function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const seen = new Set<string>();
   const out: FieldError[] = [];
-  // A failed union reports every branch; its own line says nothing that the branches do not.
+  // A failed union reports every branch; its own error adds nothing.
   const useful = errors.filter((e) => e.keyword !== 'if');
   for (const error of useful) {
     const fieldError = toFieldError(error);
@@ -98,7 +98,7 @@ function toFieldError(error: ErrorObject): FieldError {
   }
 }
 
-/** Keys by a pattern go by its title. Names the known key that a mistyped one most resembles: "Tmach" costs a run otherwise. */
+/** Suggests the known key that a mistyped one resembles most. Keys by a pattern are listed by its title. */
 function suggestion(name: string, schema: unknown): string {
   const { properties, patternProperties = {} } = (schema ?? {}) as {
     properties?: object;

@@ -1,37 +1,39 @@
 import type { FieldError } from '../kernel/errors';
 
-/** Levels of nesting below the outermost object. */
+/** Limits the levels of nesting below the outermost object. */
 const maxDepth = 64;
 
-/** One step of a JSON pointer. */
+/** Gives one step of a JSON pointer. */
 export const pointerTo = (segment: string | number): string =>
   `/${String(segment).replace(/~/g, '~0').replace(/\//g, '~1')}`;
 
-/** PostgreSQL writes numbers out, 1e308 with 309 digits: a record could grow fiftyfold. */
-const mostDigitsWrittenOut = 1_000_000;
-/** What JSON writes with an exponent. */
-const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && size > 0);
+/** PostgreSQL writes numbers without exponents, 1e308 with 309 digits: a record could grow fiftyfold. */
+const maxWrittenDigits = 1_000_000;
+/** True for a number that JSON writes with an exponent. */
+const hasExponent = (size: number): boolean => size >= 1e21 || (size < 1e-6 && size > 0);
 
 /**
- * What a value holds that the service could not store and give back unchanged: NUL and half surrogate pairs (PostgreSQL
- * takes neither), numbers beyond a double or that grow too much, nesting beyond what its readers recurse into, what JSON does not know. At
- * most the first fault.
+ * Finds the first part of a value that the service could not store and return unchanged: NUL and half surrogate pairs
+ * (PostgreSQL accepts neither), numbers that exceed a double or grow too much, nesting deeper than readers recurse, and
+ * values that JSON lacks.
  */
 export const findUnstorable = (value: unknown): FieldError | undefined =>
-  findFault(value, 0, { digits: mostDigitsWrittenOut });
+  findFault(value, 0, { digits: maxWrittenDigits });
 
 function findFault(value: unknown, depth: number, left: { digits: number }): FieldError | undefined {
   if (typeof value === 'string') return findInText(value, '');
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) return { path: '', code: 'number_out_of_range', message: 'is too large for a number' };
     const size = Math.abs(value);
-    if (!isWrittenOut(size)) return undefined;
+    if (!hasExponent(size)) return undefined;
     left.digits -= Math.abs(Math.log10(size));
     if (left.digits >= 0) return undefined;
     return {
       path: '',
       code: 'numbers_too_long',
-      message: `and the numbers before it have more than ${mostDigitsWrittenOut} digits without exponents: send them as texts`,
+      message:
+        `and the numbers before it have more than ${maxWrittenDigits} digits without exponents: ` +
+        'send them as texts',
     };
   }
   if (value === null || typeof value === 'boolean') return undefined;
@@ -54,25 +56,25 @@ function findFault(value: unknown, depth: number, left: { digits: number }): Fie
   return undefined;
 }
 
-/** A run of digits that a double may not hold; most texts have none, and cost no more than this search. */
+/** Matches digits that a double may not hold exactly. Most texts have none and cost only this search. */
 const manyDigits = /\d{16}/;
-/** A string, passed over, or a number. */
+/** Matches a string, which is skipped, or a number. */
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * The first integer of a valid JSON text that parsing would silently change, such as an account number of 20 digits.
- * Fractions are taken as the nearest double, as everywhere.
+ * Finds the first integer of a valid JSON text that parsing would silently change, such as an account number of 20
+ * digits. Fractions become the nearest double, as everywhere.
  */
 export function findInexactInteger(json: string): string | undefined {
   if (!manyDigits.test(json)) return undefined;
   for (const [token] of json.matchAll(stringOrNumber)) {
-    if (token.length > 15 && /^-?\d+$/.test(token) && !isKept(token)) return token;
+    if (token.length > 15 && /^-?\d+$/.test(token) && !isExact(token)) return token;
   }
   return undefined;
 }
 
-/** It comes back as the same text, or is that very number. */
-function isKept(digits: string): boolean {
+/** True when the number is written as the same text, or has exactly this value. */
+function isExact(digits: string): boolean {
   const value = Number(digits);
   return String(value) === digits || (Number.isFinite(value) && BigInt(digits) === BigInt(value));
 }
@@ -87,7 +89,7 @@ const within = (segment: string | number, fault: FieldError): FieldError => ({
   path: pointerTo(segment) + fault.path,
 });
 
-/** With the u flag a proper pair is one character of another category. */
+/** With the u flag, a complete pair is one character of another category. */
 const loneSurrogate = /\p{Surrogate}/u;
 
 export function findInText(text: string, path: string): FieldError | undefined {

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { createCipher, createKnownKeys, type CipherContext } from './cipher';
-import { ConfigError } from './config';
+import { ConfigError } from '../kernel/errors';
 import type { Logger } from './logger';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 const key = newKey();
 const context: CipherContext = { tenantId: 'a', purpose: 'webhook secret', rowId: '1' };
 
-test('any text comes back', () => {
+test('any text is decrypted unchanged', () => {
   const cipher = createCipher(key);
   fc.assert(
     fc.property(
@@ -36,7 +36,7 @@ test.each([
   expect(() => cipher.decrypt(envelope, other)).toThrow();
 });
 
-test('an envelope that was changed anywhere does not open', () => {
+test('an envelope that was changed anywhere is not decrypted', () => {
   const cipher = createCipher(key);
   const [version, id, sealed] = cipher.encrypt('text', context).split('.') as [string, string, string];
   const bytes = Buffer.from(sealed, 'base64url');
@@ -53,7 +53,7 @@ test.each(['', 'text', 'v2.00000000.AAAA', 'v1.00000000', 'v1..', 'v1.00000000.'
   expect(() => createCipher(key).decrypt(envelope, context)).toThrow('webhook secret');
 });
 
-test('a new key in front encrypts; the old one behind it still decrypts', () => {
+test('a new first key encrypts; the old one after it still decrypts', () => {
   const old = createCipher(key).encrypt('text', context);
   const rotated = createCipher(`${newKey()}, ${key}`);
   expect(rotated.decrypt(old, context)).toBe('text');
@@ -79,7 +79,7 @@ test.each([
   expect(() => createCipher(keys)).toThrow('SECRETS_KEY');
 });
 
-test('a missing key is told of once a minute, a key that is there never', () => {
+test('a missing key is logged once a minute, a known key never', () => {
   const told: string[] = [];
   let nowMs = 0;
   const cipher = createCipher(key);

@@ -1,6 +1,5 @@
 /**
- * The error codes of the service. They carry no HTTP meaning: apps/api maps each to a status in one
- * exhaustive table.
+ * The error codes of the service. They have no HTTP meaning: apps/api maps each to a status in one exhaustive table.
  */
 export const errorCodes = [
   'validation_error',
@@ -84,6 +83,9 @@ export class AppError extends Error {
   }
 }
 
+/** A setting is missing or invalid; the message lists every fault and is meant for the operator. */
+export class ConfigError extends Error {}
+
 /** A `validation_error` whose message is that of its first fault. */
 export function invalid(errors: readonly FieldError[], message?: string): AppError {
   const first = errors[0];
@@ -95,23 +97,28 @@ function describe(error: FieldError | undefined): string {
   return error.path === '' ? error.message : `${error.path}: ${error.message}`;
 }
 
-/** The message of anything that was thrown, for logs and stored errors. Values that database or ORM could not take are left out: they are somebody's data. */
+/**
+ * Gives the message of a thrown value, for logs and stored errors. Values that the database or ORM refused are left
+ * out: they are user data.
+ */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  // Of Prisma the paragraphs before the last one are the call with its arguments.
+  // In Prisma's messages all paragraphs but the last one show the call with its arguments.
   const message = error.name.startsWith('PrismaClient')
     ? (error.message.split('\n\n').at(-1) as string).trim()
     : error.message;
   return isDataException(error) ? message.replace(/"[^]*"/, '"…"') : message;
 }
 
-/** The name and message of an error, and where it was thrown. */
+/** Gives the name, message and stack frames of an error. */
 export function stackOf(error: Error): string {
   const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
   return [`${error.name}: ${messageOf(error)}`, ...frames].join('\n');
 }
 
-/** Codes of PostgreSQL for values that it could not take: the message quotes them. Prisma names the code in its own message. */
+/**
+ * True for PostgreSQL's codes of refused values, which the message quotes. Prisma puts the code into its own message.
+ */
 function isDataException({ message, ...error }: Error & { code?: unknown }): boolean {
   return /^22[0-9A-Z]{3}$/.test(String(error.code)) || /\bCode: `22[0-9A-Z]{3}`/.test(message);
 }

@@ -24,18 +24,25 @@ test.each([
   ['JSON', `await db.prepared.query('select $1::text::jsonb', ['{"a": SECRET}'])`, '22P02'],
   [
     'a copied row',
-    `await db.forTenant('t').session(async (c) => { await c.query('create temp table t (a int unique)'); await c.query("insert into t select 'SECRET'::text::int"); })`,
+    `await db.forTenant('t').session(async (c) => {
+       await c.query('create temp table t (a int unique)');
+       await c.query("insert into t select 'SECRET'::text::int");
+     })`,
     '22P02',
   ],
   [
     'a key that is taken',
-    `await db.forTenant('t').session(async (c) => { await c.query('create temp table t (a text unique)'); await c.query("insert into t values ('SECRET'), ('SECRET')"); })`,
+    `await db.forTenant('t').session(async (c) => {
+       await c.query('create temp table t (a text unique)');
+       await c.query("insert into t values ('SECRET'), ('SECRET')");
+     })`,
     '23505',
   ],
   ['an operation of the ORM', `await db.system.orm.tenant.create({ data: { id: 'SECRET', name: { SECRET: 1 } } })`, ''],
   [
     'an error with properties',
-    `throw Object.assign(new Error('away', { cause: Object.assign(new Error('deep'), { password: 'SECRET' }) }), { command: { args: ['SECRET'] } })`,
+    `const cause = Object.assign(new Error('deep'), { password: 'SECRET' });
+     throw Object.assign(new Error('away', { cause }), { command: { args: ['SECRET'] } })`,
     'deep',
   ],
 ])('values never reach the log with the failure of %s', (_title, code, shown) => {
@@ -45,9 +52,13 @@ test.each([
   expect(text).not.toContain('SECRET');
 });
 
-test('a line carries the context of its work, and what became known of it later', () => {
+test('a line carries the context of its work, and fields added later', () => {
   const [line] = logOf(
-    `await withContext({ requestId: 'r' }, async () => { await Promise.resolve(); extendContext({ tenantId: 't' }); logger.info('here'); })`,
+    `await withContext({ requestId: 'r' }, async () => {
+       await Promise.resolve();
+       extendContext({ tenantId: 't' });
+       logger.info('here');
+     })`,
   );
   expect(line).toMatchObject({ app: 'test', requestId: 'r', tenantId: 't', msg: 'here' });
 });

@@ -39,7 +39,7 @@ const linesOf = (file: string): { msg: string }[] =>
     .map((line) => JSON.parse(line) as { msg: string });
 
 withFullDisk(
-  'a line that cannot be written harms nobody, and is written with the first one after it that can be',
+  'a line that cannot be written does no harm, and is written with the next one that can be',
   () => {
     const file = path.join(directory, 'few');
     const { status, stderr } = onFullDisk(`
@@ -53,7 +53,7 @@ withFullDisk(
 );
 
 withFullDisk(
-  'of what cannot be written for long the first part is kept; how many lines are lost is said, and the log goes on',
+  'of lines that cannot be written for long the first are kept; the number of lost lines is logged, and the log goes on',
   () => {
     const file = path.join(directory, 'many');
     const { status, stderr } = onFullDisk(`

@@ -4,17 +4,19 @@ import { messageOf, stackOf } from './errors';
 
 export type { Logger };
 
-/** What every log line of one piece of work carries. */
+/** The fields that every log line of one piece of work carries. */
 export interface WorkContext {
   requestId?: string;
   tenantId?: string;
-  /** Name and id of the job in the queue. */
+  /** The name and id of the queue job. */
   queueJob?: string;
-  /** Rows that the work is about: jobId of a matching job, fileId, itemId, … */
+  /** Ids of the rows that the work concerns: jobId of a matching job, fileId, itemId, … */
   [rowId: `${string}Id`]: string;
 }
 
-/** What the log says of an error. Other properties are left out: drivers put statements, values and credentials there. */
+/**
+ * Selects the logged properties of an error. Others are left out: drivers put statements, values and credentials there.
+ */
 function errorForLog(error: unknown): object {
   if (!(error instanceof Error)) return { message: messageOf(error) };
   const { code } = error as { code?: unknown };
@@ -29,60 +31,61 @@ function errorForLog(error: unknown): object {
 
 const storage = new AsyncLocalStorage<WorkContext>();
 
-/** Runs `fn` with a context that its log lines carry; inner values win over outer ones. */
+/** Runs `fn` with a context that its log lines carry; inner values override outer ones. */
 export function withContext<T>(context: WorkContext, fn: () => T): T {
   return storage.run({ ...storage.getStore(), ...context }, fn);
 }
 
-/** Runs `fn` as part of no work: what it begins outlives the work that has it begun. */
+/** Runs `fn` without a context: what it starts outlives the current work. */
 export const withoutContext = <T>(fn: () => T): T => storage.run({}, fn);
 
-/** Adds to the context of the work in hand what has become known of it. */
+/** Adds fields to the context of the current work. */
 export function extendContext(context: WorkContext): void {
   Object.assign(storage.getStore() ?? {}, context);
 }
 
-/** The context of the work in hand; {} outside of any. */
+/** Gives the context of the current work; {} outside of any. */
 export function currentContext(): WorkContext {
   return storage.getStore() ?? {};
 }
 
-/** As much of the log as is kept while it cannot be written. */
-const keptBytes = 1024 * 1024;
+/** The bytes of the log that are kept while it cannot be written. */
+const maxKeptBytes = 1024 * 1024;
 
 /**
- * stdout, written at once: a process whose reader is gone must still be able to exit, and pino's buffered writer then retries
- * its last lines for ever. What cannot be written, as on a full disk, is kept for the next line that can be, or lost, and
- * harms nobody.
+ * Opens stdout for synchronous writes: a process whose reader is gone must still be able to exit, and pino's buffered
+ * writer would retry its last lines for ever. Lines that cannot be written, as on a full disk, are kept for the next
+ * successful write, or lost.
  *
- * @param onLost Told how many lines are lost, once there is room again.
+ * @param onLost called with the number of lost lines, once there is room again
  */
 function standardOutput(onLost: (lines: number) => void): DestinationStream {
-  // Nothing but `flush` writes what is kept while it is as much as can be, and `flush` does nothing without `minLength`.
-  const stream = destination({ dest: 1, sync: true, minLength: 1, maxLength: keptBytes });
+  // When the kept lines are at their limit, only `flush` writes them, and `flush` does nothing without `minLength`.
+  const stream = destination({ dest: 1, sync: true, minLength: 1, maxLength: maxKeptBytes });
   let lost = 0;
-  const tell = (): void => {
+  const reportLost = (): void => {
     const lines = lost;
     lost = 0;
     onLost(lines);
   };
   stream.on('error', () => undefined);
   stream.on('drop', () => {
-    if (lost === 0) stream.once('drain', tell);
-    lost += 1;
+    if (lost === 0) stream.once('drain', reportLost);
+    lost++;
     stream.flush();
   });
-  // Its `flushSync`, which pino calls after a fatal line, would wait for room without end.
+  // The stream itself is not returned: its `flushSync`, which pino calls after a fatal line, would wait for room for
+  // ever.
   return { write: (line) => void stream.write(line) };
 }
 
-/** JSON lines on stdout. Keys and secrets are censored even if somebody logs them by mistake. */
+/** Creates a logger of JSON lines on stdout. Keys and secrets are redacted even when they are logged by mistake. */
 export function createLogger(name: string, level: string): Logger {
   const options: LoggerOptions = {
     name,
     level,
     mixin: currentContext,
-    // No copy by spreading: what is added to one takes a new shape each time.
+    // Object.assign, not a spread: V8 gives a property that is added to a spread copy a new hidden class each time.
     mixinMergeStrategy: (line, context) => Object.assign({}, context, line),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: {

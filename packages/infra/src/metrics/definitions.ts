@@ -1,13 +1,19 @@
 import { channel } from 'node:diagnostics_channel';
 
-/** One family of series. Labels never name a tenant or a row: each value of one is a series that is kept for ever. */
+/**
+ * Describes a family of series. Labels never name a tenant or a row: each value of a label is a series that is kept for
+ * ever.
+ */
 export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
   labels: readonly string[];
-  /** Series that are there from the start, at 0: the increase of one that begins with its first event does not show it. Not of gauges. */
+  /**
+   * Series that start at 0: a series that starts with its first event does not show that event as an increase. Not for
+   * gauges.
+   */
   known?: readonly Readonly<Record<string, string>>[];
-  /** Upper bounds; histograms only. */
+  /** Upper bounds, for histograms only. */
   buckets?: readonly number[];
 }
 
@@ -23,32 +29,48 @@ export type LabelsOf<C, N extends keyof C> = C[N] extends { labels: readonly (in
   : never;
 export type GaugeName<C> = NamesOf<C, 'gauge'>;
 
-/** Something that was measured, on its way to whoever keeps metrics in this process. */
+/** A measured value on its way to the registry of metrics. */
 export interface Measure {
   name: string;
   labels: Readonly<Record<string, string>>;
   value: number;
 }
 
-/** Nobody listens in tests and tools: measuring then costs nothing. */
+/** Carries measures to the registry. Without a subscriber, as in tests and tools, measuring costs nothing. */
 export const measures = channel('tieout:measures');
 
 export interface Metrics<C extends MetricCatalog> {
   catalog: C;
-  /** Counts. Adding 0 makes the series visible before the first event. */
+  /** Adds to a counter. Adding 0 makes the series visible before the first event. */
   add<N extends NamesOf<C, 'counter'>>(name: N, labels: LabelsOf<C, N>, by?: number): void;
-  /** Takes one value into a histogram; times are in seconds. */
+  /** Adds one value to a histogram; times are in seconds. */
   observe<N extends NamesOf<C, 'histogram'>>(name: N, labels: LabelsOf<C, N>, value: number): void;
 }
 
-/** A set of labels for each value of the one label. */
+/** Gives a set of labels for each value of one label. */
 export const each = <L extends string>(label: L, values: readonly string[]): Record<L, string>[] =>
   values.map((value) => ({ [label]: value }) as Record<L, string>);
 
-/** A catalog of metrics with the means to measure: what is measured goes to the registry of the process, or of its parent. */
+/** Defines metrics. Their measures go to the registry of the process, or to that of its parent. */
 export function defineMetrics<const C extends MetricCatalog>(catalog: C): Metrics<C> {
   const publish = (name: string, labels: Measure['labels'], value: number): void => {
     if (measures.hasSubscribers) measures.publish({ name, labels, value } satisfies Measure);
   };
   return { catalog, add: (name, labels, by = 1) => publish(name, labels, by), observe: publish };
+}
+
+/** Collects the measures of a child process for its parent: a series must not end with the child that began it. */
+export function collectMeasures(): () => Measure[] {
+  let collected: Measure[] = [];
+  measures.subscribe((message) => void collected.push(message as Measure));
+  return () => {
+    const taken = collected;
+    collected = [];
+    return taken;
+  };
+}
+
+/** Publishes measures of a child process in its parent. */
+export function replayMeasures(taken: readonly Measure[]): void {
+  if (measures.hasSubscribers) for (const measure of taken) measures.publish(measure);
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { processMetrics } from './process-metrics';
 
-/** Labels are kept for ever: a made-up method must not make one. */
+/** Labels are kept for ever, so that an invented method must not create one. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export interface AnsweredRequest {
   method: string;
-  /** As declared; undefined where there is none for the request. */
+  /** The declared route; undefined when none matches. */
   route: string | undefined;
-  /** Undefined when the caller has left before it was answered. */
+  /** Undefined when the caller left before the answer. */
   status: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function observeRequest({ method, route = 'none', status }: AnsweredReque
   );
 }
 
-/** Observes a request when its answer is over. */
+/** Observes a request when its answer has ended. */
 export function observeWhenAnswered(
   { method = '' }: IncomingMessage,
   response: ServerResponse,

@@ -3,22 +3,22 @@ import { defineMetrics, each } from './definitions';
 /** From a millisecond to ten minutes. */
 const jobSeconds = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 600];
 
-/** What every process measures of itself, beside what Node.js tells. */
+/** The metrics of every process, besides those of Node.js. */
 export const processMetrics = defineMetrics({
   tieout_build_info: { kind: 'gauge', help: 'Always 1; the labels say what runs', labels: ['version', 'node'] },
   tieout_dependency_up: {
     kind: 'gauge',
-    help: '1 when what the process needs answers, as on /readyz',
+    help: '1 while the dependency answers, as on /readyz',
     labels: ['dependency'],
   },
   tieout_database_connections: {
     kind: 'gauge',
-    help: 'Connections to PostgreSQL, of the pools and those that reads share, in the process itself (main) and in its child processes',
+    help: 'Connections to PostgreSQL, pooled and shared, of the process itself (main) and of its child processes',
     labels: ['part', 'state'],
   },
   tieout_database_waiting: {
     kind: 'gauge',
-    help: 'Statements that wait for a connection of the pool; reads that share connections wait for none',
+    help: 'Statements that wait for a connection of the pool; reads on shared connections never wait',
     labels: ['part'],
   },
   tieout_queue_job_duration_seconds: {
@@ -39,7 +39,10 @@ export const processMetrics = defineMetrics({
   },
   tieout_queue_jobs_sent_back_total: {
     kind: 'counter',
-    help: 'Queue jobs that a worker took and put back unworked: the turn of another tenant, or of another clean-up (turn), a later place (place), an unknown job of another version (version)',
+    help:
+      'Queue jobs that a worker took and put back before starting them: ' +
+      'the slot is kept for another tenant or clean-up (turn), a larger priority (place), ' +
+      'a job of another version (version)',
     labels: ['queue', 'reason'],
   },
   tieout_queue_enqueue_failures_total: {
@@ -54,17 +57,21 @@ export const processMetrics = defineMetrics({
   },
   tieout_queue_paused: {
     kind: 'gauge',
-    help: '1 while a queue keeps its jobs until somebody resumes it. Each background worker reports it: take the maximum',
+    help: '1 while a queue is paused. Each background worker reports it: take the maximum',
     labels: ['queue'],
   },
   tieout_queue_oldest_waiting_seconds: {
     kind: 'gauge',
-    help: 'How long the oldest of the jobs at the head and at the end of a queue waits. Each background worker reports it: take the maximum',
+    help:
+      'Age of the oldest of the jobs at the head and at the end of a queue. ' +
+      'Each background worker reports it: take the maximum',
     labels: ['queue'],
   },
   tieout_http_request_duration_seconds: {
     kind: 'histogram',
-    help: 'Requests, from their head until all of the answer is handed over to the connection; route: as declared, or none',
+    help:
+      'Requests, from their headers until the whole answer is written to the connection; ' +
+      'route: as declared, or none',
     labels: ['method', 'route', 'status'],
     buckets: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
@@ -76,14 +83,14 @@ export const processMetrics = defineMetrics({
   tieout_child_calls_waiting: { kind: 'gauge', help: 'Calls that wait for a child process', labels: [] },
   tieout_child_ends_total: {
     kind: 'counter',
-    help: 'Child processes that ended before they were told to, or had to be ended',
+    help: 'Child processes that ended by themselves or had to be ended',
     labels: ['reason'],
     known: each('reason', ['overdue', 'timeout', 'handed_back', 'out_of_memory', 'exit', 'killed']),
   },
   tieout_child_resident_memory_bytes: { kind: 'gauge', help: 'Memory of all child processes', labels: [] },
   tieout_child_event_loop_lag_seconds: {
     kind: 'gauge',
-    help: 'The longest that a child process has not turned its event loop, of its last report and since',
+    help: 'The longest time that the event loop of a child process was blocked, in its last report and since',
     labels: [],
   },
 });

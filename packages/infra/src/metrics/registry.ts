@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { withDeadline } from '../concurrency/deadline';
+import { withDeadline } from '../concurrency/timeouts';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
 import {
@@ -20,15 +20,15 @@ export interface Sample {
   value: number;
 }
 
-/** All series of one process. */
+/** The registry of all series of a process. */
 export interface MetricRegistry {
-  /** Reads a gauge whenever somebody asks for the metrics. One that fails is left out of that answer. */
+  /** Registers a gauge, which is read when metrics are collected. A gauge that fails is left out of that answer. */
   gauge<C extends MetricCatalog, N extends GaugeName<C>>(
-    of: Metrics<C>,
+    metrics: Metrics<C>,
     name: N,
     read: () => readonly GaugeSample<C, N>[] | Promise<readonly GaugeSample<C, N>[]>,
   ): void;
-  /** Text in the format of Prometheus. */
+  /** Gives all metrics in the format of Prometheus. */
   text(): Promise<string>;
   readonly contentType: string;
 }
@@ -39,9 +39,9 @@ export interface GaugeSample<C, N extends keyof C> {
 }
 
 export interface RegistryOptions {
-  /** On every series, so that processes are told apart whatever scrapes them. */
+  /** The label `app` of every series, which identifies the kind of process. */
   app: string;
-  /** Beside those of every process. */
+  /** Metrics in addition to those of every process. */
   metrics?: readonly Metrics<MetricCatalog>[];
   logger: Logger;
 }

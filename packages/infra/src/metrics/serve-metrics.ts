@@ -8,7 +8,8 @@ export const metricsSettings = {
     Type.String({
       minLength: 16,
       description:
-        'Who reads /metrics sends it: "Authorization: Bearer <token>". Without it, only callers on the same machine may read',
+        'Who reads /metrics sends it: "Authorization: Bearer <token>". ' +
+        'Without it, only callers on the same machine may read',
     }),
   ),
 } as const;
@@ -29,7 +30,7 @@ export function metricsHandler(registry: MetricRegistry, token: string | undefin
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 const loopback = /^(::ffff:)?127\.|^::1$/;
-/** A proxy on this machine speaks for somebody else. */
+/** Headers of a proxy, which forwards requests of other machines. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 function mayRead({ headers, socket }: IncomingMessage, token: string | undefined): boolean {
@@ -41,7 +42,8 @@ function mayRead({ headers, socket }: IncomingMessage, token: string | undefined
 function refuse(response: ServerResponse, token: string | undefined): void {
   const message =
     token === undefined
-      ? 'Set METRICS_TOKEN for this process and send it: "Authorization: Bearer <token>". Without it, only callers on the same machine may read the metrics'
+      ? 'Set METRICS_TOKEN for this process and send it: "Authorization: Bearer <token>". ' +
+        'Without it, only callers on the same machine may read the metrics'
       : 'Send METRICS_TOKEN of this process: "Authorization: Bearer <token>"';
   const requestId = response.getHeader('x-request-id');
   const body = {

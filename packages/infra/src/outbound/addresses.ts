@@ -1,9 +1,9 @@
 import { BlockList, isIP, type IPVersion } from 'node:net';
-import { ConfigError } from '../kernel/config';
+import { ConfigError } from '../kernel/errors';
 
 type Cidr = `${string}/${number}`;
 
-/** IANA's special-purpose registry for IPv4: whatever is not reachable for everybody, or is not one host. */
+/** IANA's special-purpose registry for IPv4: ranges that are not globally reachable, or not one host. */
 const notPublicV4: readonly Cidr[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,7 +25,7 @@ const notPublicV4: readonly Cidr[] = [
   '240.0.0.0/4',
 ];
 
-/** Global unicast. All that maps or translates to IPv4 lies outside, except 6to4. */
+/** Global unicast. All ranges that map or translate to IPv4 lie outside, except 6to4. */
 const globalV6: readonly Cidr[] = ['2000::/3'];
 
 /** The special-purpose ranges inside it. */
@@ -53,7 +53,7 @@ const deniedV6 = rangesOf(notPublicV6);
 const isPublic = (address: string, family: IPVersion): boolean =>
   family === 'ipv4' ? !deniedV4.check(address) : grantedV6.check(address, 'ipv6') && !deniedV6.check(address, 'ipv6');
 
-/** null for anything but the plain text of an address; one with a zone is none. */
+/** Gives the family of an address; null for any other text, and for an address with a zone. */
 function familyOf(address: string): IPVersion | null {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 0 ? null : version === 4 ? 'ipv4' : 'ipv6';
@@ -73,15 +73,15 @@ const ownRanges: readonly Cidr[] = [
 const own = rangesOf(ownRanges);
 
 export interface AddressRules {
-  /** Whether the operator's ranges hold the address. */
+  /** True when a range of the operator contains the address. */
   isListed(address: string): boolean;
-  /** Whether it may be connected to: it is public, or listed. */
+  /** True when connections to it are allowed: it is public, or listed. */
   isAllowed(address: string): boolean;
-  /** Whether it is of this machine or of a network of its organisation: what is sent there without encryption stays among us. */
+  /** True for this machine and private networks, where data sent without encryption stays inside the organisation. */
   isOwn(address: string): boolean;
 }
 
-/** @throws ConfigError for a range that is none */
+/** @throws ConfigError for an invalid range */
 export function addressRules(allowCidrs: readonly string[]): AddressRules {
   const within =
     (ranges: BlockList) =>

@@ -3,33 +3,31 @@ import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import axios from 'axios';
 import { addressRules } from './addresses';
-import { readBody } from './body';
+import { readBody, snippetOf } from './answer-body';
 import { censorOf, type Censor } from './censor';
 import { openDeadline, type Deadline } from './deadline';
 import { OutboundFailure, toFailure, type Phase } from './failure';
 import { blocked, GuardedAgent, PlainGuardedAgent, type PinnedOptions } from './guarded-agent';
-import { checkHeaders } from './headers';
-import { snippetOf } from './snippet';
 import { createSystemResolver } from './system-resolver';
 import type { BodyState, OutboundClient, OutboundPolicy, OutboundReply, OutboundRequest, ResolveHost } from './types';
-import { checkUrl, hostOf } from './url-rules';
+import { checkHeaders, checkUrl, hostOf } from './request-rules';
 
 export interface OutboundOptions {
-  /** Where names are looked up. Default: as the system does. Tests give names of their own to servers of theirs. */
+  /** Looks up names. Default: as the system does. Tests name servers of their own. */
   resolve?: ResolveHost;
 }
 
-/** Of a webhook's answer: enough to say what the receiver meant. */
+/** The part of a webhook's answer that is read, enough to see what the receiver meant. */
 const webhookBodyBytes = 16 * 1024;
 
-/** Whoever saves a url waits for its lookup. */
+/** Limits the lookup that saving a url waits for. */
 const checkTimeoutMs = 3_000;
 
-/** Connecting tries one address after the other; an answer with hundreds of them must not use up the time. */
-const mostAddresses = 8;
+/** Limits the addresses that are tried one after the other: hundreds of them must not use up the time. */
+const maxAddresses = 8;
 
-const longestRetryAfter = 100;
-const longestLocation = 300;
+const maxRetryAfterLength = 100;
+const maxLocationLength = 300;
 
 interface Answer {
   data: IncomingMessage;
@@ -39,9 +37,9 @@ interface Answer {
 }
 
 /**
- * HTTPS to hosts that tenants name. No request reaches an address that is neither public nor listed by the operator, goes
- * through a proxy, follows a redirect, or waits beyond its deadline.
- * @throws ConfigError when the policy names a range that is none
+ * Creates an HTTPS client for hosts that tenants name. No request reaches an address that is neither public nor listed
+ * by the operator, goes through a proxy, follows a redirect, or waits beyond its deadline.
+ * @throws ConfigError when the policy contains an invalid range
  */
 export function createOutboundClient(policy: OutboundPolicy, options: OutboundOptions = {}): OutboundClient {
   const { isListed, isAllowed, isOwn } = addressRules(policy.allowCidrs);
@@ -63,7 +61,10 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
   const system = createSystemResolver();
   const resolve = options.resolve ?? system.resolve;
 
-  /** The addresses to connect to. One that is not allowed spoils all: who answers with it means to get there sometime. */
+  /**
+   * Resolves the addresses to connect to. One forbidden address refuses all: a name with such an address may lead there
+   * later.
+   */
   const allowedAddresses = async (
     host: string,
     deadline: Deadline,
@@ -73,7 +74,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     const addresses = await deadline.within(resolve(host, deadline.signal));
     if (addresses.length === 0) throw new OutboundFailure('dns_error', 'The host name has no address');
     if (!addresses.every(isReachable)) throw blocked();
-    return [...new Set(addresses)].slice(0, mostAddresses);
+    return [...new Set(addresses)].slice(0, maxAddresses);
   };
 
   const attempt = async (
@@ -83,9 +84,9 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
   ): Promise<Answer> => {
     const verdict = checkUrl(request.url, rules);
     if (!verdict.ok) throw new OutboundFailure('blocked_address', `The url ${verdict.message}`);
-    // Without TLS only where the operator has named an http origin.
-    const way = verdict.url.startsWith('http:') ? plain : encrypted;
-    const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline, way.guard.isAllowed);
+    // Plain HTTP is used only for an http origin of the operator.
+    const transport = verdict.url.startsWith('http:') ? plain : encrypted;
+    const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline, transport.guard.isAllowed);
     enter('connection');
     let keptIsSilent = false;
     const send = (agent: http.Agent) =>
@@ -93,7 +94,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         method: request.method,
         url: verdict.url,
         data: request.body,
-        // Off unless the caller sets them: the client's own defaults.
+        // Turns off the defaults of axios, unless the caller sets them.
         headers: {
           Accept: '*/*',
           'Accept-Encoding': false,
@@ -112,16 +113,22 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         transport: {
           request: (own: RequestOptions, onAnswer: (answer: IncomingMessage) => void) => {
             const pinned: PinnedOptions = { ...own, addresses };
-            return follow(way.send(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
+            return follow(transport.send(pinned, onAnswer), enter, (silent) => (keptIsSilent = silent));
           },
         },
       });
-    const { data } = await send(request.ownConnection === true ? way.fresh : way.kept).catch((error: unknown) => {
-      const failure = toFailure(error, 'answer');
-      if (!keptIsSilent || deadline.signal.aborted || failure?.outcome !== 'connection_reset') throw error;
-      if (request.repeatable === true) return send(way.fresh);
-      throw new OutboundFailure('connection_reset', `${failure.message}; it had been kept from a request before`, true);
-    });
+    const { data } = await send(request.ownConnection === true ? transport.fresh : transport.kept).catch(
+      (error: unknown) => {
+        const failure = toFailure(error, 'answer');
+        if (!keptIsSilent || deadline.signal.aborted || failure?.outcome !== 'connection_reset') throw error;
+        if (request.repeatable === true) return send(transport.fresh);
+        throw new OutboundFailure(
+          'connection_reset',
+          `${failure.message}; it had been kept from a request before`,
+          true,
+        );
+      },
+    );
     const remoteAddress = data.socket.remoteAddress ?? null;
     return { data, remoteAddress, ...(await readBody(data, request.maxBodyBytes, deadline.expired)) };
   };
@@ -143,7 +150,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
       };
     } catch (error) {
       if (!deadline.expired()) wanted.signal?.throwIfAborted();
-      const failure = deadline.expired() ? tooLate(phase, wanted.deadlineMs) : toFailure(error, phase);
+      const failure = deadline.expired() ? timeoutFailure(phase, wanted.deadlineMs) : toFailure(error, phase);
       if (failure === null) throw error;
       const { outcome, message, staleConnection } = failure;
       return { outcome, error: message, durationMs: durationMs(), staleConnection, ...noAnswer };
@@ -165,7 +172,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         const failure = deadline.expired() ? null : toFailure(error, 'name lookup');
         if (failure?.outcome === 'blocked_address')
           return { ok: false, reason: 'not_allowed', message: 'must name a host whose addresses are all public' };
-        // A name that is not there today may be there when it is needed; every attempt looks it up anew.
+        // A name that does not exist today may exist when it is used; every attempt looks it up again.
       } finally {
         deadline.close();
       }
@@ -182,7 +189,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
         responseSnippet: snippetOf(reply.body, censor, reply.bodyState !== 'complete'),
         bodyState: reply.bodyState,
         remoteAddress: reply.remoteAddress,
-        retryAfter: retryAfter === undefined ? null : (censor(retryAfter)?.slice(0, longestRetryAfter) ?? null),
+        retryAfter: retryAfter === undefined ? null : (censor(retryAfter)?.slice(0, maxRetryAfterLength) ?? null),
         error: reply.error,
         staleConnection: reply.staleConnection,
       };
@@ -199,7 +206,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
 
 const noAnswer = { httpStatus: null, headers: {}, body: Buffer.alloc(0), bodyState: null, remoteAddress: null };
 
-function tooLate(phase: Phase, deadlineMs: number): OutboundFailure {
+function timeoutFailure(phase: Phase, deadlineMs: number): OutboundFailure {
   return new OutboundFailure(
     'timeout',
     `${phase === 'name lookup' ? 'The host name was not resolved' : `No ${phase}`} within ${deadlineMs / 1000} s`,
@@ -213,18 +220,20 @@ function judge(
   const httpStatus = statusCode as number;
   if (httpStatus >= 200 && httpStatus < 300) return { outcome: 'delivered', httpStatus, error: null };
   if (httpStatus >= 300 && httpStatus < 400) {
-    const place = headers.location === undefined ? null : censor(headers.location);
-    const location = place === null ? '' : ` to ${place.slice(0, longestLocation)}`;
+    const target = headers.location === undefined ? null : censor(headers.location);
+    const location = target === null ? '' : ` to ${target.slice(0, maxLocationLength)}`;
     return {
       outcome: 'redirect',
       httpStatus,
-      error: `The answer was a redirect (${httpStatus})${location}; redirects are not followed, so the url must be the final one`,
+      error:
+        `The answer was a redirect (${httpStatus})${location}; ` +
+        'redirects are not followed, so the url must be the final one',
     };
   }
   return { outcome: 'http_status', httpStatus, error: `The answer had status ${httpStatus}` };
 }
 
-/** Reports how far a request has come, and whether a kept connection that it took has been silent since. */
+/** Reports the phase of a request, and whether its kept connection has been silent since it was taken. */
 function follow(
   request: ClientRequest,
   enter: (phase: Phase) => void,

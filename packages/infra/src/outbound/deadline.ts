@@ -1,10 +1,10 @@
-/** One limit over all that an attempt waits for. */
+/** One time limit for everything that an attempt waits for. */
 export interface Deadline {
-  /** Aborts when the time is up or the caller aborts. */
+  /** Aborted when the time is up or the caller aborts. */
   signal: AbortSignal;
-  /** The time was up first. */
+  /** True when the time was up before the caller aborted. */
   expired(): boolean;
-  /** The result of `work`, unless the deadline comes first. */
+  /** Resolves with the result of `work`, or rejects when the deadline comes first. */
   within<T>(work: Promise<T>): Promise<T>;
   close(): void;
 }
@@ -17,7 +17,7 @@ export function openDeadline(timeoutMs: number, caller?: AbortSignal): Deadline 
     expired = true;
     controller.abort();
   }, timeoutMs);
-  // Not AbortSignal.any: it holds on to what follows a signal that lives as long as the process.
+  // AbortSignal.any would keep its followers in memory as long as a signal that lives as long as the process.
   const follow = (): void => controller.abort(caller?.reason);
   caller?.addEventListener('abort', follow);
   const { signal } = controller;

@@ -1,7 +1,7 @@
 import { messageOf } from '../kernel/errors';
 import type { PostOutcome } from './types';
 
-/** An attempt that ended without an answer. The message is for people and holds no secret. */
+/** An attempt ended without an answer. The message is for people and contains no secret. */
 export class OutboundFailure extends Error {
   constructor(
     readonly outcome: PostOutcome,
@@ -12,7 +12,7 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** Where an attempt is: what an error means depends on it. */
+/** The phase of an attempt, on which the meaning of an error depends. */
 export type Phase = 'name lookup' | 'connection' | 'TLS handshake' | 'answer';
 
 const refused: Record<string, string> = {
@@ -26,7 +26,7 @@ const refused: Record<string, string> = {
 
 const reset = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-/** What an error of the network, of TLS or of the HTTP parser means. null: not one of those. */
+/** Interprets an error of the network, of TLS or of the HTTP parser; gives null for any other error. */
 export function toFailure(error: unknown, phase: Phase): OutboundFailure | null {
   const cause = rootOf(error);
   if (cause instanceof OutboundFailure) return cause;
@@ -41,13 +41,13 @@ export function toFailure(error: unknown, phase: Phase): OutboundFailure | null 
       `The connection was closed during the ${phase}, before an answer (${code})`,
     );
   if (code === 'ETIMEDOUT') return new OutboundFailure('timeout', `The ${phase} timed out (${code})`);
-  // What OpenSSL, the check of the certificate and the check of its names report; codes of certificates have no common form.
+  // Errors of OpenSSL and of the checks of certificate and names; the codes of certificates have no common form.
   if (phase === 'TLS handshake' || /^(EPROTO$|ERR_SSL_|ERR_TLS_)/.test(code))
     return new OutboundFailure('tls_error', tlsMessage(code, messageOf(cause)));
   return new OutboundFailure('protocol_error', `The answer is not valid HTTP/1.1 (${code})`);
 }
 
-/** An HTTP client wraps what it met; of several addresses tried, the first one speaks. */
+/** Unwraps the error of an HTTP client; when several addresses were tried, the first error counts. */
 function rootOf(error: unknown): unknown {
   if (error instanceof AggregateError) return rootOf(error.errors[0]);
   if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause);
@@ -59,19 +59,21 @@ function codeOf(error: unknown): string | null {
   return typeof code === 'string' ? code : null;
 }
 
+const untrustedIssuer =
+  'The certificate is issued by an authority that is not trusted, ' +
+  'or the receiver does not send its intermediate certificates';
+
 const certificateFaults: Record<string, string> = {
   CERT_HAS_EXPIRED: 'The certificate has expired',
   CERT_NOT_YET_VALID: 'The certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is issued by an authority that is not trusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrustedIssuer,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrustedIssuer,
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another host name',
 };
 
-/** What OpenSSL says inside its messages: `…:SSL routines:<function>:<reason>:…`. */
+/** Extracts the reason from a message of OpenSSL: `…:SSL routines:<function>:<reason>:…`. */
 const opensslReason = /:SSL routines:[^:]*:([^:]+):/;
 
 function tlsMessage(code: string, message: string): string {

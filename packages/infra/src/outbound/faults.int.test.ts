@@ -50,7 +50,7 @@ const invalid = (code: string): Expected => ({
 });
 const header = (count: number, line: string): string => `HTTP/1.1 200 OK\r\n${line.repeat(count)}\r\n`;
 
-/** What the receiver does once it has the request. */
+/** The receiver's behaviour after the request. */
 const answers: [title: string, behaviour: Behaviour, expected: Expected][] = [
   ['no answer', behaviours.hang(), timeout],
   ['headers that never end', behaviours.tricklingHeaders(), timeout],
@@ -90,7 +90,7 @@ const answers: [title: string, behaviour: Behaviour, expected: Expected][] = [
   ],
 ];
 
-describe('what a receiver answers', () => {
+describe('answers of a receiver', () => {
   let receiver: HttpsReceiver;
   beforeAll(async () => {
     receiver = await startHttpsReceiver({ authority });
@@ -104,7 +104,7 @@ describe('what a receiver answers', () => {
     expect(results.get(title)).toMatchObject(expected);
   });
 
-  test('each of them got one request', () => {
+  test('each receiver got one request', () => {
     expect(answers.map((_, i) => receiver.requests(`/${i}`).length)).toEqual(answers.map(() => 1));
   });
 });
@@ -152,7 +152,8 @@ const certificates: [title: string, start: () => Promise<HttpsReceiver>, expecte
     'a certificate of an unknown authority',
     () => startHttpsReceiver({ authority: createTestAuthority() }),
     tlsError(
-      'The certificate is issued by an authority that is not trusted, or the receiver does not send its intermediate certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
+      'The certificate is issued by an authority that is not trusted, ' +
+        'or the receiver does not send its intermediate certificates (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
     ),
   ],
   [
@@ -168,7 +169,7 @@ const certificates: [title: string, start: () => Promise<HttpsReceiver>, expecte
   ['TLS 1.1', () => startHttpsReceiver({ authority, maxVersion: 'TLSv1.1' }), tlsError(noTls)],
 ];
 
-describe('what happens before a request can be sent', () => {
+describe('failures before a request is sent', () => {
   const opened = new Map<string, TcpListener>();
   const encrypted = new Map<string, HttpsReceiver>();
   beforeAll(async () => {
@@ -202,7 +203,7 @@ test('where nothing listens, the connection is refused', async () => {
   });
 });
 
-test('a receiver that is back is reached again', async () => {
+test('a receiver that is up again is reached again', async () => {
   const receiver = await startHttpsReceiver({ authority });
   stops.push(receiver.stop);
   await receiver.stop();
@@ -214,6 +215,6 @@ test('a receiver that is back is reached again', async () => {
   ]);
 });
 
-test('no error tells the credential', () => {
+test('no error contains the credential', () => {
   expect(JSON.stringify([...results])).not.toContain(secret);
 });

@@ -37,7 +37,7 @@ function answering(...answers: (readonly string[])[]): ResolveHost {
   return () => Promise.resolve(answers[Math.min(next++, answers.length - 1)] ?? []);
 }
 
-/** What comes of the work, with the connections that it made. */
+/** Runs work; gives its result with the connections that it made. */
 async function connecting<T>(work: () => Promise<T>): Promise<{ result: T; connections: number }> {
   const before = receiver.connections();
   return { result: await work(), connections: receiver.connections() - before };
@@ -57,13 +57,13 @@ describe('a name that leads to an address that is not public', () => {
     expect({ outcome: result.outcome, connections }).toEqual({ outcome: 'blocked_address', connections: 0 });
   });
 
-  test('is not saved as a url, and the refusal does not tell the address', async () => {
+  test('is not saved as a url, and the refusal does not contain the address', async () => {
     const verdict = await clientWith(answering(['10.9.8.7'])).checkResolved(receiver.url('/'));
     expect(verdict).toMatchObject({ ok: false, reason: 'not_allowed' });
     expect(JSON.stringify(verdict)).not.toContain('10.9.8.7');
   });
 
-  test('is blocked for as long as it leads there, though it was public when it was saved', async () => {
+  test('is blocked as long as it leads there, even if it was public when it was saved', async () => {
     const client = clientWith(answering(['127.0.0.1'], ['127.0.0.2'], ['127.0.0.1'], ['127.0.0.2']));
     const { result, connections } = await connecting(async () => {
       const saved = await client.checkResolved(receiver.url('/'));
@@ -120,7 +120,7 @@ describe('of many addresses', () => {
   });
 });
 
-test('a url that is against the rules is not connected to, however it was saved', async () => {
+test('a url that breaks the rules is not connected to, however it was saved', async () => {
   const client = clientWith(answering(['127.0.0.1']));
   const urls = [
     `https://127.0.0.2:${receiver.port}/`,
@@ -149,7 +149,7 @@ test('a request over a kept connection goes to an address that its name has now'
   expect(attempts.map(({ remoteAddress }) => remoteAddress)).toEqual(['127.0.0.1', '127.0.0.2', '127.0.0.1']);
 });
 
-describe('the agent, whoever uses it', () => {
+describe('the agent, for any caller', () => {
   const request = (agent: GuardedAgent, options: PinnedOptions): Promise<string> =>
     new Promise((resolve) => {
       const outcome = (error: unknown): void => resolve(String((error as { outcome?: unknown }).outcome));
@@ -174,7 +174,7 @@ describe('the agent, whoever uses it', () => {
     expect({ result, connections }).toEqual({ result: 'blocked_address', connections: 0 });
   });
 
-  test('sends nothing over a connection whose other end turns out to be another address', async () => {
+  test('sends nothing over a connection whose remote address is another one', async () => {
     const listener = await startTcpListener(() => undefined);
     let asked = 0;
     const agent = new GuardedAgent({ isAllowed: () => ++asked === 1 });
@@ -184,14 +184,15 @@ describe('the agent, whoever uses it', () => {
   });
 });
 
-describe('in an environment that would have it otherwise', () => {
+describe('in an environment with weaker settings', () => {
   /** Runs in a process of its own: these variables are read by the runtime. */
   const program = `
     const { createOutboundClient } = require(process.argv[1]);
     const { policy, urls } = JSON.parse(process.argv[2]);
     const client = createOutboundClient(policy, { resolve: async () => ['127.0.0.1'] });
     const post = (url) => client.post({ url, headers: {}, body: Buffer.from('{}'), deadlineMs: 10000 });
-    Promise.all(urls.map(post)).then((results) => console.log(JSON.stringify(results.map(({ outcome }) => outcome)))).then(() => client.close());
+    const print = (results) => console.log(JSON.stringify(results.map(({ outcome }) => outcome)));
+    Promise.all(urls.map(post)).then(print).then(() => client.close());
   `;
 
   test('certificates are verified, TLS 1.1 is refused, no proxy is used', async () => {

@@ -13,11 +13,13 @@ export interface PinnedOptions extends https.RequestOptions {
 export interface GuardOptions {
   isAllowed(address: string): boolean;
   extraCa?: string | Buffer;
-  /** false: every request gets a connection of its own. Default: connections are kept for a moment. */
+  /** When false, every request gets a connection of its own. Default: connections are kept for a moment. */
   keepAlive?: boolean;
 }
 
-/** Shorter than the idle limit of any common server, so that a server hardly ever closes a connection that is just taken. */
+/**
+ * Shorter than the idle limit of common servers, so that a server hardly ever closes a connection that was just taken.
+ */
 const idleMs = 1_000;
 
 /** Each of several addresses gets this long before the next one is tried too; eight of them fit in five seconds. */
@@ -30,8 +32,8 @@ export const blocked = (): OutboundFailure =>
   );
 
 /**
- * Connects to checked addresses only: there is no way through it to another one, whatever the caller forgot. A connection is
- * kept for a moment and serves only requests whose host resolves to the same addresses.
+ * Connects to checked addresses only, whatever the caller forgot. A connection is kept for a moment and serves only
+ * requests whose host resolves to the same addresses.
  */
 export class GuardedAgent extends https.Agent {
   constructor(private readonly guard: GuardOptions) {
@@ -40,10 +42,10 @@ export class GuardedAgent extends https.Agent {
       timeout: idleMs,
       scheduling: 'lifo',
       maxCachedSessions: 1_000,
-      // Said here, these win over NODE_TLS_REJECT_UNAUTHORIZED and --tls-min-v1.0.
+      // These options override NODE_TLS_REJECT_UNAUTHORIZED and --tls-min-v1.0.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',
-      // Made once: reading all root certificates for each connection costs more than the connection.
+      // Created once: reading all root certificates per connection costs more than the connection.
       secureContext: createSecureContext({
         minVersion: 'TLSv1.2',
         ...(guard.extraCa === undefined ? {} : { ca: [...rootCertificates, guard.extraCa] }),
@@ -65,7 +67,7 @@ export class GuardedAgent extends https.Agent {
   }
 }
 
-/** The same without encryption. */
+/** Does the same without encryption. */
 export class PlainGuardedAgent extends http.Agent {
   constructor(private readonly guard: Pick<GuardOptions, 'isAllowed' | 'keepAlive'>) {
     super({
@@ -89,7 +91,7 @@ export class PlainGuardedAgent extends http.Agent {
   }
 }
 
-/** A kept connection serves only requests whose host resolves to the same addresses. */
+/** Extends the key of kept connections by the addresses of the host. */
 const nameOf = (name: string, options: PinnedOptions | undefined): string =>
   `${name}:${[...(options?.addresses ?? [])].sort().join()}`;
 
@@ -101,9 +103,9 @@ function pin(options: PinnedOptions, { isAllowed }: Pick<GuardOptions, 'isAllowe
   return { ...options, lookup: answerWith(addresses) };
 }
 
-/** Looks at the other end before anything is sent, the handshake included. */
+/** Checks the remote address before anything is sent, the handshake included. */
 function watch<S extends Duplex | null | undefined>(socket: S, { isAllowed }: Pick<GuardOptions, 'isAllowed'>): S {
-  // Before the handshake, which listens for the same event. Without an address the connection is broken already.
+  // Prepended: the handshake listens for the same event. A connection without an address is broken already.
   socket?.prependOnceListener('connect', () => {
     const { remoteAddress } = socket as unknown as Socket;
     if (remoteAddress !== undefined && !isAllowed(remoteAddress)) socket.destroy(blocked());

@@ -55,7 +55,7 @@ test.each(['127.0.0.1', 'provider.internal', 'localhost'])(
   },
 );
 
-test('another origin is not, however it is written', async () => {
+test('another origin is refused, however it is written', async () => {
   const named = `http://127.0.0.1:${listener.port}`;
   const client = clientOf([named]);
   const before = other.connections() + listener.connections();
@@ -76,7 +76,7 @@ test('another origin is not, however it is written', async () => {
 });
 
 test.each(['93.184.216.34', '169.254.169.254', '0.0.0.0', '2606:4700::1111', '::ffff:8.8.8.8'])(
-  'over http a name leads nowhere but to this machine and private networks, not to %s',
+  'over http a name leads only to this machine and private networks, not to %s',
   async (address) => {
     const origin = `http://provider.test:${listener.port}`;
     const before = listener.connections();
@@ -114,7 +114,8 @@ test('a redirect is an outcome and is not followed', async () => {
     (socket) =>
       void socket.once('data', () =>
         socket.end(
-          `HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:${other.port}/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+          `HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:${other.port}/\r\n` +
+            'Content-Length: 0\r\nConnection: close\r\n\r\n',
         ),
       ),
   );

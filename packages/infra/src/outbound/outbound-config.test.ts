@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ConfigError } from '../kernel/config';
+import { ConfigError } from '../kernel/errors';
 import { outboundPolicy } from './outbound-config';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-outbound-config-'));

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
-import { ConfigError } from '../kernel/config';
+import { ConfigError } from '../kernel/errors';
 import { messageOf } from '../kernel/errors';
 import { addressRules } from './addresses';
 import type { OutboundPolicy } from './types';
 
-/** Settings of the processes that send requests to hosts that tenants name. Spread into the schema of an app. */
+/** Settings of processes that send requests to hosts that tenants name, to be spread into the schema of an app. */
 export const outboundSettings = {
   WEBHOOK_ALLOWED_PORTS: Type.String({ default: '443,8443', description: 'Ports that urls of webhooks may use' }),
   WEBHOOK_ALLOW_CIDRS: Type.Optional(
@@ -35,7 +35,7 @@ const items = (list: string): string[] =>
 const isPort = (text: string): boolean => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535;
 
 /**
- * The policy that the settings state.
+ * Reads the policy from the settings.
  * @throws ConfigError naming the setting
  */
 export function outboundPolicy(env: OutboundEnvironment): OutboundPolicy {

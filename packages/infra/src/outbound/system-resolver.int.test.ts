@@ -2,8 +2,8 @@ import { withContext } from '../kernel/logger';
 import { createSystemResolver, type SystemResolver } from './system-resolver';
 
 /**
- * In place of the system's resolver: names that begin with "tarpit" never get an answer, "nowhere" does not exist, "crash"
- * ends the process; all others have as address the number of lookups so far.
+ * In place of the system's resolver: names that begin with "tarpit" never get an answer, "nowhere" does not exist,
+ * "crash" ends the process; all others have as address the number of lookups so far.
  */
 const program = `
   let asked = 0;
@@ -43,13 +43,13 @@ test('a name without an address is refused with the code of the lookup', async (
   await expect(resolver.resolve('nowhere.test', never)).rejects.toMatchObject({ code: 'ENOTFOUND' });
 });
 
-test('names of one tenant that are never answered hold up neither another tenant nor other work', async () => {
+test('lookups of one tenant that never end delay neither another tenant nor other work', async () => {
   tarpit('stuck', 1_000);
   expect(await as('other', 'receiver.test')).toHaveLength(1);
   expect(await resolver.resolve('receiver-of-nobody.test', never)).toHaveLength(1);
 });
 
-test('names of many tenants that are never answered do not either', async () => {
+test('lookups of many tenants that never end delay neither', async () => {
   for (let i = 0; i < 75; i++) tarpit(`stuck ${i}`, 10);
   expect(await as('other', 'receiver.test')).toHaveLength(1);
 });
@@ -64,7 +64,7 @@ test('a name that is being looked up is not looked up again', async () => {
   expect(answers.flat()).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.2']);
 });
 
-test('a lookup that nobody waits for any more is not begun', async () => {
+test('an aborted lookup is not started', async () => {
   const given = new AbortController();
   void as('tenant', 'a.test');
   tarpit('tenant', 3);

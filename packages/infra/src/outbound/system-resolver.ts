@@ -3,17 +3,22 @@ import { currentContext } from '../kernel/logger';
 import type { ResolveHost } from './types';
 
 export interface SystemResolver {
-  /** Lookups of one tenant (of one host, outside of any tenant's work) share a small budget; others do not wait for them. */
+  /**
+   * Looks up a host. The lookups of one tenant (of one host, outside of a tenant's work) have a small limit and delay
+   * no other ones.
+   */
   resolve: ResolveHost;
   close(): void;
 }
 
 export interface SystemResolverOptions {
-  /** Program of the child process. Default: looks up as the system does. Tests give one whose names never answer. */
+  /**
+   * The program of the child process. Default: lookups as the system does them. Tests use one whose names never answer.
+   */
   program?: string;
 }
 
-/** What runs in the child. A thread cannot be taken out of a lookup, so the child ends by the one signal that does not ask. */
+/** The program of the child. A thread cannot be stopped in a lookup, so the child ends by SIGKILL. */
 const lookupProgram = `
   const { lookup } = require('node:dns');
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -25,18 +30,21 @@ const lookupProgram = `
 
 const threads = 256;
 
-/** The runtime gives lookups half of its threads. */
-const mostLookups = threads / 2;
+/** The runtime uses at most half of its threads for lookups. */
+const maxLookups = threads / 2;
 
-/** A zone that never answers holds a thread for as long as the system's resolver tries, which is longer than any deadline. */
-const mostLookupsOfGroup = 4;
+/**
+ * A zone that never answers occupies a thread for as long as the system's resolver tries, which is longer than any
+ * deadline.
+ */
+const maxLookupsPerGroup = 4;
 
-/** Those that are left when so many are taken are for tenants that have none: whoever holds some waits. */
-const scarceFrom = mostLookups / 2;
+/** From this number of running lookups on, groups that have one wait: the rest is for groups that have none. */
+const scarceFrom = maxLookups / 2;
 
-/** A busy receiver is looked up this often rather than for each delivery. */
+/** A result is reused for this time, so that a busy receiver is not looked up for each delivery. */
 const freshMs = 1_000;
-const mostFresh = 10_000;
+const maxFresh = 10_000;
 
 interface Answer {
   id: number;
@@ -52,10 +60,10 @@ interface Lookup {
 }
 
 /**
- * Looks names up as the system does: its hosts file and its search order count. The call behind that (getaddrinfo) blocks a
- * thread and cannot be stopped, and all of a process, worker threads included, share four of them. So a child process with
- * threads of its own does it, and what is stuck there hurts neither the database connections of this process nor another
- * tenant.
+ * Creates a resolver that looks up names as the system does, with its hosts file and search order. The system call
+ * (getaddrinfo) blocks a thread and cannot be stopped, and a process shares four such threads with its worker threads.
+ * A child process with threads of its own therefore runs the lookups: one that hangs affects neither the database
+ * connections of this process nor another tenant.
  */
 export function createSystemResolver({ program = lookupProgram }: SystemResolverOptions = {}): SystemResolver {
   const fresh = new Map<string, { addresses: readonly string[]; untilMs: number }>();
@@ -71,30 +79,30 @@ export function createSystemResolver({ program = lookupProgram }: SystemResolver
       const left = (runningOf.get(group) ?? 1) - 1;
       if (left === 0) runningOf.delete(group);
       else runningOf.set(group, left);
-      pump();
+      startWaiting();
     });
     running.set(host, lookup);
     return lookup.then((addresses) => {
-      if (fresh.size >= mostFresh) fresh.clear();
+      if (fresh.size >= maxFresh) fresh.clear();
       fresh.set(host, { addresses, untilMs: performance.now() + freshMs });
       return addresses;
     });
   };
 
   const hasRoom = (group: string): boolean =>
-    running.size < mostLookups && (runningOf.get(group) ?? 0) < (running.size < scarceFrom ? mostLookupsOfGroup : 1);
+    running.size < maxLookups && (runningOf.get(group) ?? 0) < (running.size < scarceFrom ? maxLookupsPerGroup : 1);
 
-  const pump = (): void => {
-    const still: Lookup[] = [];
+  const startWaiting = (): void => {
+    const stillWaiting: Lookup[] = [];
     for (const lookup of waiting) {
-      // Nobody waits for it any more.
+      // The caller has given up.
       if (lookup.signal.aborted) continue;
       const same = running.get(lookup.host);
       if (same) lookup.resolve(same);
       else if (hasRoom(lookup.group)) lookup.resolve(start(lookup));
-      else still.push(lookup);
+      else stillWaiting.push(lookup);
     }
-    waiting = still;
+    waiting = stillWaiting;
   };
 
   return {
@@ -103,7 +111,7 @@ export function createSystemResolver({ program = lookupProgram }: SystemResolver
       if (known && known.untilMs > performance.now()) return Promise.resolve(known.addresses);
       return new Promise((resolve) => {
         waiting.push({ host, group: currentContext().tenantId ?? host, signal, resolve });
-        pump();
+        startWaiting();
       });
     },
     close: () => child.close(),
@@ -116,14 +124,14 @@ interface LookupChild {
   close(): void;
 }
 
-/** Starts the process when it is first asked, and again after it ended. */
+/** Starts the process with the first lookup, and again after it ended. */
 function lookupChild(program: string): LookupChild {
   const asked = new Map<number, (answer: Omit<Answer, 'id'>) => void>();
   let current: ChildProcess | undefined;
   let lastId = 0;
 
   const started = (): ChildProcess => {
-    // Nothing of this process' environment: it holds secrets, and options that are not meant for the child.
+    // The environment of this process is not passed on: it holds secrets, and options that are not meant for the child.
     const child = spawn(process.execPath, ['--max-old-space-size=32', '-e', program], {
       env: { UV_THREADPOOL_SIZE: String(threads) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -139,7 +147,7 @@ function lookupChild(program: string): LookupChild {
       asked.get(id)?.(answer);
       asked.delete(id);
     });
-    // Neither keeps this process alive: who waits for an answer has a deadline.
+    // Neither keeps this process alive: callers have a deadline.
     child.unref();
     child.channel?.unref();
     return child;

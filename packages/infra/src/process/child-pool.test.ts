@@ -4,8 +4,9 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { ChildDiedError, createChildPool, type ChildPool } from './child-pool';
 import { createLogger, currentContext, withContext } from '../kernel/logger';
+import { createChildPool, type ChildPool } from './child-pool';
+import { ChildDiedError } from './child-process';
 
 const logger = createLogger('test', 'silent');
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-child-pool-'));
@@ -28,13 +29,16 @@ function pool(
   } = {},
 ): ChildPool {
   const file = path.join(folder, `child-${pools.length}.js`);
-  const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist', 'process', 'child-pool.js'));
+  const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist', 'process', 'serve-child.js'));
   writeFileSync(
     file,
     `const fs = require('node:fs'); ${before}
      require(${infra}).serveChild({
        pid: async () => process.pid,
-       die: async (signal) => { process.kill(process.pid, signal); await new Promise(() => setInterval(() => {}, 1000)); },
+       die: async (signal) => {
+         process.kill(process.pid, signal);
+         await new Promise(() => setInterval(() => {}, 1000));
+       },
        flags: async () => process.execArgv,
        exit: async (code) => process.exit(code),
        endless: async () => { for (;;) {} },
@@ -54,7 +58,7 @@ test('a call whose process is killed fails with the signal, and the next call ge
   expect(await children.call<number>('pid', null)).not.toBe(first);
 });
 
-test('a process that is lost with its call is replaced at once, and one that is ready is taken before it', async () => {
+test('a process that dies with its call is replaced at once, and a ready one is used before it', async () => {
   const children = pool('', { size: 2 });
   const [first, second] = await Promise.all([children.call<number>('pid', null), children.call<number>('pid', null)]);
   const [lost, kept] = await Promise.all([
@@ -66,7 +70,7 @@ test('a process that is lost with its call is replaced at once, and one that is 
   expect(await children.call<number>('pid', null)).toBe(kept);
 });
 
-test('however many processes are lost while calls wait, there are no more of them than the pool may have', async () => {
+test('however many processes die while calls wait, the pool stays within its size', async () => {
   const children = pool('', { size: 2 });
   const calls = Array.from({ length: 6 }, (_, i) =>
     children.call(i < 3 ? 'die' : 'pid', 'SIGKILL').catch((error: unknown) => error),
@@ -75,7 +79,7 @@ test('however many processes are lost while calls wait, there are no more of the
   expect(children.usage()).toMatchObject({ idle: 2, busy: 0 });
 });
 
-test('the log says whose call a process has died of, whoever had it started', async () => {
+test('the log names the call that a process died of, whichever call started the process', async () => {
   const lines: object[] = [];
   const told = jest
     .spyOn(logger, 'warn')
@@ -85,29 +89,33 @@ test('the log says whose call a process has died of, whoever had it started', as
     withContext({ tenantId, requestId: `of ${tenantId}` }, () => children.call(method, null));
   await callOf('a', 'pid');
   await expect(callOf('b', 'fill')).rejects.toMatchObject({ signal: 'SIGABRT' });
-  // What it has printed may be read after its end is seen.
+  // Its output may arrive after its exit.
   while (!JSON.stringify(lines).includes('FATAL ERROR')) await setTimeout(5);
   told.mockRestore();
   expect(lines).toContainEqual({ tenantId: 'b', requestId: 'of b', method: 'fill', reason: 'out_of_memory' });
   expect(new Set(lines.map((line) => (line as { tenantId?: string }).tenantId))).toEqual(new Set(['b']));
 });
 
-test('a call whose process ends before it is up fails, and the next call is tried again', async () => {
+test('a call whose process ends before it is ready fails, and the next call starts another one', async () => {
   const marker = JSON.stringify(path.join(folder, 'started'));
   const children = pool(
-    `if (!fs.existsSync(${marker})) { fs.writeFileSync(${marker}, ''); process.kill(process.pid, 'SIGKILL'); for (;;) {} }`,
+    `if (!fs.existsSync(${marker})) {
+       fs.writeFileSync(${marker}, '');
+       process.kill(process.pid, 'SIGKILL');
+       for (;;) {}
+     }`,
   );
   await expect(children.call('pid', null)).rejects.toBeInstanceOf(ChildDiedError);
   expect(typeof (await children.call('pid', null))).toBe('number');
 });
 
-test('a process that hangs is ended, and its call fails like that of any that died', async () => {
+test('a hung process is ended, and its call fails as when a process dies', async () => {
   const children = pool('', { checkEveryMs: 500 });
   await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ signal: 'SIGKILL' });
   expect(typeof (await children.call('pid', null))).toBe('number');
 });
 
-test('a process that computes without a pause is seen to lag before it can say so', async () => {
+test('the lag of a process that computes without a pause shows before it can report', async () => {
   const children = pool('', { checkEveryMs: 100 });
   await children.call('pid', null);
   const lagOf = (): number => children.usage().reports[0]?.lagSeconds ?? 0;
@@ -117,7 +125,7 @@ test('a process that computes without a pause is seen to lag before it can say s
   expect(await ended).toMatchObject({ signal: 'SIGKILL' });
 });
 
-test('a call that finds the database away says that it may be tried again', async () => {
+test('a call that finds the database unavailable fails as retryable', async () => {
   const children = pool('');
   await expect(children.call('fail', 'timeout exceeded when trying to connect')).rejects.toMatchObject({
     code: 'service_unavailable',
@@ -138,7 +146,7 @@ test('calls that wait are answered when the process before them ends', async () 
   ]);
 });
 
-test('a call that takes too long ends with evaluation_timeout; the time of starting a process does not count', async () => {
+test('a call that takes too long ends with evaluation_timeout; the start of a process does not count', async () => {
   const children = pool('const until = Date.now() + 700; while (Date.now() < until);', { timeoutMs: 500 });
   expect(typeof (await children.call('pid', null))).toBe('number');
   await expect(children.call('endless', null)).rejects.toMatchObject({ code: 'evaluation_timeout' });
@@ -146,7 +154,7 @@ test('a call that takes too long ends with evaluation_timeout; the time of start
 });
 
 (existsSync('/proc/self/stat') ? test : test.skip)(
-  'a call whose process does not run, which is no fault of its expressions, may be tried again',
+  'a call whose process does not run, which is no fault of its expressions, fails as retryable',
   async () => {
     const children = pool('', { timeoutMs: 500 });
     await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -166,22 +174,22 @@ test('an error of a call keeps its message and stack, and its process lives', as
 
 const as = <T>(tenantId: string, work: () => Promise<T>): Promise<T> => withContext({ tenantId }, work);
 
-test('a call that is given up ends its process with the reason, and the next one has another process', async () => {
+test('an aborted call fails with the reason and ends its process, and the next one gets another', async () => {
   const children = pool('');
   const before = await children.call<number>('pid', null);
   const ending = new AbortController();
   const endless = children.call('endless', null, ending.signal);
-  ending.abort(new Error('wanted elsewhere'));
-  await expect(endless).rejects.toThrow('wanted elsewhere');
+  ending.abort(new Error('needed elsewhere'));
+  await expect(endless).rejects.toThrow('needed elsewhere');
   expect(await children.call<number>('pid', null)).not.toBe(before);
 });
 
-test('the runtime of a child is told how large its heap is, and how far it may grow before it is collected', async () => {
+test('the runtime of a child gets the size of its heap, and its growth between collections', async () => {
   const flags = await pool('', { heapGrowthPercent: 100 }).call<string[]>('flags', null);
   expect(flags).toEqual(expect.arrayContaining(['--max-old-space-size=64', '--heap-growing-percent=100']));
 });
 
-test('a tenant whose calls never end keeps no other one waiting', async () => {
+test('a tenant whose calls never end does not delay another one', async () => {
   const children = pool('', { size: 2, timeoutMs: 1_000, fair: { maxWaiting: 10 } });
   const ended: string[] = [];
   const note = (who: string) => (): void => void ended.push(who);
@@ -191,7 +199,7 @@ test('a tenant whose calls never end keeps no other one waiting', async () => {
   expect(ended).toEqual(['other', 'other', 'stuck', 'stuck', 'stuck']);
 });
 
-test('two tenants whose calls never end keep another one waiting for the call in hand only', async () => {
+test('two tenants whose calls never end delay another one by their running calls only', async () => {
   const children = pool('', { size: 2, timeoutMs: 1_000, fair: { maxWaiting: 10 } });
   const ended: string[] = [];
   const endless = ['one', 'two', 'one', 'two'].map((tenant) =>
@@ -202,7 +210,7 @@ test('two tenants whose calls never end keep another one waiting for the call in
   expect(ended.indexOf('other')).toBeLessThanOrEqual(2);
 });
 
-test('calls beyond those that may wait are refused, of that tenant only', async () => {
+test('calls beyond the maximum of waiting ones are refused, for that tenant only', async () => {
   const children = pool('', { size: 2, fair: { maxWaiting: 1 } });
   const calls = ['first', 'first', 'first', 'second'].map((tenant) =>
     as(tenant, () => children.call<number>('pid', null)),
@@ -216,18 +224,22 @@ test('calls beyond those that may wait are refused, of that tenant only', async 
   ]);
 });
 
-test('a process that ends without closing its pool leaves no child behind, not even one that computes without end', async () => {
-  const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist', 'process', 'child-pool.js'));
+test('a process that ends without closing its pool leaves no child behind, not even a computing one', async () => {
+  const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist'));
   const child = path.join(folder, 'computing.js');
   writeFileSync(
     child,
-    `require(${infra}).serveChild({ compute: async () => { require('node:fs').writeSync(1, 'computing'); for (;;) {} } });`,
+    `require(${infra}).serveChild({
+       compute: async () => { require('node:fs').writeSync(1, 'computing'); for (;;) {} },
+     });`,
   );
   const parent = spawn(
     process.execPath,
     [
       '-e',
-      `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, logger: console }).call('compute', null); process.stdin.once('data', () => process.exit(1))`,
+      `const { createChildPool } = require(${infra});
+       createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, logger: console }).call('compute', null);
+       process.stdin.once('data', () => process.exit(1))`,
     ],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
@@ -240,7 +252,7 @@ test('a process that ends without closing its pool leaves no child behind, not e
   expect(await ended).toEqual([1, null]);
 });
 
-test('a child that is still starting when its parent is killed ends without a word', async () => {
+test('a child that is still starting when its parent is killed ends without output', async () => {
   const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist', 'index.js'));
   const child = path.join(folder, 'starting.js');
   writeFileSync(
@@ -255,7 +267,8 @@ test('a child that is still starting when its parent is killed ends without a wo
     process.execPath,
     [
       '-e',
-      `require(${infra}).createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, prestart: true, logger: console })`,
+      `const { createChildPool } = require(${infra});
+       createChildPool({ file: ${JSON.stringify(child)}, size: 1, heapMb: 64, prestart: true, logger: console })`,
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );

@@ -1,5 +1,5 @@
 import { createLogger } from '../kernel/logger';
-import { createReadiness } from './service';
+import { createReadiness } from './readiness';
 
 const logger = createLogger('test', 'silent');
 
@@ -20,7 +20,7 @@ function start(stopping?: AbortSignal) {
   return { readiness, asked: () => asked, set: (state: boolean) => void (isUp = state) };
 }
 
-test('however many ask within a second, what is needed is asked once; then anew', async () => {
+test('the checks run once for all callers within a second, then again', async () => {
   const { readiness, asked, set } = start();
   expect((await Promise.all(Array.from({ length: 1_000 }, readiness))).every(({ ready }) => ready)).toBe(true);
   set(false);
@@ -32,7 +32,7 @@ test('however many ask within a second, what is needed is asked once; then anew'
   expect([(await readiness()).ready, asked()]).toEqual([true, 3]);
 });
 
-test('a process that is asked to stop is looked at anew at once', async () => {
+test('a process that is asked to stop is checked again at once', async () => {
   const stopping = new AbortController();
   const { readiness, set } = start(stopping.signal);
   expect((await readiness()).ready).toBe(true);
@@ -41,11 +41,11 @@ test('a process that is asked to stop is looked at anew at once', async () => {
   expect((await readiness()).ready).toBe(false);
 });
 
-test('the log has what fails when that begins, every ten seconds, and when it is over', async () => {
+test('the log has failed checks when a failure begins, every ten seconds, and the recovery', async () => {
   const { readiness, set } = start();
-  const told: unknown[] = [];
-  jest.spyOn(logger, 'warn').mockImplementation((line: unknown) => void told.push(line));
-  jest.spyOn(logger, 'info').mockImplementation((line: unknown) => void told.push(line));
+  const logged: unknown[] = [];
+  jest.spyOn(logger, 'warn').mockImplementation((line: unknown) => void logged.push(line));
+  jest.spyOn(logger, 'info').mockImplementation((line: unknown) => void logged.push(line));
   set(false);
   for (let second = 0; second < 15; second++) {
     await Promise.all(Array.from({ length: 10 }, readiness));
@@ -53,7 +53,7 @@ test('the log has what fails when that begins, every ten seconds, and when it is
   }
   set(true);
   await readiness();
-  expect(told).toEqual([
+  expect(logged).toEqual([
     { check: 'store', reason: 'away', failures: 1 },
     { check: 'store', reason: 'away', failures: 11 },
     { failures: 15 },

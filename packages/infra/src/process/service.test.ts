@@ -5,11 +5,13 @@ import readline from 'node:readline';
 
 const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist'));
 
-/** A process that runs this as its start, with what follows. */
+/** Starts a process that runs this code as its start. */
 function run(start: string, options = '{}'): { child: ChildProcess; lines: AsyncIterator<string> } {
   const script = `
     const { createLogger, runService } = require(${infra});
-    void runService(createLogger('test', 'info'), async (service) => { const say = (msg) => console.log(JSON.stringify({ msg })); ${start}; say('ready'); }, ${options});
+    const say = (msg) => console.log(JSON.stringify({ msg }));
+    const start = async (service) => { ${start}; say('ready'); };
+    void runService(createLogger('test', 'info'), start, ${options});
     setInterval(() => undefined, 1_000);`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = readline.createInterface({ input: child.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
@@ -26,10 +28,12 @@ async function said(lines: AsyncIterator<string>, wanted: string): Promise<void>
 
 const hang = 'new Promise(() => undefined)';
 
-test('faulty settings end a process with 1, and with one line in its log that names each of them', () => {
+test('invalid settings end a process with 1 and one log line that names each of them', () => {
   const script = `
     const { ConfigError, readSettingsOrExit } = require(${infra});
-    readSettingsOrExit('test', () => { throw new ConfigError('Invalid settings:\\n  PORT must be integer\\n  HOST is required'); });`;
+    readSettingsOrExit('test', () => {
+      throw new ConfigError('Invalid settings:\\n  PORT must be integer\\n  HOST is required');
+    });`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
   expect({ status, stderr, line: JSON.parse(stdout) as unknown }).toMatchObject({
     status: 1,
@@ -58,9 +62,10 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-test('a process that is asked to stop while it starts exits 0, though its start fails then', async () => {
+test('a process that is asked to stop while it starts exits with 0, though its start fails', async () => {
   const { child, lines } = run(
-    `say('starting'); await new Promise((_, reject) => service.onShutdown('pool', async () => reject(new Error('closed'))))`,
+    `say('starting');
+     await new Promise((_, reject) => service.onShutdown('pool', async () => reject(new Error('closed'))))`,
   );
   await said(lines, 'starting');
   child.kill('SIGTERM');
@@ -83,7 +88,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   8_000,
 );
 
-test('a signal that arrives twice, from a terminal and from the program that was started there, ends nothing early', async () => {
+test('a signal that arrives twice, from a terminal and from a program in it, ends nothing early', async () => {
   const { child, lines } = run(`service.onShutdown('step', () => new Promise((resolve) => {
     process.on('SIGINT', () => setImmediate(resolve));
     process.kill(process.pid, 'SIGINT');
@@ -94,9 +99,10 @@ test('a signal that arrives twice, from a terminal and from the program that was
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a process says that it is stopping before its shutdown begins', async () => {
+test('a process signals that it is stopping before its shutdown begins', async () => {
   const { child, lines } = run(
-    `service.stopping.addEventListener('abort', () => say('draining')); service.onShutdown('step', async () => say('closing'))`,
+    `service.stopping.addEventListener('abort', () => say('draining'));
+     service.onShutdown('step', async () => say('closing'))`,
     '{ drainMs: 100 }',
   );
   await said(lines, 'ready');

@@ -1,16 +1,19 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 
+/** BullMQ accepts no larger priority; a larger number is served later. */
+export const maxPriority = 2 ** 21;
+
 /** One kind of queue job. Payloads are ids: the row that they name owns the truth. */
 export interface JobDefinition<Queue extends string = string, Payload extends TSchema = TSchema> {
   queue: Queue;
   payload: Payload;
-  /** How often a job is tried before it counts as failed. */
+  /** The number of attempts after which a job counts as failed. */
   attempts: number;
-  /** First delay between two attempts; it doubles with each. */
+  /** The delay between the first two attempts; it doubles with each further one. */
   backoffMs: number;
-  /** Where it comes among those of its queue, unless whoever enqueues it says so: see `EnqueueOptions`. */
+  /** The default priority; see `EnqueueOptions`. */
   priority?: number;
-  /** A job that has used up its attempts is removed, not kept for on-call: one that is kept would bar later ones with its id. */
+  /** Removes a failed job instead of keeping it for on-call, where it would block later jobs with its id. */
   removeOnFail?: boolean;
 }
 
@@ -28,7 +31,7 @@ export function defineJobs<const C extends JobCatalog>(catalog: C): C {
   return catalog;
 }
 
-/** What travels: the payload, and the id of the request that caused it. */
+/** The data of a queue job: its payload, and the id of the request that caused it. */
 export interface Envelope {
   payload: unknown;
   requestId?: string;

@@ -3,15 +3,17 @@ import { Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { PgPool, WorkerOptions } from 'bullmq';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
-import { LostConnections } from '../db/lost-connections';
-import { streamOf } from '../db/wire/stream-of';
+import { throttleLog } from '../concurrency/throttle-log';
+import { destroyConnection, LostConnections } from '../db';
+import { messageOf } from '../kernel/errors';
+import type { Logger } from '../kernel/logger';
 import { reopenWhenLost } from './lost-connections';
 
-/** PostgreSQL schema that holds BullMQ's tables: the one that it looks for by itself. */
+/** The PostgreSQL schema that holds BullMQ's tables, which is BullMQ's own default. */
 export const queueSchema = 'bullmq';
 
 export interface QueueSettings {
-  /** redis:// or postgres:// */
+  /** A redis:// or postgres:// url. */
   url: string;
   /** Separates deployments that share one Redis. */
   prefix: string;
@@ -23,60 +25,83 @@ export function queueBackend(url: string): QueueBackend {
   return /^rediss?:/.test(url) ? 'redis' : 'postgres';
 }
 
-/** A store that is back is found within this time, however long it was away. */
-const reconnectEveryMs = 1_000;
-const firstReconnectMs = 50;
+/** The longest delay between two attempts to reconnect, however long the store was away. */
+const maxReconnectDelayMs = 1_000;
+const minReconnectDelayMs = 50;
 
-/** Before the given attempt to reconnect, counted from 1. */
-export const reconnectDelayMs = (attempt: number): number => Math.min(attempt * firstReconnectMs, reconnectEveryMs);
+/** Gives the delay before an attempt to reconnect, counted from 1. */
+export const reconnectDelayMs = (attempt: number): number =>
+  Math.min(attempt * minReconnectDelayMs, maxReconnectDelayMs);
 
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
-  /** When nothing comes on a connection for so long though an answer is due, it is given up and another one opened, unless the store is busy. Default: 12 s. */
+  /**
+   * A connection is replaced when nothing has come on it for this time though an answer is due, unless the store is
+   * busy. Default: 12 s.
+   */
   silentMs?: number;
 }
 
-/** BullMQ lets a command wait for work for 10 s at most, and allows a second more for the answer. */
+/** BullMQ lets a command wait for work for at most 10 s, and allows another second for the answer. */
 const defaultSilentMs = 12_000;
 
-/** Of PostgreSQL. Longer than it takes to find lost connections, which others may wait for. */
+/** Longer than the detection of lost PostgreSQL connections, which other callers may wait for. */
 const connectTimeoutMs = 30_000;
 
+/** BullMQ uses at most this many PostgreSQL connections. */
+const poolSize = { producer: 4, consumer: 7 };
+
 /**
- * Of PostgreSQL. Its schema, and commits that do not wait for the disk: a crash of the server costs half a second of queue jobs at most,
- * which the sweeps bring back, as it does of a Redis that writes its file once a second. Every request and every step of work would
- * otherwise wait for the disk once for its rows, and again for its queue jobs.
+ * The options of PostgreSQL sessions: the schema, and commits that do not wait for the disk. A crash of the server then
+ * loses at most half a second of queue jobs, which the sweeps restore; a Redis that writes its file once a second loses
+ * as much. Otherwise every request and every step of work would wait for the disk twice, for its rows and for its queue
+ * jobs.
  */
 const sessionOptions = `-c search_path=${queueSchema} -c synchronous_commit=off`;
 
-/** A worker whose store failed to answer asks again after this time. */
-const retrying = { runRetryDelay: reconnectEveryMs };
+/** The delay after which a worker asks again when its store failed to answer. */
+const retrying = { runRetryDelay: maxReconnectDelayMs };
 
-/** The two BullMQ classes on the backend that the url names, with the connection that both need. */
-export function queueClasses(settings: QueueSettings, options: OpenOptions) {
-  const silentMs = options.silentMs ?? defaultSilentMs;
-  if (queueBackend(settings.url) === 'redis') {
-    const connection = {
-      url: settings.url,
-      retryStrategy: reconnectDelayMs,
-      maxRetriesPerRequest: options.role === 'consumer' ? null : 1,
-      enableOfflineQueue: options.role === 'consumer',
-    };
-    const watched = <T extends Queue | Worker>(opened: T): T => {
-      const { connection: one, blockingConnection } = opened.getBackend();
-      for (const each of [one, blockingConnection]) if (each) reopenWhenLost(each, silentMs);
-      return opened;
-    };
-    return {
-      openQueue: (name: string): Queue => watched(new Queue(name, { connection, prefix: settings.prefix })),
-      openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-        watched(new Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix })),
-    };
-  }
+type Processor = ConstructorParameters<typeof Worker>[1];
+type WorkerSettings = Omit<WorkerOptions, 'connection' | 'prefix'>;
+
+export interface QueueClasses {
+  openQueue(name: string): Queue;
+  openWorker(name: string, processor: Processor, options: WorkerSettings): Worker;
+}
+
+/** Opens BullMQ's queues and workers on the backend that the url names. */
+export function queueClasses(settings: QueueSettings, options: OpenOptions): QueueClasses {
+  return queueBackend(settings.url) === 'redis' ? redisClasses(settings, options) : postgresClasses(settings, options);
+}
+
+function redisClasses({ url, prefix }: QueueSettings, { role, silentMs = defaultSilentMs }: OpenOptions): QueueClasses {
+  const connection = {
+    url,
+    retryStrategy: reconnectDelayMs,
+    maxRetriesPerRequest: role === 'consumer' ? null : 1,
+    enableOfflineQueue: role === 'consumer',
+  };
+  const watched = <T extends Queue | Worker>(opened: T): T => {
+    const { connection: main, blockingConnection } = opened.getBackend();
+    for (const each of [main, blockingConnection]) if (each) reopenWhenLost(each, silentMs);
+    return opened;
+  };
+  return {
+    openQueue: (name) => watched(new Queue(name, { connection, prefix })),
+    openWorker: (name, processor, own) =>
+      watched(new Worker(name, processor, { ...own, ...retrying, connection, prefix })),
+  };
+}
+
+function postgresClasses(
+  { url, prefix }: QueueSettings,
+  { role, silentMs = defaultSilentMs }: OpenOptions,
+): QueueClasses {
   const postgres = withBackend(createPostgresBackend);
   const config = {
-    connectionString: settings.url,
+    connectionString: url,
     application_name: 'tieout queue',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -86,44 +111,37 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions) {
     const lost = new LostConnections({
       config,
       silentMs,
-      // Nothing is asked on the connection that waits for notifications once it does: it is replaced with one that is found lost.
+      // The connection that waits for notifications runs no statement that could stay unanswered: it is replaced with
+      // any lost one.
       onLost: () => {
-        if (one.listenClient) streamOf(one.listenClient).destroy();
+        if (connection.listenClient) destroyConnection(connection.listenClient);
       },
     });
-    // A pool that BullMQ makes would not have the connection that waits for notifications in it, unwatched while it is set up.
-    const pool = new Pool({
-      ...config,
-      options: sessionOptions,
-      max: options.role === 'consumer' ? 7 : 4,
-      onConnect: lost.onConnect(),
-    });
+    // The pool is made here: one that BullMQ makes lacks the connection that waits for notifications, which nothing
+    // would watch then.
+    const pool = new Pool({ ...config, options: sessionOptions, max: poolSize[role], onConnect: lost.onConnect() });
     const opened = open(pool as unknown as PgPool) as T;
-    const one = opened.getBackend().connection as unknown as PostgresConnection;
-    one.once('close', () => {
+    const connection = opened.getBackend().connection as unknown as PostgresConnection;
+    connection.once('close', () => {
       lost.stop();
-      pool.end().catch((error: unknown) => one.emit('error', error));
+      pool.end().catch((error: unknown) => connection.emit('error', error));
     });
     return opened;
   };
   return {
-    openQueue: (name: string): Queue =>
-      watched((connection) => new postgres.Queue(name, { connection, prefix: settings.prefix })),
-    openWorker: (name: string, processor: Processor, opts: WorkerSettings): Worker =>
-      watched(
-        (connection) =>
-          new postgres.Worker(name, processor, { ...opts, ...retrying, connection, prefix: settings.prefix }),
-      ),
+    openQueue: (name) => watched((connection) => new postgres.Queue(name, { connection, prefix })),
+    openWorker: (name, processor, own) =>
+      watched((connection) => new postgres.Worker(name, processor, { ...own, ...retrying, connection, prefix })),
   };
 }
 
-/** What BullMQ holds of PostgreSQL. */
+/** BullMQ's connection to PostgreSQL. */
 interface PostgresConnection extends EventEmitter {
   pool: Pool;
   listenClient?: ClientBase;
 }
 
-/** The connections to PostgreSQL of a queue that is kept there. */
+/** Gives the PostgreSQL pool of a queue, or undefined when the queue is kept in Redis. */
 export function postgresOf(queue: Queue): Pick<Pool, 'query'> | undefined {
   const connection: unknown = queue.getBackend().connection;
   return typeof connection === 'object' && connection !== null && 'pool' in connection
@@ -131,5 +149,27 @@ export function postgresOf(queue: Queue): Pick<Pool, 'query'> | undefined {
     : undefined;
 }
 
-type Processor = ConstructorParameters<typeof Worker>[1];
-type WorkerSettings = Omit<WorkerOptions, 'connection' | 'prefix'>;
+const logEveryMs = 10_000;
+
+/**
+ * Logs connection failures of queues, which occur many times a second while a store is away: per queue the first one at
+ * once, then one in ten seconds with the number of failures since the previous line.
+ */
+export function connectionLog(
+  logger: Pick<Logger, 'warn'>,
+  message: string,
+  nowMs: () => number = () => performance.now(),
+): (queue: string, error: unknown) => void {
+  const logs = new Map<string, (error: unknown) => void>();
+  return (queue, error) => {
+    const log =
+      logs.get(queue) ??
+      throttleLog(
+        logEveryMs,
+        (last: unknown, failures) => logger.warn({ reason: messageOf(last), queue, failures }, message),
+        nowMs,
+      );
+    logs.set(queue, log);
+    log(error);
+  };
+}

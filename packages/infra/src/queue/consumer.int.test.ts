@@ -94,7 +94,7 @@ const jobOf = (jobId: string) =>
 const beforeLocksExpire = 9_000;
 
 test(
-  'a job that is interrupted because its consumer closes runs in another one at once, and has used up no attempt',
+  'a job that is interrupted because its consumer closes runs in another one at once, and uses up no attempt',
   async () => {
     const work = hanging();
     const first = await consumer(
@@ -126,7 +126,7 @@ test(
   beforeLocksExpire,
 );
 
-test('a job that ends while its consumer closes is done, and one that waits behind it is left to others', async () => {
+test('a job that ends while its consumer closes is done, and a waiting one is left to others', async () => {
   let end = (): void => undefined;
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test('a job that only the newer of two versions can read is done by that one, however often the older one gets it first', async () => {
+test('a job that only the newer version can read is done by it, however often the older one gets it first', async () => {
   await consumer(past, { known: () => Promise.resolve() });
   const jobs = producer(future);
   for (let id = 0; id < 3; id++) await jobs.enqueue('added', { id }, { jobId: `job${id}` });
@@ -203,8 +203,8 @@ test('a newer version does a job whose payload lacks the keys that it has gained
   expect(await recent.payload).toEqual({ id: 1 });
 });
 
-test.each(['its handler', 'its turn', 'its place'])(
-  'a job waits for a database that is away when %s is asked for, however often, and uses up no attempt',
+test.each(['its handler', 'its delay', 'its priority'])(
+  'a job waits for an unavailable database that %s needs, however often, and uses up no attempt',
   async (asked) => {
     const patient = defineJobs({
       known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 2, backoffMs: 10 },
@@ -219,8 +219,8 @@ test.each(['its handler', 'its turn', 'its place'])(
       patient,
       { known: async (given) => (await unlessAway('its handler'), handler(given)) },
       {
-        deferMs: async () => (await unlessAway('its turn'), 0),
-        priorityOf: async (_payload, _name, priority) => (await unlessAway('its place'), priority),
+        deferMs: async () => (await unlessAway('its delay'), 0),
+        priorityOf: async (_payload, _name, priority) => (await unlessAway('its priority'), priority),
       },
     );
     await producer(patient).enqueue('known', { id: 7 }, { priority: 1 });
@@ -229,7 +229,7 @@ test.each(['its handler', 'its turn', 'its place'])(
   },
 );
 
-test('a job goes back once behind those of the number that it is given, and no attempt of it is used up', async () => {
+test('a job goes back once with the priority that it is given, and uses up no attempt', async () => {
   const made = producer(past);
   await made.enqueueMany(
     'known',
@@ -256,7 +256,7 @@ test('a job goes back once behind those of the number that it is given, and no a
   expect(attempts).toMatchObject({ state: 'active', attemptsMade: 0, attemptsStarted: 2 });
 });
 
-test('a job that is sent back for the turn of another tenant is counted', async () => {
+test('a job that is sent back for another tenant is counted', async () => {
   const registry = createMetricRegistry({ app: 'test', logger });
   const { payload, handler } = taken<{ id: number }>();
   const waits = [1, 0];
@@ -266,7 +266,7 @@ test('a job that is sent back for the turn of another tenant is counted', async 
   expect(await registry.text()).toMatch(/^tieout_queue_jobs_sent_back_total\{.*queue="work",reason="turn".*\} 1$/m);
 });
 
-test('the front of a queue is the lowest priority that waits', async () => {
+test('the queue head is the lowest waiting priority', async () => {
   const made = producer(past);
   expect(await made.headPriority('known')).toBeUndefined();
   await made.enqueueMany('known', [
@@ -290,7 +290,7 @@ async function fail(made: Producer<typeof past>, jobId: string): Promise<void> {
   await working.close();
 }
 
-test('a job that was enqueued for one attempt of several has not failed for good when that fails, and nothing stays of it', async () => {
+test('a job that was enqueued for one attempt of several has not failed for good after it, and is removed', async () => {
   const catalog = defineJobs({
     known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 3, backoffMs: 10 },
   });
@@ -333,7 +333,7 @@ test('jobs that have failed for good are removed once they are older than asked 
   expect([await made.stateOf('known', 'one'), await made.stateOf('known', 'two')]).toEqual(['absent', 'waiting']);
 });
 
-test('a paused queue says so, and what waits in it is waiting and pending as in any other', async () => {
+test('a paused queue reports it, and its waiting jobs are waiting and pending as in any other', async () => {
   const made = producer(past);
   await made.enqueue('known', { id: 1 }, { jobId: 'one' });
   const seen = async () => ({ depths: await made.depths(), pending: [...(await made.pendingIds('known'))] });
@@ -344,7 +344,7 @@ test('a paused queue says so, and what waits in it is waiting and pending as in 
   await withQueue((queue) => queue.resume());
 });
 
-test('pending is what waits, with a priority or without, what is under way and what comes back later, and nothing that has failed', async () => {
+test('pending are waiting jobs, with a priority or without, running and delayed ones, and no failed ones', async () => {
   const made = producer(past);
   await fail(made, 'one');
   await made.enqueue('known', { id: 2 }, { jobId: 'two' });

@@ -45,13 +45,13 @@ async function add(jobs: readonly Waiting[]): Promise<void> {
 const oldestSeconds = async (): Promise<number> =>
   Math.floor((await readQueueDepth(queue)).oldestWaitingSeconds / 10) * 10;
 
-describe('how long the oldest job waits', () => {
-  test('is the age of the first of those that wait, however many have come since', async () => {
+describe('the age of the oldest job', () => {
+  test('is that of the first waiting job, however many have come since', async () => {
     await add([{ sinceSeconds: 120 }, { sinceSeconds: 60 }, { sinceSeconds: 0 }]);
     expect(await oldestSeconds()).toBe(120);
   });
 
-  test('is the age of the last of those with a priority, where others overtake it', async () => {
+  test('is that of the last job with a priority, when others overtake it', async () => {
     await add([
       { sinceSeconds: 120, priority: 9 },
       { sinceSeconds: 60, priority: 5 },
@@ -60,7 +60,7 @@ describe('how long the oldest job waits', () => {
     expect(await oldestSeconds()).toBe(120);
   });
 
-  test('is the age of the first of those with a priority, where it is served next and by nobody', async () => {
+  test('is that of the first job with a priority, when no worker serves it', async () => {
     await add([
       { sinceSeconds: 120, priority: 1 },
       { sinceSeconds: 0, priority: 1 },
@@ -77,14 +77,14 @@ describe('how long the oldest job waits', () => {
     expect(await oldestSeconds()).toBe(30);
   });
 
-  test('is that of a paused queue, too', async () => {
+  test('counts for a paused queue, too', async () => {
     await queue.pause();
     await add([{ sinceSeconds: 120 }, { sinceSeconds: 0 }]);
     expect(await oldestSeconds()).toBe(120);
     await queue.resume();
   });
 
-  test('is nothing where nothing waits', async () => {
+  test('is 0 when no job waits', async () => {
     expect((await readQueueDepth(queue)).oldestWaitingSeconds).toBe(0);
   });
 });

@@ -3,31 +3,32 @@ import { postgresOf, queueSchema } from './connection';
 
 export interface QueueDepth {
   queue: string;
-  /** Whether it keeps its jobs until somebody resumes it. */
+  /** True while it keeps its jobs until somebody resumes it. */
   paused: boolean;
-  /** Jobs by state. */
+  /** The number of jobs by state. */
   jobs: Readonly<Record<string, number>>;
-  /** Since the oldest of those that were looked at could have run; 0 when nothing waits. */
+  /** The time since which the oldest of the checked jobs could have run; 0 when none waits. */
   oldestWaitingSeconds: number;
 }
 
 const states = ['waiting', 'prioritized', 'delayed', 'active', 'failed'] as const satisfies readonly JobType[];
 
-type Found = Job | undefined;
+type EndJob = Job | undefined;
 
 /**
- * Cheap however long the queue is. What waits is served by priority and then by age: of what has a priority, the next and the last
- * are looked at, for a tenant's jobs that others overtake are at the end.
+ * Reads the depth of a queue at a cost that does not depend on its length. Waiting jobs are served by priority, then by
+ * age: of those with a priority, the first and the last are checked, since a tenant's jobs that others overtake are at
+ * the end.
  */
 export async function readQueueDepth(queue: Queue): Promise<QueueDepth> {
   const [{ paused: held = 0, ...counts }, paused, ends] = await Promise.all([
-    // On PostgreSQL what waits in a paused queue is counted by itself; on Redis it is not.
+    // PostgreSQL counts the waiting jobs of a paused queue separately; Redis does not.
     queue.getJobCounts(...states, 'paused' as JobType),
     queue.isPaused(),
-    endsOf(queue),
+    readEnds(queue),
   ]);
   const now = Date.now();
-  // One that has failed waits for its next attempt, and holds up nobody.
+  // A job that waits for its next attempt after a failure delays no other one.
   const ages = ends.map((job) =>
     job === undefined || (job.delay > 0 && job.attemptsMade > 0) ? 0 : now - job.timestamp - job.delay,
   );
@@ -39,13 +40,13 @@ export async function readQueueDepth(queue: Queue): Promise<QueueDepth> {
   };
 }
 
-function endsOf(queue: Queue): Promise<Found[]> {
+function readEnds(queue: Queue): Promise<EndJob[]> {
   const postgres = postgresOf(queue);
   return postgres ? endsOnPostgres(queue, postgres) : endsOnRedis(queue);
 }
 
-async function endsOnRedis(queue: Queue): Promise<Found[]> {
-  const first = (state: JobType, fromOldest: boolean): Promise<Found[]> => queue.getJobs([state], 0, 0, fromOldest);
+async function endsOnRedis(queue: Queue): Promise<EndJob[]> {
+  const first = (state: JobType, fromOldest: boolean): Promise<EndJob[]> => queue.getJobs([state], 0, 0, fromOldest);
   return (
     await Promise.all([
       first('waiting', true),
@@ -56,7 +57,10 @@ async function endsOnRedis(queue: Queue): Promise<Found[]> {
   ).flat();
 }
 
-/** From where BullMQ takes them, along its indexes: of what waits its own lists begin with the newest, and with a priority they cannot be read from the end. */
+/**
+ * Finds the ends along BullMQ's indexes. BullMQ's own lists of waiting jobs start with the newest, and those with a
+ * priority cannot be read from the end.
+ */
 const endsQuery = [
   `state = 'waiting' and priority = 0 order by priority, seq`,
   `state = 'waiting' and priority > 0 order by priority, seq`,
@@ -66,7 +70,7 @@ const endsQuery = [
   .map((end) => `(select id from ${queueSchema}.job where queue = $1 and ${end} limit 1)`)
   .join(' union ');
 
-async function endsOnPostgres(queue: Queue, postgres: NonNullable<ReturnType<typeof postgresOf>>): Promise<Found[]> {
+async function endsOnPostgres(queue: Queue, postgres: NonNullable<ReturnType<typeof postgresOf>>): Promise<EndJob[]> {
   const { rows } = await postgres.query<{ id: string }>(endsQuery, [queue.name]);
   return Promise.all(rows.map(({ id }) => queue.getJob(id)));
 }

@@ -1,11 +1,8 @@
 export * from './catalog';
 export * from './producer';
 export * from './consumer';
+export { gaugeQueues } from './gauges';
 export { readQueueDepth, type QueueDepth } from './depth';
-export { connectionLog } from './connection-log';
-export { queueClasses, type QueueSettings } from './connection';
+export { connectionLog, queueClasses, type QueueSettings } from './connection';
 export { requireQueueSchema } from './require-schema';
-export { createFairSlots, PreemptedError, type FairSlots } from '../fairness/fair-slots';
-export { FairPriorities } from '../fairness/fair-priorities';
-export { OwnerSlots } from '../fairness/owner-slots';
 export { type JobHandlers } from './processor';

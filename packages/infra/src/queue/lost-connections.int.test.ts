@@ -61,7 +61,7 @@ const longScript = `
   return runs`;
 
 onRedis.each<[Role]>([['producer'], ['consumer']])(
-  'a command of a %s on a connection that leads nowhere has an answer on another one',
+  'a command of a %s on a dead connection is answered on another one',
   async (role) => {
     const queue = openQueue(role);
     await queue.getJobCounts('waiting');
@@ -78,7 +78,7 @@ onRedis('commands that stand behind one another on such a connection have all of
 });
 
 onRedis(
-  'a worker whose connections lead nowhere takes jobs again within half a minute',
+  'a worker whose connections are dead takes jobs again within half a minute',
   async () => {
     const { worker, next } = openWorker();
     await worker.waitUntilReady();
@@ -149,14 +149,14 @@ onPostgres('queues in PostgreSQL', () => {
       const queue = openQueue(role);
       await queue.getJobCounts('waiting');
       network.forget();
-      // As many as there may be connections.
+      // The number of connections that the worker may open.
       const asked = await Promise.allSettled([1, 2, 3, 4, 5, 6].map(() => queue.getJobCounts('waiting')));
       expect(asked.map(({ status }) => status)).toContain('rejected');
       expect(await queue.getJobCounts('waiting')).toEqual({ waiting: 0 });
     },
   );
 
-  test('a worker whose connections lead nowhere takes jobs again, and can be closed', async () => {
+  test('a worker whose connections are dead takes jobs again, and can be closed', async () => {
     const { worker, next, errors } = openWorker({ silentMs });
     await worker.waitUntilReady();
     const first = next();

@@ -1,25 +1,27 @@
 import { setTimeout } from 'node:timers/promises';
 import type { RedisConnection } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { withDeadline } from '../concurrency/deadline';
-import { runningLap } from '../process/running-timeout';
+import { withDeadline } from '../concurrency/timeouts';
+import { runningLap } from '../concurrency/timeouts';
 
-const looksPerSilence = 5;
+const checksPerSilence = 5;
 
 /**
- * Finds out when only this end still knows of a connection: Redis is gone without a word, or something in between has forgotten it. A command would
- * wait there until the system stops repeating what nobody acknowledges, a quarter of an hour. That Redis merely takes long, as with a
- * script, it shows: it has no answer for others either. What is lost is opened again, and commands without an answer are sent again.
+ * Reopens a connection that only this end still knows of: Redis has vanished, or a device in between has dropped the
+ * connection. A command would wait there until the system stops retransmitting, a quarter of an hour. A Redis that is
+ * merely busy, as with a script, answers on no other connection either. Commands without an answer are sent again on
+ * the new connection.
  *
- * @param silentMs When nothing comes for so long though an answer is due, Redis is asked over another connection, and a tenth of it later once more. More than a command waits for work.
+ * @param silentMs The time without an answer that is due after which Redis is probed over another connection, and a
+ * tenth of the time later once more. It must exceed the time that a command waits for work.
  */
 export function reopenWhenLost(connection: RedisConnection, silentMs: number): void {
   const client = connection['_client'] as unknown as Redis;
-  const everyMs = silentMs / looksPerSilence;
+  const everyMs = silentMs / checksPerSilence;
   const lap = runningLap(everyMs);
   let bytesRead = 0;
   let silentForMs = 0;
-  let asking = false;
+  let isProbing = false;
   const isSilent = (): boolean =>
     client.commandQueue.length > 0 && client.stream?.destroyed === false && client.stream.bytesRead === bytesRead;
   const timer = setInterval(() => {
@@ -31,41 +33,40 @@ export function reopenWhenLost(connection: RedisConnection, silentMs: number): v
       return;
     }
     silentForMs += sinceMs;
-    if (silentForMs < silentMs || asking) return;
-    asking = true;
+    if (silentForMs < silentMs || isProbing) return;
+    isProbing = true;
     const { stream } = client;
     const isLost = (): boolean =>
       connection.status !== 'closed' && client.stream === stream && silentForMs >= silentMs && isSilent();
-    answersFor(client, { isLost, timeoutMs: silentMs / 2, pauseMs: everyMs / 2 })
+    probeTwice(client, { isLost, timeoutMs: silentMs / 2, pauseMs: everyMs / 2 })
       .then(() => {
         if (isLost()) stream.destroy(new Error(`a command had no answer for ${silentMs} ms, though Redis is there`));
       })
-      // Whoever cannot be asked may be back, and with it the connection: it is asked again.
+      // A Redis that cannot be reached may come back, and the connection with it: the next check probes again.
       .catch(() => undefined)
       .finally(() => {
-        asking = false;
+        isProbing = false;
       });
   }, everyMs).unref();
 }
 
-interface Asking {
+interface ProbeOptions {
   isLost: () => boolean;
   timeoutMs: number;
   pauseMs: number;
 }
 
 /**
- * Resolves when it is known whether Redis is there. One that goes on after it was stopped may answer who asks before those who have waited:
- * these get the time of a pause, and it must be there after that as well.
+ * Resolves when Redis answers on another connection, twice. A Redis that resumes after it was stopped may answer the
+ * new connection before the old one, which gets the pause to receive its answer.
  */
-async function answersFor(client: Redis, { isLost, timeoutMs, pauseMs }: Asking): Promise<void> {
-  await answers(client, timeoutMs);
+async function probeTwice(client: Redis, { isLost, timeoutMs, pauseMs }: ProbeOptions): Promise<void> {
+  await probe(client, timeoutMs);
   await setTimeout(pauseMs, undefined, { ref: false });
-  if (isLost()) await answers(client, timeoutMs);
+  if (isLost()) await probe(client, timeoutMs);
 }
 
-/** Resolves when Redis answers on another connection. */
-async function answers(client: Redis, timeoutMs: number): Promise<void> {
+async function probe(client: Redis, timeoutMs: number): Promise<void> {
   const other = client.duplicate({ lazyConnect: true, enableReadyCheck: false, retryStrategy: null });
   other.on('error', () => undefined);
   try {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { leaveMs } from './processor';
 
-test('a job that nobody can read is looked at ever less often, and still four times a minute', () => {
+test('an unreadable job is taken up ever less often, and at least four times a minute', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), (attemptsStarted) => {
       expect(leaveMs(attemptsStarted + 1)).toBeGreaterThanOrEqual(leaveMs(attemptsStarted));
@@ -11,6 +11,6 @@ test('a job that nobody can read is looked at ever less often, and still four ti
   );
 });
 
-test('what delays a job grows by the times that it was left alone, however often it is passed on in between', () => {
+test('the delay grows with the number of delays, however often the job is passed on in between', () => {
   expect([1, 2, 3, 4, 8, 12, 40].map(leaveMs)).toEqual([250, 500, 750, 1_000, 1_250, 1_500, 3_250]);
 });

@@ -1,31 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
-import { isDatabaseUnavailable } from '../db/unavailable';
+import { isDatabaseUnavailable } from '../db';
+import { deferralMs, PreemptedError } from '../fairness/fair-slots';
+import { createSchemaCompiler, type Parser } from '../json/schema';
 import { AppError, messageOf } from '../kernel/errors';
 import { withContext, type Logger, type WorkContext } from '../kernel/logger';
 import { processMetrics } from '../metrics';
-import { createSchemaCompiler } from '../json/schema';
-import { deferralMs, PreemptedError } from '../fairness/fair-slots';
-import type { Envelope, JobCatalog, JobPayload, JobsOf } from './catalog';
-import { lowestPriority } from './priority';
+import { maxPriority, type Envelope, type JobCatalog, type JobPayload, type JobsOf } from './catalog';
 
-/** A handler for every job of a queue: a job without one does not compile. Once the signal is aborted its work may be ended, and is repeated. */
+/**
+ * A handler for every job of a queue: a job without one does not compile. Once the signal is aborted, the work may be
+ * ended at any point and is repeated.
+ */
 export type JobHandlers<C extends JobCatalog, Q extends string> = {
   [N in JobsOf<C, Q>]: (payload: JobPayload<C, N>, signal?: AbortSignal) => Promise<void>;
 };
 
-/** What a processor needs of a BullMQ job. */
+/** The parts of a BullMQ job that a processor uses. */
 interface QueueJob {
   id?: string | undefined;
   name: string;
   data: unknown;
-  /** When it was made. */
+  /** The time at which it was created. */
   timestamp: number;
   /** 0 without one. */
   priority: number;
-  /** As it was enqueued. */
+  /** The options with which it was enqueued. */
   opts: { priority?: number | undefined };
-  /** How often it was taken up, whatever came of it. */
+  /** The number of times it was taken up, with whatever result. */
   attemptsStarted: number;
   moveToDelayed(timestampMs: number, token?: string): Promise<void>;
   moveToWait(token?: string): Promise<number>;
@@ -42,207 +44,235 @@ export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   stopping: Stopping;
 }
 
-/** The end of a consumer, as those who run jobs see it. */
+/** The state of a consumer that is closing. */
 export interface Stopping {
-  /** No job may begin any more. */
+  /** True when no job may start any more. */
   begun(): boolean;
-  /** What a job in hand throws from now on comes of the end: it has not failed. */
+  /** True when the running jobs are being interrupted: an error that one throws is then no failure. */
   interrupting(): boolean;
-  /** Aborted when jobs in hand are given up, whether or not they have ended. */
-  givenUp: AbortSignal;
+  /** Aborted when the running jobs are handed back, whether or not they have ended. */
+  abandoned: AbortSignal;
 }
 
-/** Why a worker puts back a job that it has not begun. */
+/** The reasons for which a worker puts back a job that it has not started. */
 export const sentBackReasons = ['turn', 'place', 'version'] as const;
-type SentBack = (typeof sentBackReasons)[number];
+type SentBackReason = (typeof sentBackReasons)[number];
 
-const firstLeaveMs = 250;
-const longestLeaveMs = 15_000;
+const minLeaveMs = 250;
+const maxLeaveMs = 15_000;
 
-/** So often a job is delayed before it is also passed on, and so long a slot that has passed one on takes no other. */
+/** An unreadable job is delayed this often before it is also passed on. */
 const leavesBeforePassing = 3;
+/** A slot that has passed on a job takes no other one for this time. */
 const passMs = 20;
-/** It is passed on so often in a row, but once: each time one slot less of this process is there to take it again. */
+/**
+ * A job is passed on in all but one of this number of attempts: each time one slot less of this process can take it
+ * again.
+ */
 const passesInARow = 4;
 
 const isPassedOn = (attemptsStarted: number): boolean =>
   attemptsStarted > leavesBeforePassing && attemptsStarted % passesInARow !== 0;
 
 /**
- * How long a job is left alone that this version cannot read, when it was taken up so often. It grows slowly, by the times that it was left alone and
- * not by those that it was passed on: while ten processes of the old version share a queue with one of the new, that one gets the job within about
- * fifteen seconds.
+ * Gives the delay of a job that this version cannot read, by the number of times it was taken up. The delay grows
+ * slowly, with the delays and not with the passings: while ten processes of the old version share a queue with one of
+ * the new, that one gets the job within about fifteen seconds.
  */
 export function leaveMs(attemptsStarted: number): number {
   const leaves =
     attemptsStarted <= leavesBeforePassing
       ? Math.max(attemptsStarted, 1)
       : leavesBeforePassing + Math.floor(attemptsStarted / passesInARow);
-  return Math.min(firstLeaveMs * leaves, longestLeaveMs);
+  return Math.min(minLeaveMs * leaves, maxLeaveMs);
 }
 
-const longestOutageWaitMs = 5_000;
+const maxOutageWaitMs = 5_000;
 
-/** How long a job waits that found the database away: so long after it is back, work goes on. */
+/** Gives the delay of a job that found the database unavailable: the work resumes within this time after its return. */
 const outageWaitMs = (attemptsStarted: number): number =>
-  Math.min(firstLeaveMs * Math.max(attemptsStarted, 1), longestOutageWaitMs);
+  Math.min(minLeaveMs * Math.max(attemptsStarted, 1), maxOutageWaitMs);
 
-/** What a job found, itself or in a child process, that is no fault of its own. */
-const foundDatabaseAway = (error: unknown): boolean =>
+/** True for an outage that the job met itself or in a child process. */
+const isOutageError = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
 
-/** Longer than a roll-out takes: a payload that still nobody can read by then is a fault that on-call has to see. */
-const unreadableForMs = 60 * 60_000;
+/** Longer than a roll-out takes: a payload that is still unreadable then is a fault that on-call must see. */
+const maxUnreadableMs = 60 * 60_000;
+
+const labelOf = (job: QueueJob): string => `${job.name} ${job.id ?? ''}`;
 
 /**
- * Parses the payload, sets the log context, runs the handler. Five things are no failures and use up no attempt: a job that
- * another version of this service has written goes back for a while, one that finds the database away does so too, however
- * long that lasts, as does one whose slot another tenant waits for, one that is given another place goes back to that, and one that the end of this process interrupts goes back at once,
- * in front of those that wait.
+ * Creates the function that runs a queue's jobs: it parses the payload, sets the log context and calls the handler.
+ * Five outcomes are no failures and use up no attempt: a job of another version is delayed, as is one that finds the
+ * database unavailable, however long that lasts, and one that is preempted for another tenant; one that gets another
+ * priority goes back with it; one that the end of this process interrupts goes back at once, before the waiting jobs.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(
   options: ProcessorOptions<C, Q>,
 ): (job: QueueJob, token?: string) => Promise<void> {
-  const { catalog, queue, handlers, logger, deferMs, priorityOf, stopping } = options;
   const compile = createSchemaCompiler();
-  const parsers = new Map(Object.entries(catalog).map(([name, definition]) => [name, compile(definition.payload)]));
-  const byName = handlers as Partial<Record<string, (payload: unknown) => Promise<void>>>;
+  const parsers = new Map(
+    Object.entries(options.catalog).map(([name, definition]) => [name, compile(definition.payload)]),
+  );
+  return (job, token) => new JobRun(options, job, token).run(parsers.get(job.name));
+}
 
-  const sentBack = (reason: SentBack): void =>
-    processMetrics.add('tieout_queue_jobs_sent_back_total', { queue, reason });
+type Outcome = 'done' | 'failed' | 'handed_back';
+type Handler = (payload: unknown) => Promise<void>;
 
-  const delay = async (job: QueueJob, ms: number, token?: string): Promise<never> => {
-    await job.moveToDelayed(Date.now() + ms, token);
-    throw new DelayedError();
-  };
+/** One taking of a job by a worker. */
+class JobRun {
+  constructor(
+    private readonly options: ProcessorOptions<JobCatalog, string>,
+    private readonly job: QueueJob,
+    private readonly token: string | undefined,
+  ) {}
 
-  /** @param then what is done before its slot takes another job */
-  const backToWait = async (job: QueueJob, token?: string, then?: () => unknown): Promise<never> => {
-    await job.moveToWait(token);
-    await then?.();
-    throw new WaitingError();
-  };
-
-  /**
-   * Not in step with others: processes that wake each other in turn would hand the same job to the same one for ever. Of those whom a job
-   * that was delayed wakes at one moment, Redis also serves the same one each time, but a job that is passed on goes to who has waited longest.
-   */
-  const leave = (job: QueueJob, reason: string, token?: string): Promise<never> => {
-    sentBack('version');
-    if (isPassedOn(job.attemptsStarted)) return backToWait(job, token, () => sleep(passMs));
-    const ms = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
-    logger.warn(
-      { queueJob: `${job.name} ${job.id ?? ''}`, reason, delayMs: ms },
-      'job of another version: left to a process that can read it',
-    );
-    return delay(job, ms, token);
-  };
-
-  const handBack = (job: QueueJob, token?: string): Promise<never> =>
-    backToWait(job, token, () => logger.info({ queueJob: `${job.name} ${job.id ?? ''}` }, 'job handed back'));
-
-  /** Once: the number that a job has got here it keeps. */
-  const newPlace = async (job: QueueJob, payload: unknown): Promise<number | undefined> => {
-    const priority = Number(job.priority);
-    if (!priorityOf || priority === 0 || priority !== job.opts.priority) return undefined;
-    const place = Math.min(await priorityOf(payload, job.name, priority), lowestPriority);
-    return place > priority ? place : undefined;
-  };
-
-  const moveBack = async (job: QueueJob, priority: number, token?: string): Promise<never> => {
-    sentBack('place');
-    await job.changePriority({ priority });
-    return backToWait(job, token);
-  };
-
-  const isOutage = (job: QueueJob, error: unknown): boolean =>
-    !stopping.interrupting() && (catalog[job.name]?.attempts ?? 1) > 1 && foundDatabaseAway(error);
-
-  const waitForDatabase = (job: QueueJob, error: unknown, token?: string): Promise<never> => {
-    logger.warn({ reason: messageOf(error) }, 'the database is away: the job waits for it');
-    return delay(job, outageWaitMs(job.attemptsStarted), token);
-  };
-
-  /** Whose turn it is the rows tell: a job that has not begun may find the database away as well. */
-  const putBackUnlessDue = async (job: QueueJob, payload: unknown, token?: string): Promise<void> => {
-    let place: number | undefined;
-    let waitMs = 0;
-    try {
-      place = await newPlace(job, payload);
-      if (place === undefined) waitMs = (await deferMs?.(payload, job.name)) ?? 0;
-    } catch (error) {
-      if (stopping.interrupting()) return handBack(job, token);
-      if (isOutage(job, error)) return waitForDatabase(job, error, token);
-      throw error;
-    }
-    if (place !== undefined) return moveBack(job, place, token);
-    if (waitMs === 0) return;
-    sentBack('turn');
-    return delay(job, waitMs, token);
-  };
-
-  return async (job, token) => {
-    if (stopping.begun()) return handBack(job, token);
-    const parser = parsers.get(job.name);
-    const handler = byName[job.name];
-    if (!parser || !handler) return leave(job, 'its name is unknown', token);
+  async run(parser: Parser<unknown> | undefined): Promise<void> {
+    const { job } = this;
+    if (this.options.stopping.begun()) return this.handBack();
+    const handler = (this.options.handlers as Partial<Record<string, Handler>>)[job.name];
+    if (!parser || !handler) return this.leave('its name is unknown');
     const { payload, requestId } = (job.data ?? {}) as Envelope;
     const parsed = parser(payload);
     if (!parsed.ok) {
       const reason = `bad payload: ${JSON.stringify(parsed.errors)}`;
-      if (Date.now() - job.timestamp < unreadableForMs) return leave(job, reason, token);
+      if (Date.now() - job.timestamp < maxUnreadableMs) return this.leave(reason);
       throw new UnrecoverableError(reason);
     }
-    await withContext(
-      { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) },
-      async () => {
-        await putBackUnlessDue(job, payload, token);
-        const startedMs = performance.now();
-        const ended = (outcome: 'done' | 'failed' | 'handed_back'): { durationMs: number } => {
-          const durationMs = performance.now() - startedMs;
-          processMetrics.observe(
-            'tieout_queue_job_duration_seconds',
-            { queue, queue_job: job.name, outcome },
-            durationMs / 1000,
-          );
-          return { durationMs: Math.round(durationMs) };
-        };
-        let done = false;
-        try {
-          done = await doneUnless(stopping.givenUp, handler(parsed.value));
-        } catch (error) {
-          if (error instanceof PreemptedError && !stopping.interrupting()) {
-            logger.info({ reason: error.message, ...ended('handed_back') }, 'job handed back');
-            return delay(job, deferralMs, token);
-          }
-          if (isOutage(job, error)) {
-            ended('failed');
-            return waitForDatabase(job, error, token);
-          }
-          if (!stopping.interrupting()) {
-            logger.warn({ err: error, ...ended('failed') }, 'job attempt failed');
-            throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
-          }
-        }
-        if (!done) {
-          ended('handed_back');
-          return handBack(job, token);
-        }
-        logger.debug(ended('done'), 'job done');
-      },
-    );
-  };
+    const context = { queueJob: labelOf(job), ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) };
+    await withContext(context, async () => {
+      await this.putBackUnlessDue(payload);
+      await this.work(() => handler(parsed.value));
+    });
+  }
+
+  private async work(run: () => Promise<void>): Promise<void> {
+    const { stopping, logger } = this.options;
+    const startedMs = performance.now();
+    let isDone = false;
+    try {
+      isDone = await doneUnlessAborted(stopping.abandoned, run());
+    } catch (error) {
+      if (error instanceof PreemptedError && !stopping.interrupting()) {
+        const fields = { reason: error.message, ...this.observe('handed_back', startedMs) };
+        logger.info(fields, 'job handed back');
+        return this.delay(deferralMs);
+      }
+      if (this.isOutage(error)) {
+        this.observe('failed', startedMs);
+        return this.waitForDatabase(error);
+      }
+      if (!stopping.interrupting()) {
+        logger.warn({ err: error, ...this.observe('failed', startedMs) }, 'job attempt failed');
+        throw error instanceof Error ? error : new AppError('internal_error', messageOf(error), { cause: error });
+      }
+    }
+    if (!isDone) {
+      this.observe('handed_back', startedMs);
+      return this.handBack();
+    }
+    logger.debug(this.observe('done', startedMs), 'job done');
+  }
+
+  private observe(outcome: Outcome, startedMs: number): { durationMs: number } {
+    const durationMs = performance.now() - startedMs;
+    const labels = { queue: this.options.queue, queue_job: this.job.name, outcome };
+    processMetrics.observe('tieout_queue_job_duration_seconds', labels, durationMs / 1000);
+    return { durationMs: Math.round(durationMs) };
+  }
+
+  /**
+   * Sends the job back when it gets another priority or has to wait. These checks read rows and may find the database
+   * unavailable too.
+   */
+  private async putBackUnlessDue(payload: unknown): Promise<void> {
+    let priority: number | undefined;
+    let waitMs = 0;
+    try {
+      priority = await this.newPriority(payload);
+      if (priority === undefined) waitMs = (await this.options.deferMs?.(payload, this.job.name)) ?? 0;
+    } catch (error) {
+      if (this.options.stopping.interrupting()) return this.handBack();
+      if (this.isOutage(error)) return this.waitForDatabase(error);
+      throw error;
+    }
+    if (priority !== undefined) {
+      this.countSentBack('place');
+      await this.job.changePriority({ priority });
+      return this.backToWait();
+    }
+    if (waitMs === 0) return;
+    this.countSentBack('turn');
+    return this.delay(waitMs);
+  }
+
+  /** Gives a larger priority for a job that still has its original one: a job is moved at most once. */
+  private async newPriority(payload: unknown): Promise<number | undefined> {
+    const { priorityOf } = this.options;
+    const current = Number(this.job.priority);
+    if (!priorityOf || current === 0 || current !== this.job.opts.priority) return undefined;
+    const priority = Math.min(await priorityOf(payload, this.job.name, current), maxPriority);
+    return priority > current ? priority : undefined;
+  }
+
+  /**
+   * Leaves a job to a process of another version. The delay is random: processes that wake each other in lockstep would
+   * hand the job to the same one for ever. Among workers that a delayed job wakes, Redis also picks the same one each
+   * time; a job that is passed on goes to the worker that has waited longest.
+   */
+  private leave(reason: string): Promise<never> {
+    const { job } = this;
+    this.countSentBack('version');
+    if (isPassedOn(job.attemptsStarted)) return this.backToWait(() => sleep(passMs));
+    const delayMs = Math.round(leaveMs(job.attemptsStarted) * (0.75 + Math.random() / 2));
+    const fields = { queueJob: labelOf(job), reason, delayMs };
+    this.options.logger.warn(fields, 'job of another version: left to a process that can read it');
+    return this.delay(delayMs);
+  }
+
+  private handBack(): Promise<never> {
+    const log = (): void => this.options.logger.info({ queueJob: labelOf(this.job) }, 'job handed back');
+    return this.backToWait(log);
+  }
+
+  private isOutage(error: unknown): boolean {
+    const { stopping, catalog } = this.options;
+    return !stopping.interrupting() && (catalog[this.job.name]?.attempts ?? 1) > 1 && isOutageError(error);
+  }
+
+  private waitForDatabase(error: unknown): Promise<never> {
+    this.options.logger.warn({ reason: messageOf(error) }, 'the database is away: the job waits for it');
+    return this.delay(outageWaitMs(this.job.attemptsStarted));
+  }
+
+  private async delay(ms: number): Promise<never> {
+    await this.job.moveToDelayed(Date.now() + ms, this.token);
+    throw new DelayedError();
+  }
+
+  /** @param beforeNext runs before the slot takes another job */
+  private async backToWait(beforeNext?: () => unknown): Promise<never> {
+    await this.job.moveToWait(this.token);
+    await beforeNext?.();
+    throw new WaitingError();
+  }
+
+  private countSentBack(reason: SentBackReason): void {
+    processMetrics.add('tieout_queue_jobs_sent_back_total', { queue: this.options.queue, reason });
+  }
 }
 
-/** The ids that a payload names, such as tenantId and jobId. */
+/** Extracts the ids in a payload, such as tenantId and jobId. */
 export function idsOf(payload: unknown): WorkContext {
   return Object.fromEntries(
     Object.entries(payload ?? {}).filter(([key, value]) => key.endsWith('Id') && typeof value === 'string'),
   );
 }
 
-/** Resolves with true when the work is done, with false when the signal comes before. */
-function doneUnless(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
+/** Resolves with true when the work is done, with false when the signal comes first. */
+function doneUnlessAborted(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(false);
     signal.addEventListener('abort', onAbort, { once: true });

@@ -1,20 +1,20 @@
 import type { JobType, Queue } from 'bullmq';
-import { withDeadline } from '../concurrency/deadline';
+import { withDeadline } from '../concurrency/timeouts';
 import { currentContext, type Logger } from '../kernel/logger';
 import { processMetrics } from '../metrics';
-import type { Envelope, JobCatalog, JobName, JobPayload } from './catalog';
-import { queueClasses, type QueueSettings } from './connection';
-import { connectionLog } from './connection-log';
+import { maxPriority, type Envelope, type JobCatalog, type JobName, type JobPayload } from './catalog';
+import { connectionLog, queueClasses, type QueueSettings } from './connection';
 import { readQueueDepth, type QueueDepth } from './depth';
-import { lowestPriority } from './priority';
 
 export interface EnqueueOptions {
-  /** A job with the same id that is still in the queue makes this call a no-op. No colons, not all digits. */
+  /** While a job with the same id is in the queue, the call does nothing. No colons, not all digits. */
   jobId?: string;
   delayMs?: number;
-  /** 1 is served first, larger ones later; a job without comes before all that have one. */
+  /** From 1; a larger number is served later. A job without a priority is served before all that have one. */
   priority?: number;
-  /** One attempt, and nothing stays of it when that fails: for whoever asks again as long as it is needed. */
+  /**
+   * Allows one attempt and removes the job when it fails: for callers that enqueue it again as long as it is needed.
+   */
   once?: boolean;
 }
 
@@ -29,15 +29,18 @@ export interface Producer<C extends JobCatalog> {
   enqueueMany<N extends JobName<C>>(name: N, items: readonly BulkItem<JobPayload<C, N>>[]): Promise<void>;
   /** Makes a job run every `everyMs`; repeating the call changes nothing. */
   schedule<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, everyMs: number): Promise<void>;
-  /** Where the job with this id stands. */
+  /** Reads the state of the job with this id. */
   stateOf(name: JobName<C>, jobId: string): Promise<QueueJobState>;
-  /** The priority that is served next in the queue of this job, if one waits that has a priority. */
+  /** Reads the priority at the queue head of this job, if a job with a priority waits there. */
   headPriority(name: JobName<C>): Promise<number | undefined>;
-  /** Ids of all jobs in the queue of this one that are to be run or are under way. Of many thousands, one that gets another priority meanwhile may be missing. */
+  /**
+   * Reads the ids of all waiting and running jobs in the queue of this one. With many thousands of jobs, one whose
+   * priority changes meanwhile may be missing.
+   */
   pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
-  /** Removes jobs that have failed for good longer ago than this, some at a time; whether there may be more. */
+  /** Removes a batch of jobs that failed for good longer ago than this. @returns whether there may be more */
   removeFailed(olderThanMs: number): Promise<boolean>;
-  /** How much is in each queue, and since when. */
+  /** Reads the depth of each queue. */
   depths(): Promise<QueueDepth[]>;
   /** Resolves when the store of the queues answers. */
   ping(): Promise<void>;
@@ -46,18 +49,18 @@ export interface Producer<C extends JobCatalog> {
 
 const bulkSize = 500;
 /**
- * In the order in which a job goes through them, once around: they are asked for one after the other while jobs move on. What
- * waits in a paused queue has a state of its own in PostgreSQL.
+ * The states of a pending job, in the order in which it passes through them and once around: they are read one after
+ * the other while jobs move on. PostgreSQL has a state of its own for the waiting jobs of a paused queue.
  */
 const pendingStates = ['active', 'delayed', 'waiting', 'paused', 'prioritized', 'active', 'delayed'] as JobType[];
 const addTimeoutMs = 2_000;
 const addBulkTimeoutMs = 10_000;
-const removedAtOnce = 500;
-/** Redis does nothing else meanwhile, for some 20 ms. */
-const idsAtOnce = 10_000;
+const removeBatchSize = 500;
+/** Redis is blocked for some 20 ms by a page of this size. */
+const idPageSize = 10_000;
 
-/** BullMQ waits without end for a store that it has never reached: whoever enqueues must get on. */
-async function answered(queue: string, work: Promise<unknown>, timeoutMs: number): Promise<void> {
+/** Limits the time of an enqueue: BullMQ waits for ever for a store that it has never reached. */
+async function withinTimeout(queue: string, work: Promise<unknown>, timeoutMs: number): Promise<void> {
   try {
     await withDeadline(work, timeoutMs, `the queue did not answer in ${timeoutMs} ms`);
   } catch (error) {
@@ -69,19 +72,19 @@ async function answered(queue: string, work: Promise<unknown>, timeoutMs: number
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
   const queues = new Map<string, Queue>();
-  const tellFailure = connectionLog(logger, 'queue connection');
+  const logFailure = connectionLog(logger, 'queue connection');
   const queueNames = [...new Set(Object.values(catalog).map(({ queue }) => queue))];
   for (const queue of queueNames) processMetrics.add('tieout_queue_enqueue_failures_total', { queue }, 0);
   const queueFor = (name: JobName<C>): Queue => queueNamed(definition(name).queue);
   const queueNamed = (queueName: string): Queue => queues.get(queueName) ?? open(queueName);
   const open = (queueName: string): Queue => {
     const queue = openQueue(queueName);
-    queue.on('error', (error) => tellFailure(queueName, error));
+    queue.on('error', (error) => logFailure(queueName, error));
     queues.set(queueName, queue);
-    // On PostgreSQL a queue that was opened while the database was away stays of no use: the next call opens another one.
+    // On PostgreSQL a queue that was opened while the database was away never works: the next call opens another one.
     queue.waitUntilReady().catch(() => {
       if (queues.get(queueName) === queue) queues.delete(queueName);
-      queue.close().catch((error: unknown) => tellFailure(queueName, error));
+      queue.close().catch((error: unknown) => logFailure(queueName, error));
     });
     return queue;
   };
@@ -98,12 +101,12 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     removeOnFail: options.once === true || definition(name).removeOnFail === true,
     ...(options.jobId === undefined ? {} : { jobId: options.jobId }),
     ...(options.delayMs === undefined ? {} : { delay: options.delayMs }),
-    ...(priority === undefined ? {} : { priority: Math.min(priority, lowestPriority) }),
+    ...(priority === undefined ? {} : { priority: Math.min(priority, maxPriority) }),
   });
 
   return {
     enqueue: async (name, payload, options = {}) => {
-      await answered(
+      await withinTimeout(
         definition(name).queue,
         queueFor(name).add(name, envelope(payload), jobOptions(name, options)),
         addTimeoutMs,
@@ -114,7 +117,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
         const jobs = items
           .slice(i, i + bulkSize)
           .map((item) => ({ name, data: envelope(item.payload), opts: jobOptions(name, item) }));
-        await answered(definition(name).queue, queueFor(name).addBulk(jobs), addBulkTimeoutMs);
+        await withinTimeout(definition(name).queue, queueFor(name).addBulk(jobs), addBulkTimeoutMs);
       }
     },
     schedule: async (name, payload, everyMs) => {
@@ -139,18 +142,18 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
         );
         return next && Number(next.priority);
       } catch (error) {
-        tellFailure(queue, error);
+        logFailure(queue, error);
         throw error;
       }
     },
     pendingIds: async (name) => {
       const ids = new Set<string>();
       for (const state of pendingStates) {
-        // From the one that comes last: what is taken from the front meanwhile moves none of the others.
-        for (let from = 0; ; from += idsAtOnce) {
-          const page = await queueFor(name).getRanges([state], from, from + idsAtOnce - 1);
+        // Read from the end: jobs that are taken from the head meanwhile do not shift the others.
+        for (let from = 0; ; from += idPageSize) {
+          const page = await queueFor(name).getRanges([state], from, from + idPageSize - 1);
           for (const id of page) ids.add(id);
-          if (page.length < idsAtOnce) break;
+          if (page.length < idPageSize) break;
         }
       }
       return ids;
@@ -158,7 +161,8 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     removeFailed: async (olderThanMs) => {
       let more = false;
       for (const queue of queueNames)
-        more = (await queueNamed(queue).clean(olderThanMs, removedAtOnce, 'failed')).length === removedAtOnce || more;
+        more =
+          (await queueNamed(queue).clean(olderThanMs, removeBatchSize, 'failed')).length === removeBatchSize || more;
       return more;
     },
     depths: () => Promise.all(queueNames.map((queue) => readQueueDepth(queueNamed(queue)))),

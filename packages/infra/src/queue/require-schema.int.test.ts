@@ -20,18 +20,21 @@ async function change(sql: string): Promise<void> {
   await db.close();
 }
 
-test('a database that is migrated with its queues is one to work on', async () => {
+test('a database that is migrated with its queues is accepted', async () => {
   await expect(required(database.url)).resolves.toBeUndefined();
 });
 
-test('a database that was migrated for queues elsewhere is refused, and told what to do', async () => {
+test('a database that was migrated for queues elsewhere is refused with the command to run', async () => {
   await change('drop schema bullmq cascade');
   await expect(required(database.url)).rejects.toThrow(
-    /^The database of the queues \(QUEUE_URL, or DATABASE_URL without one\) lacks their tables\. Run `npm run db:deploy` .*with the same QUEUE_URL/,
+    new RegExp(
+      '^The database of the queues \\(QUEUE_URL, or DATABASE_URL without one\\) lacks their tables\\. ' +
+        'Run `npm run db:deploy` .*with the same QUEUE_URL',
+    ),
   );
 });
 
-test('queues that a later version has made are ones to work on, those of an earlier one are not', async () => {
+test('queues of a later version are accepted, those of an earlier one are refused', async () => {
   await change(`insert into bullmq.migration (version, name, min_client_version) values (9999, 'later', 1)`);
   await expect(required(database.url)).resolves.toBeUndefined();
   await change('delete from bullmq.migration where version > 1');
@@ -40,7 +43,7 @@ test('queues that a later version has made are ones to work on, those of an earl
   );
 });
 
-test('a database that does not answer is no reason not to start', async () => {
+test('a database that does not answer does not prevent the start', async () => {
   await expect(required('postgresql://nobody@127.0.0.1:1/none')).resolves.toBeUndefined();
 });
 

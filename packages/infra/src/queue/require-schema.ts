@@ -1,7 +1,7 @@
 import { LATEST_SCHEMA_VERSION, SchemaMigrationRequiredError, assertSchemaCompatibility } from 'bullmq';
 import { Client } from 'pg';
-import { isDatabaseUnavailable } from '../db/unavailable';
-import { withDeadline } from '../concurrency/deadline';
+import { withDeadline } from '../concurrency/timeouts';
+import { isDatabaseUnavailable } from '../db';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
 import { queueBackend, queueSchema, type QueueSettings } from './connection';
@@ -9,7 +9,7 @@ import { queueBackend, queueSchema, type QueueSettings } from './connection';
 const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 10_000;
 
-/** The version of BullMQ's tables in a database. @returns undefined when there are none */
+/** Reads the version of BullMQ's tables in a database. @returns undefined when there are none */
 async function schemaVersion(url: string): Promise<number | undefined> {
   const client = new Client({
     connectionString: url,
@@ -25,15 +25,15 @@ async function schemaVersion(url: string): Promise<number | undefined> {
     if (error instanceof SchemaMigrationRequiredError) return undefined;
     throw error;
   } finally {
-    // One that does not answer says no goodbye either.
+    // Not awaited: a server that does not answer does not close the connection either.
     client.end().catch(() => undefined);
   }
 }
 
 /**
- * Keeps a process from working on queues in PostgreSQL whose tables are not there, or are those of an earlier version. A database that does
- * not answer is no reason to end. Queues in Redis need no tables.
- * @throws Error that names what is missing and what to do
+ * Refuses to work on queues in PostgreSQL whose tables are missing or of an earlier version. A database that does not
+ * answer is accepted. Queues in Redis need no tables.
+ * @throws Error that names what is missing and the command to run
  */
 export async function requireQueueSchema({ url }: QueueSettings, logger: Logger): Promise<void> {
   if (queueBackend(url) === 'redis') return;
@@ -54,6 +54,7 @@ export async function requireQueueSchema({ url }: QueueSettings, logger: Logger)
       ? 'lacks their tables'
       : `has their tables in version ${version}, not ${LATEST_SCHEMA_VERSION}`;
   throw new Error(
-    `The database of the queues (QUEUE_URL, or DATABASE_URL without one) ${fault}. Run \`npm run db:deploy\` (in a container \`node scripts/migrate.mjs\`) with the same QUEUE_URL and start again`,
+    `The database of the queues (QUEUE_URL, or DATABASE_URL without one) ${fault}. Run \`npm run db:deploy\` ` +
+      '(in a container `node scripts/migrate.mjs`) with the same QUEUE_URL and start again',
   );
 }

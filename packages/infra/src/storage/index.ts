@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ConfigError } from '../kernel/config';
+import { ConfigError } from '../kernel/errors';
 import { localStorage } from './local-storage';
 import { s3Storage } from './s3-storage';
 import type { Storage } from './storage';
@@ -7,7 +7,7 @@ import type { Storage } from './storage';
 export { ObjectMissingError, type PutOptions, type Storage, type StoredObject } from './storage';
 
 /**
- * The storage that a URL names: `file:///var/lib/tieout` (or `file:` and a path relative to the working directory), or
+ * Opens the storage of a URL: `file:///var/lib/tieout` (or `file:` and a path relative to the working directory), or
  * `s3://bucket/prefix?region=eu-central-1&endpoint=https://…&path_style=1`.
  * @throws ConfigError
  */

@@ -2,10 +2,12 @@ import { open, mkdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Measured } from './measured';
-import { ObjectMissingError, type Storage } from './storage';
+import { Measured, ObjectMissingError, type Storage } from './storage';
 
-/** Objects as files under a directory, for this user alone: they hold what tenants have uploaded. A file that is being written has another name until all of it is on the disk. */
+/**
+ * Keeps objects as files in a directory that only this user may read: they are uploads of tenants. A file has another
+ * name until all of it is on the disk.
+ */
 export function localStorage(directory: string): Storage {
   const fileOf = (key: string): string => path.join(directory, ...key.split('/'));
   const partOf = (key: string): string => `${fileOf(key)}.part`;
@@ -16,7 +18,7 @@ export function localStorage(directory: string): Storage {
       const measured = new Measured(maxBytes);
       const file = await open(part, 'w', 0o600);
       try {
-        // Flushed: who is told that the file is there finds it after a power cut.
+        // Flushed: a file that was confirmed exists after a power cut.
         await pipeline(source, measured, file.createWriteStream({ flush: true }));
         await rename(part, fileOf(key));
         await flushDirectory(path.dirname(part));
@@ -42,7 +44,7 @@ export function localStorage(directory: string): Storage {
   };
 }
 
-/** Not by `rm`, which takes what may not be removed for a directory, and fails with that. */
+/** Uses `unlink`: `rm` takes a file that may not be removed for a directory, and reports that instead. */
 async function remove(file: string): Promise<void> {
   try {
     await unlink(file);

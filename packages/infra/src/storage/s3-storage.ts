@@ -1,41 +1,42 @@
 import { pipeline, Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
-import { Measured } from './measured';
-import { ObjectMissingError, type Storage } from './storage';
+import { Measured, ObjectMissingError, type Storage } from './storage';
 
 export interface S3Location {
   bucket: string;
-  /** Before every key; '' or a path that ends with a slash. */
+  /** The prefix of every key: '' or a path that ends with a slash. */
   prefix: string;
   region: string;
-  /** Of a service other than AWS. */
+  /** The endpoint of a service other than AWS. */
   endpoint?: string;
-  /** The bucket in the path of the address instead of its host name. */
+  /** True when the bucket is in the path of the url instead of its host name. */
   pathStyle: boolean;
 }
 
-/** An object of one part at least; more than one of them is under way at a time. */
 const partBytes = 8 << 20;
-const partsAtOnce = 2;
+const maxConcurrentParts = 2;
 
-/** Objects in a bucket of S3 or of a service that speaks like it. Credentials come from the environment, as for AWS's own tools. */
+/**
+ * Keeps objects in a bucket of S3 or of a compatible service. Credentials come from the environment, as for AWS's own
+ * tools.
+ */
 export function s3Storage(location: S3Location): Storage {
   const { bucket: Bucket, prefix } = location;
   let opened: Promise<Connection> | undefined;
-  // Loaded with the first use: a process that keeps files in a directory, or none, does without.
+  // Loaded at the first use: a process that keeps files in a directory, or none, does not need it.
   const open = (): Promise<Connection> => (opened ??= connect(location));
   return {
     put: async (key, source, { maxBytes = Infinity } = {}) => {
       const { client } = await open();
       const { Upload } = await import('@aws-sdk/lib-storage');
       const measured = new Measured(maxBytes);
-      // A failure of either stream ends the other one; the upload below sees it and throws its parts away.
+      // A failure of either stream ends the other one; the upload below sees it and discards its parts.
       pipeline(source, measured, () => undefined);
       const upload = new Upload({
         client,
         params: { Bucket, Key: prefix + key, Body: measured },
         partSize: partBytes,
-        queueSize: partsAtOnce,
+        queueSize: maxConcurrentParts,
       });
       try {
         await upload.done();
@@ -53,11 +54,11 @@ export function s3Storage(location: S3Location): Storage {
       const range = whole ? {} : { Range: `bytes=${start}-${end === undefined ? '' : end - 1}` };
       try {
         const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: prefix + key, ...range }));
-        // In Node the body is a stream of Node's.
+        // In Node the body is a Node stream.
         return Body as Readable;
       } catch (error) {
         if (error instanceof sdk.NoSuchKey) throw new ObjectMissingError(key, error);
-        // The object ends before the range.
+        // The object is shorter than the start of the range.
         if ((error as { name?: unknown }).name === 'InvalidRange') return Readable.from([]);
         throw error;
       }
@@ -85,7 +86,7 @@ async function connect({ region, endpoint, pathStyle }: S3Location): Promise<Con
   const client = new sdk.S3Client({
     region,
     forcePathStyle: pathStyle,
-    // Checksums in trailers are AWS's own; other services refuse them.
+    // Only AWS supports checksums in trailers; other services refuse them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint === undefined ? {} : { endpoint }),

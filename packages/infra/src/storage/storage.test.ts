@@ -22,7 +22,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** What a storage holds, unfinished objects included. */
+/** Lists the objects of a storage, including unfinished ones. */
 interface Place {
   open(): Storage;
   contents(): Promise<string[]>;
@@ -69,7 +69,7 @@ describe.each(Object.keys(places))('%s', (name) => {
     expect(await contents()).toEqual([]);
   });
 
-  test.each([0, 1, 5 << 20, 20 << 20])('gives back the %i bytes that it took, and knows their digest', async (size) => {
+  test.each([0, 1, 5 << 20, 20 << 20])('returns the %i bytes that it stored, and their digest', async (size) => {
     const content = randomBytes(size);
     const stored = await storage.put('tenant/file', inPieces(content));
     expect(stored).toEqual({ sizeBytes: size, sha256: createHash('sha256').update(content).digest() });
@@ -110,12 +110,12 @@ describe.each(Object.keys(places))('%s', (name) => {
     },
   );
 
-  test('deleting what is not there is no failure', async () => {
+  test('deleting a missing object is no failure', async () => {
     await expect(storage.delete('tenant/unknown')).resolves.toBeUndefined();
   });
 });
 
-test('nobody else on the machine reads what is stored in a directory', async () => {
+test('no other user of the machine can read what is stored in a directory', async () => {
   const nested = path.join(directory, 'files');
   const storage = createStorage(`file:${nested}`);
   await storage.put('tenant/file', inPieces(Buffer.from('private')));
@@ -126,7 +126,7 @@ test('nobody else on the machine reads what is stored in a directory', async () 
   await rm(nested, { recursive: true });
 });
 
-/** What the kernel keeps even from root. */
+/** A path that the kernel protects even from root. */
 const heldByLinux = process.platform === 'linux' ? test : test.skip;
 
 heldByLinux('what cannot be deleted fails with the cause', async () => {
@@ -134,7 +134,7 @@ heldByLinux('what cannot be deleted fails with the cause', async () => {
   await expect(storage.delete('status')).rejects.toMatchObject({ code: 'EPERM' });
 });
 
-test('deleting throws away the parts of an upload that was killed', async () => {
+test('deleting discards the parts of a killed upload', async () => {
   server.abandon('bucket/prefix/tenant/killed');
   expect(server.contents()).toHaveLength(1);
   const storage = (places['a bucket'] as Place).open();

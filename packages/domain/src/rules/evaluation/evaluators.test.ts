@@ -6,7 +6,9 @@ import type { CheckRequest } from '../rule-sets';
 import { childProcessEvaluator } from './evaluators';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-evaluators-'));
-const infra = JSON.stringify(path.join(__dirname, '..', '..', '..', '..', 'infra', 'dist', 'process', 'child-pool.js'));
+const infra = JSON.stringify(
+  path.join(__dirname, '..', '..', '..', '..', 'infra', 'dist', 'process', 'serve-child.js'),
+);
 const opened: { close(): Promise<void> }[] = [];
 
 afterAll(async () => {

@@ -7,8 +7,8 @@ const chunkBytes = 1 << 18;
 /** `PGCOPY\n\xff\r\n\0`, flags, length of the extension: COPY's binary format, PostgreSQL manual, "Binary Format". */
 const header = Buffer.from('5047434f50590aff0d0a000000000000000000', 'hex');
 const trailer = Buffer.from([0xff, 0xff]);
-/** UTF-8 takes at most this many bytes for a unit of a JavaScript string. */
-const bytesPerUnit = 3;
+/** The most bytes that UTF-8 takes for a unit of a JavaScript string. */
+const maxBytesPerUnit = 3;
 const jsonbVersion = 1;
 
 /** Opens `copy <target> from stdin` in binary format. The client must not be used for anything else until `end`. */
@@ -17,14 +17,14 @@ export function copyIn(client: PoolClient, target: string): BinaryCopyWriter {
 }
 
 /**
- * Writes rows field by field: `beginRow`, its fields, `endRow`. Values are bytes as PostgreSQL's own `…send` functions
- * give them, so that the server has neither escapes to undo nor digits to read.
+ * Writes rows field by field: `beginRow`, the fields, `endRow`. Values are bytes in the form of PostgreSQL's `…send`
+ * functions, so that the server has no escapes to undo and no digits to parse.
  */
 export class BinaryCopyWriter {
   private readonly stream;
   private failure: Error | undefined;
   private buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
-  /** Those that have been sent, to be filled again: memory outside of the heap that comes and goes makes the collector run. */
+  /** Sent buffers for reuse: allocating and freeing memory outside of the heap triggers collections. */
   private readonly spare: Buffer[] = [];
   private at: number;
 
@@ -35,11 +35,11 @@ export class BinaryCopyWriter {
   }
 
   beginRow(fields: number): void {
-    this.room(2);
+    this.ensureRoom(2);
     this.at = this.buffer.writeInt16BE(fields, this.at);
   }
 
-  /** Resolves once the connection can take more. */
+  /** Resolves once the connection accepts more. */
   endRow(): Promise<void> | void {
     if (this.at >= chunkBytes - 4096) return this.flush();
   }
@@ -54,7 +54,7 @@ export class BinaryCopyWriter {
     this.at = this.buffer.writeInt32BE(value, this.at);
   }
 
-  /** A safe integer. */
+  /** Writes a safe integer. */
   int8(value: number): void {
     this.field(8);
     this.at = this.buffer.writeInt32BE(Math.floor(value / 4294967296), this.at);
@@ -66,7 +66,7 @@ export class BinaryCopyWriter {
     this.at = this.buffer.writeDoubleBE(value, this.at);
   }
 
-  /** bytea, or a uuid by its 16 bytes. */
+  /** Writes a bytea, or a uuid by its 16 bytes. */
   bytes(source: Uint8Array, from = 0, to = source.length): void {
     this.field(to - from);
     if (to - from <= smallCopy) for (let i = from; i < to; i++) this.buffer[this.at++] = source[i] as number;
@@ -77,7 +77,7 @@ export class BinaryCopyWriter {
   }
 
   null(): void {
-    this.room(4);
+    this.ensureRoom(4);
     this.at = this.buffer.writeInt32BE(-1, this.at);
   }
 
@@ -85,7 +85,7 @@ export class BinaryCopyWriter {
     this.string(value, 0);
   }
 
-  /** JSON text. */
+  /** Writes JSON text. */
   jsonb(text: string): void {
     this.string(text, 1);
   }
@@ -100,7 +100,7 @@ export class BinaryCopyWriter {
   }
 
   private string(value: string, prefix: 0 | 1): void {
-    this.room(4 + prefix + value.length * bytesPerUnit);
+    this.ensureRoom(4 + prefix + value.length * maxBytesPerUnit);
     const lengthAt = this.at;
     this.at += 4;
     if (prefix === 1) this.buffer[this.at++] = jsonbVersion;
@@ -109,11 +109,11 @@ export class BinaryCopyWriter {
   }
 
   private field(length: number): void {
-    this.room(4 + length);
+    this.ensureRoom(4 + length);
     this.at = this.buffer.writeInt32BE(length, this.at);
   }
 
-  private room(bytes: number): void {
+  private ensureRoom(bytes: number): void {
     if (this.at + bytes <= this.buffer.length) return;
     const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, this.at + bytes));
     this.buffer.copy(larger, 0, 0, this.at);
@@ -123,7 +123,8 @@ export class BinaryCopyWriter {
   private async flush(): Promise<void> {
     if (this.failure) throw this.failure;
     const { buffer, at } = this;
-    // The stream keeps what it was given until it is sent; of a chunk as large as this it says so once the socket has none of it left.
+    // The stream keeps a buffer until it is sent, and calls back once the socket has passed on all of a chunk of this
+    // size.
     this.buffer = this.spare.pop() ?? Buffer.allocUnsafe(chunkBytes);
     this.at = 0;
     const sent = (): void => void (buffer.length === chunkBytes && this.spare.push(buffer));
@@ -131,5 +132,5 @@ export class BinaryCopyWriter {
   }
 }
 
-/** Below this a loop beats the call that copies. */
+/** Up to this length a loop is faster than a copying call. */
 const smallCopy = 32;

@@ -61,7 +61,7 @@ const table = fc
   );
 const cuts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 });
 
-test('rows come out as they went in, wherever the stream is cut into chunks', () => {
+test('rows are decoded unchanged, wherever the stream is cut into chunks', () => {
   fc.assert(
     fc.property(table, cuts, ({ fields, rows }, sizes) => {
       const messages = new RowMessages(fields);
@@ -72,14 +72,14 @@ test('rows come out as they went in, wherever the stream is cut into chunks', ()
   );
 });
 
-test('what has ended the rows is left over, with what follows', () => {
+test('the message that ends the rows is left over, with the bytes after it', () => {
   const messages = new RowMessages(1);
   const end = Buffer.concat([commandComplete, message('Z', Buffer.from('I'))]);
   rowsOf(messages, 1, stream([[Buffer.from('a')]], end), [1_000]);
   expect(messages.rest).toEqual(end);
 });
 
-test('each portion that has ended is told once', () => {
+test('each ended portion is counted once', () => {
   const messages = new RowMessages(1);
   const [row = portionEnd] = rowMessages([[Buffer.from('a')]]);
   const portions = [

@@ -1,10 +1,10 @@
-/** Some rows, their values in binary format. Valid until the next group is asked for. */
+/** A group of rows with values in binary format, valid until the next group is read. */
 export interface BinaryRows {
   readonly count: number;
   readonly bytes: Buffer;
-  /** Where a field begins in `bytes`. */
+  /** Gives the offset of a field in `bytes`. */
   start(row: number, field: number): number;
-  /** Its length; -1 for null. */
+  /** Gives the length of a field; -1 for null. */
   length(row: number, field: number): number;
 }
 
@@ -18,36 +18,36 @@ const type = {
   notification: 0x41,
   parameterStatus: 0x53,
 } as const;
-/** These come before the rows, or at any time. */
-const passedOver = new Set<number>([
+/** Messages that come before the rows, or at any time. */
+const skipped = new Set<number>([
   type.parseComplete,
   type.bindComplete,
   type.notice,
   type.notification,
   type.parameterStatus,
 ]);
-/** Of a message: its type and its length, which counts itself. */
+/** The type of a message and its length, which includes itself. */
 const headBytes = 5;
 const fieldCountBytes = 2;
 
 /**
- * Finds the fields of the rows in what a connection reads while a query sends them: each row is a message of its own. A
- * message that is cut off waits for the rest of it.
+ * Finds the fields of rows in the bytes that a connection reads: each row is one message. A message that is cut off
+ * waits for its remaining bytes.
  */
 export class RowMessages implements BinaryRows {
   count = 0;
   bytes: Buffer = Buffer.alloc(0);
-  /** Portions of rows that have come to their end in what was taken last. */
+  /** The number of portions that ended in the bytes taken last. */
   portions = 0;
-  /** Whether the rows have ended. */
+  /** True when the rows have ended. */
   ended = false;
-  /** What has been read and is no row, or no whole one; with the message that has ended the rows. */
+  /** The bytes after the last whole row, including the message that ended the rows. */
   rest: Buffer = Buffer.alloc(0);
   private starts = new Int32Array(1024);
   private lengths = new Int32Array(1024);
-  /** Where a message that is cut off meets the rest of it. */
+  /** Memory in which a message that was cut off is joined. */
   private joined: Buffer = Buffer.alloc(0);
-  /** There is nothing to find before so many bytes are there. */
+  /** The number of bytes without which no message can be complete. */
   private neededBytes = headBytes;
 
   constructor(private readonly fields: number) {}
@@ -60,7 +60,7 @@ export class RowMessages implements BinaryRows {
     return this.lengths[row * this.fields + field] as number;
   }
 
-  /** True when there is at least one row. */
+  /** Parses a chunk. @returns true when it completed at least one row */
   take(chunk: Buffer): boolean {
     this.count = 0;
     this.portions = 0;
@@ -71,19 +71,19 @@ export class RowMessages implements BinaryRows {
     return this.count > 0;
   }
 
-  /** The rest and the chunk behind it, always in the same memory: nobody needs the rows of before any more. */
+  /** Appends the chunk to the rest, always in the same memory: the previous rows are no longer needed. */
   private join(chunk: Buffer): Buffer {
     const { rest, joined } = this;
     const length = rest.length + chunk.length;
     if (joined.length < length) this.joined = Buffer.allocUnsafe(2 * length);
-    // What waits for several chunks stays where it is.
+    // A message that spans several chunks stays in place.
     const inPlace = rest.buffer === this.joined.buffer && rest.byteOffset === this.joined.byteOffset;
     if (!inPlace) this.joined.set(rest);
     this.joined.set(chunk, rest.length);
     return this.joined.subarray(0, length);
   }
 
-  /** Where the first message begins that is cut off, or follows the rows. */
+  /** Parses whole messages. @returns the offset of the first message that is cut off or follows the rows */
   private takeMessages(bytes: Buffer): number {
     let at = 0;
     while (!this.ended) {
@@ -97,7 +97,7 @@ export class RowMessages implements BinaryRows {
       const kind = bytes[at] as number;
       if (kind === type.dataRow) this.takeRow(bytes, at + headBytes);
       else if (kind === type.portalSuspended) this.portions++;
-      else if (!passedOver.has(kind)) {
+      else if (!skipped.has(kind)) {
         this.ended = true;
         break;
       }

@@ -32,7 +32,7 @@ async function readAll(query: string): Promise<number[]> {
 const one = async (): Promise<number> =>
   (await client.query<{ one: number }>('select 1 as one')).rows[0]?.one as number;
 
-test('all rows come, in order, and the connection is free again', async () => {
+test('all rows arrive in order, and the connection is usable again', async () => {
   const numbers = await readAll(numbersTo(100_000));
   expect(numbers).toEqual(Array.from({ length: 100_000 }, (_, i) => i + 1));
   expect(await one()).toBe(1);
@@ -66,19 +66,19 @@ test('the server is no more than two portions of rows ahead of its reader', asyn
   expect(taken).toBe(40_000);
 });
 
-test('a query that fails between rows gives the error of the server, and the connection is free again', async () => {
+test('a query that fails between rows throws the error of the server, and the connection is usable again', async () => {
   await expect(readAll(`select (1000 / (5000 - n))::int4, 'x' from generate_series(1, 10000) n`)).rejects.toMatchObject(
     { code: '22012' },
   );
   expect(await one()).toBe(1);
 });
 
-test('a consumer that leaves early leaves a connection that works', async () => {
+test('a consumer that stops early leaves a usable connection', async () => {
   for await (const rows of streamRows(client, numbersTo(1_000_000), 2)) if (rows.count > 0) break;
   expect(await one()).toBe(1);
 });
 
-test('a connection that is cut gives an error', async () => {
+test('a connection that is cut throws an error', async () => {
   client.on('error', () => undefined);
   const {
     rows: [own],

@@ -1,19 +1,20 @@
 import type { ClientBase, Connection, PoolClient } from 'pg';
+import type { DriverConnection } from './driver';
 import { RowMessages, type BinaryRows } from './row-messages';
 
-/** What is read ahead while the consumer is at work: the server goes on meanwhile. */
-const readAheadBytes = 4 << 20;
+/** The read-ahead while the consumer works; the server continues meanwhile. */
+const maxReadAheadBytes = 4 << 20;
 
 /**
- * So many rows are asked for at a time, so many times ahead of the consumer. The buffers of a connection hold megabytes: a server
- * that is not held back takes the processor from others who need it for rows that wait there.
+ * The rows of one request, and the number of requests ahead of the consumer. The buffers of a connection hold
+ * megabytes: an unlimited server would use the processor, which others need, for rows that wait in them.
  */
 const portionRows = 4_000;
 const portionsAhead = 2;
 
 /**
- * Streams the rows of a query, with values in binary format, in groups of whole rows, at the pace of the consumer. `fields` is the
- * number of columns. The client must not be used for anything else until the iteration ends.
+ * Streams the rows of a query in binary format, in groups of whole rows, at the pace of the consumer. `fields` is the
+ * number of columns. The client must not be used otherwise until the iteration ends.
  */
 export async function* streamRows(
   client: PoolClient,
@@ -26,7 +27,7 @@ export async function* streamRows(
   try {
     while (!messages.ended) {
       const found = messages.take(await rows.chunk());
-      if (!messages.ended) rows.ask(messages.portions);
+      if (!messages.ended) rows.request(messages.portions);
       if (found) yield messages;
     }
   } finally {
@@ -38,27 +39,20 @@ export async function* streamRows(
 
 const streamed = new WeakMap<ClientBase, RowQuery>();
 
-/** Whether rows are read from it. */
+/** True while rows are read from the client. */
 export const isStreaming = (client: ClientBase): boolean => streamed.has(client);
 
-/** Whether it is the consumer that is waited for: the server may have sent everything and be idle for as long as it takes. */
+/** True while the stream waits for its consumer: the server may have sent everything and stay idle. */
 export const isAwaitingConsumer = (client: ClientBase): boolean => streamed.get(client)?.isWanted === false;
 
 type DataListener = (chunk: Buffer) => void;
 
-/** What the driver's connection takes, which its types do not tell. */
-interface DriverConnection extends Pick<Connection, 'stream' | 'flush' | 'sync'> {
-  parse(statement: { text: string }): void;
-  bind(values: { binary: boolean }): void;
-  execute(portion: { rows: number }): void;
-}
-
 /**
- * A query of the driver that gives out what its connection reads, as it is read: the driver makes an object of each row,
- * which takes longer than the row itself. Its listener for data is off the connection until it is handed back.
+ * A query of the driver that passes on the bytes of its connection: the driver would create an object per row, which
+ * takes longer than reading the row. The driver's data listener is detached until `handBack`.
  */
 class RowQuery {
-  /** Once the server has said that the query is done. */
+  /** Resolves when the server has completed the query. */
   readonly completed: Promise<void>;
   private readonly chunks: Buffer[] = [];
   private waitingBytes = 0;
@@ -74,16 +68,16 @@ class RowQuery {
       this.complete = resolve;
       this.fail = reject;
     });
-    // Whoever waits for a chunk or for the end is told; nobody may be.
+    // The failure is thrown where a chunk or the end is awaited, which may be nowhere.
     this.completed.catch(() => undefined);
   }
 
-  /** Whether the consumer waits for the connection. */
+  /** True while the consumer waits for the connection. */
   get isWanted(): boolean {
     return this.wake !== undefined;
   }
 
-  /** What the connection has read, in order. @throws what ended the query or the connection */
+  /** Gives the next bytes of the connection. @throws the error that ended the query or the connection */
   async chunk(): Promise<Buffer> {
     while (this.chunks.length === 0) {
       if (this.failure) throw this.failure;
@@ -92,28 +86,31 @@ class RowQuery {
     }
     const chunk = this.chunks.shift() as Buffer;
     this.waitingBytes -= chunk.length;
-    if (this.waitingBytes < readAheadBytes) this.connection?.stream.resume();
+    if (this.waitingBytes < maxReadAheadBytes) this.connection?.stream.resume();
     return chunk;
   }
 
-  /** So many more portions of rows. */
-  ask(portions: number): void {
+  /** Requests further portions of rows. */
+  request(portions: number): void {
     const { connection } = this;
     if (!connection || portions === 0) return;
-    // As one message to the server, which each would wake.
+    // Sent as one message: each would wake the server.
     connection.stream.cork();
     for (let i = 0; i < portions; i++) connection.execute({ rows: portionRows });
     connection.flush();
     connection.stream.uncork();
   }
 
-  /** The driver reads on, from these bytes: what is left of the rows when the consumer has left early, or what follows them. */
+  /**
+   * Lets the driver continue with these bytes: the rest of the rows when the consumer stopped early, or what follows
+   * them.
+   */
   handBack(rest: Buffer): void {
     const { connection, driver } = this;
-    // A connection that has failed before the query was sent has nothing to hand back.
+    // A connection that failed before the query was sent has nothing to hand back.
     if (!connection || !driver) return;
     const { stream } = connection;
-    // Ends the query, for whatever reason; portions that were asked for come before.
+    // Ends the query; requested portions arrive before.
     connection.sync();
     stream.removeListener('data', this.listener);
     stream.on('data', driver);
@@ -132,7 +129,7 @@ class RowQuery {
     stream.cork();
     connection.parse({ text: this.text });
     connection.bind({ binary: true });
-    this.ask(portionsAhead);
+    this.request(portionsAhead);
     stream.uncork();
   }
 
@@ -147,21 +144,21 @@ class RowQuery {
   }
 
   handleCommandComplete(): void {
-    // The rows themselves have told their end.
+    // The row messages have shown the end of the rows.
   }
 
   handleDataRow(): void {
-    // Nobody wants it any more.
+    // The consumer has stopped: the row is dropped.
   }
 
   handlePortalSuspended(): void {
-    // Nobody wants the next portion.
+    // The consumer has stopped: no further portion is requested.
   }
 
   private readonly listener: DataListener = (chunk) => {
     this.chunks.push(chunk);
     this.waitingBytes += chunk.length;
-    if (this.waitingBytes >= readAheadBytes) this.connection?.stream.pause();
+    if (this.waitingBytes >= maxReadAheadBytes) this.connection?.stream.pause();
     this.wake?.();
   };
 }

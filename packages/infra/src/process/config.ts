@@ -1,19 +1,17 @@
 import { Type, type TObject, type Static } from '@sinclair/typebox';
 import { metricsSettings } from '../metrics/serve-metrics';
 import { createSchemaCompiler } from '../json/schema';
-
-/** A setting is missing or wrong; the message lists every fault and is meant for the operator. */
-export class ConfigError extends Error {}
+import { ConfigError } from '../kernel/errors';
 
 /**
- * Reads the settings that a schema names from an environment. Every fault is reported at once.
+ * Reads the settings of a schema from an environment. All faults are reported together.
  * @throws ConfigError
  */
 export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv): Static<S> {
   const picked: Record<string, string> = {};
   for (const key of Object.keys(schema.properties)) {
     const value = env[key];
-    // An empty variable counts as absent: compose files and .env templates leave them empty.
+    // Compose files and .env templates leave variables empty: an empty one counts as absent.
     if (value !== undefined && value !== '') picked[key] = value;
   }
   const parsed = createSchemaCompiler({ coerce: true })(schema)(picked);
@@ -25,16 +23,17 @@ export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv)
   return parsed.value;
 }
 
-/** Settings of the processes that keep secrets of tenants. Spread into the schema of an app. */
+/** Settings of the processes that keep secrets of tenants, to be spread into the schema of an app. */
 export const secretsSettings = {
   SECRETS_KEY: Type.String({
     minLength: 43,
     description:
-      'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). Old keys may follow it after commas',
+      'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). ' +
+      'Old keys may follow it after commas',
   }),
 } as const;
 
-/** Settings that every process has. Spread into the schema of an app. */
+/** Settings of every process, to be spread into the schema of an app. */
 export const commonSettings = {
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL 15 or newer' }),
   QUEUE_URL: Type.Optional(
@@ -57,7 +56,8 @@ export const commonSettings = {
     default: 'file:.data/files',
     pattern: '^(file:.|s3://[^/?]+)',
     description:
-      'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
+      'Where uploaded files are kept: file:<directory>, or s3://<bucket>/<prefix>?region=…&endpoint=… ' +
+      'with credentials in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   }),
   HOST: Type.String({ default: '0.0.0.0', description: 'Address to listen on' }),
   ...metricsSettings,

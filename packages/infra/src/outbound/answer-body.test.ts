@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { censorOf } from './censor';
-import { snippetOf } from './snippet';
+import { snippetOf } from './answer-body';
 
 const asIs = (text: string): string => text;
 

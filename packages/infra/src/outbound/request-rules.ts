@@ -3,24 +3,24 @@ import type { UrlVerdict } from './types';
 
 export interface UrlRules {
   allowedPorts: readonly number[];
-  /** Whether the operator's ranges hold the address; the host of a url may be such an address. */
+  /** True when a range of the operator contains the address, which may then be the host of a url. */
   isListed(address: string): boolean;
-  /** Nothing else, where there are some. */
+  /** The only allowed origins, when there are some. */
   origins?: readonly string[] | undefined;
 }
 
-const longestUrl = 2048;
+const maxUrlLength = 2048;
 
-/** Names that mean a machine or a network of ours, whatever they resolve to. */
+/** Matches names of this machine or of its network, whatever they resolve to. */
 const internalName = /(^|\.)(localhost|local|internal)$/;
 
-/** What a name of DNS looks like once the URL standard has decoded and mapped it; it leaves more than that in a host. */
+/** Matches a DNS name as the URL standard decodes and maps it; the standard accepts more in a host. */
 const dnsName = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
 
-/** The host of a url without the brackets of IPv6. */
+/** Gives the host of a url without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
-/** The rules for a url that need no network. Every spelling of an address is one spelling after parsing. */
+/** Checks the rules for a url that need no network. Parsing gives every spelling of an address the same form. */
 export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
   if (rules.origins) return checkOrigin(text, rules.origins);
   const notAllowed = (message: string): UrlVerdict => ({ ok: false, reason: 'not_allowed', message });
@@ -28,9 +28,9 @@ export function checkUrl(text: string, rules: UrlRules): UrlVerdict {
     return { ok: false, reason: 'not_https', message: 'must be an absolute https:// url' };
   }
   const url = new URL(text);
-  // The dot of the root: a name with it is the same name, but not to certificates.
+  // A name with the dot of the root is the same name, but not to certificates.
   url.hostname = url.hostname.replace(/\.$/, '');
-  if (url.href.length > longestUrl) return notAllowed(`must not be longer than ${longestUrl} characters`);
+  if (url.href.length > maxUrlLength) return notAllowed(`must not be longer than ${maxUrlLength} characters`);
   if (url.username !== '' || url.password !== '')
     return notAllowed('must not hold a user or password; put credentials into the secret');
   if (url.href.includes('#')) return notAllowed('must not hold a fragment (#…): it is never sent');
@@ -61,4 +61,21 @@ function checkOrigin(text: string, origins: readonly string[]): UrlVerdict {
   return named
     ? { ok: true, url: url.href }
     : { ok: false, reason: 'not_allowed', message: 'must be at an origin that the operator has named' };
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const printable = /^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/;
+const ownHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'proxy-authorization']);
+
+/**
+ * Refuses headers that the HTTP client would not send unchanged: clients trim, strip and re-encode values.
+ * @throws TypeError naming the header, never its value
+ */
+export function checkHeaders(headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!token.test(name) || ownHeaders.has(name.toLowerCase()))
+      throw new TypeError(`header ${JSON.stringify(name)} cannot be set`);
+    if (!printable.test(value))
+      throw new TypeError(`header ${name} must be printable ASCII without spaces at its ends`);
+  }
 }

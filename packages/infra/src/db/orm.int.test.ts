@@ -15,11 +15,11 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-test('what large statements of transactions were given is soon forgotten', async () => {
+test('the values of large statements in transactions are soon released', async () => {
   const { system } = service.deps.db;
   await system.transaction((tx) => tx.query('select 1'));
   const before = heapMiB();
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 20; round++) {
     await system.transaction(async (tx) => {
       expect(await tx.query('select length($1)::int as length', [`${round}`.padEnd(2 * 1024 ** 2, 'x')])).toEqual([
         { length: 2 * 1024 ** 2 },

@@ -1,27 +1,34 @@
-import type { ChildPool } from '../process/child-pool';
-import { withDeadline } from '../concurrency/deadline';
-import type { Db } from '../db/db';
-import { processMetrics, type MetricRegistry } from '.';
-import type { QueueDepth } from '../queue';
-import { checkTimeoutMs, type ReadinessChecks } from '../process/service';
 import { singleFlight } from '../concurrency/single-flight';
+import { withDeadline } from '../concurrency/timeouts';
+import type { DatabaseUsage, Db } from '../db';
+import { processMetrics, type MetricRegistry } from '../metrics';
+import type { ChildPool } from './child-pool';
+import { checkTimeoutMs, type ReadinessChecks } from './readiness';
 
-/** What the process holds at the moment somebody asks. */
+/** The sources of the gauges, which are read when metrics are collected. */
 export interface GaugeSources {
   db?: Pick<Db, 'usage'>;
   children?: Pick<ChildPool, 'usage'>;
-  queues?: { depths(): Promise<QueueDepth[]> };
   checks: ReadinessChecks;
 }
 
-export function gaugeProcess(registry: MetricRegistry, { db, children, queues, checks }: GaugeSources): void {
-  const pools = () => [
+export function gaugeProcess(registry: MetricRegistry, { db, children, checks }: GaugeSources): void {
+  gaugeDatabase(registry, () => [
     ...(db ? [{ part: 'main', ...db.usage() }] : []),
-    ...(children
-      ? children.usage().reports.flatMap(({ database }) => (database ? [{ part: 'children', ...database }] : []))
-      : []),
-  ];
-  const total = (part: string, state: 'busy' | 'idle' | 'waiting'): number =>
+    ...(children?.usage().reports ?? []).flatMap(({ database }) =>
+      database ? [{ part: 'children', ...database }] : [],
+    ),
+  ]);
+  registry.gauge(
+    processMetrics,
+    'tieout_dependency_up',
+    singleFlight(0, () => Promise.all(Object.entries(checks).map(dependencyUp))),
+  );
+  if (children) gaugeChildren(registry, children);
+}
+
+function gaugeDatabase(registry: MetricRegistry, pools: () => (DatabaseUsage & { part: string })[]): void {
+  const total = (part: string, state: keyof DatabaseUsage): number =>
     pools().reduce((sum, pool) => sum + (pool.part === part ? pool[state] : 0), 0);
   const parts = (): string[] => [...new Set(pools().map(({ part }) => part))];
   registry.gauge(processMetrics, 'tieout_database_connections', () =>
@@ -32,16 +39,9 @@ export function gaugeProcess(registry: MetricRegistry, { db, children, queues, c
   registry.gauge(processMetrics, 'tieout_database_waiting', () =>
     parts().map((part) => ({ labels: { part }, value: total(part, 'waiting') })),
   );
-  registry.gauge(
-    processMetrics,
-    'tieout_dependency_up',
-    singleFlight(0, () => Promise.all(Object.entries(checks).map(dependencyUp))),
-  );
-  if (children) gaugeChildren(registry, children);
-  if (queues) gaugeQueues(registry, queues);
 }
 
-/** Without a line in the log: whoever collects metrics asks all the time. */
+/** Logs nothing: metrics are collected all the time. */
 async function dependencyUp([dependency, check]: [string, () => Promise<void>]): Promise<{
   labels: { dependency: string };
   value: number;
@@ -76,20 +76,5 @@ function gaugeChildren(registry: MetricRegistry, children: Pick<ChildPool, 'usag
     processMetrics,
     'tieout_child_event_loop_lag_seconds',
     one(() => Math.max(0, ...children.usage().reports.map((report) => report.lagSeconds))),
-  );
-}
-
-function gaugeQueues(registry: MetricRegistry, queues: { depths(): Promise<QueueDepth[]> }): void {
-  const depths = singleFlight(0, () => queues.depths());
-  registry.gauge(processMetrics, 'tieout_queue_jobs', async () =>
-    (await depths()).flatMap(({ queue, jobs }) =>
-      Object.entries(jobs).map(([state, value]) => ({ labels: { queue, state }, value })),
-    ),
-  );
-  registry.gauge(processMetrics, 'tieout_queue_paused', async () =>
-    (await depths()).map(({ queue, paused }) => ({ labels: { queue }, value: Number(paused) })),
-  );
-  registry.gauge(processMetrics, 'tieout_queue_oldest_waiting_seconds', async () =>
-    (await depths()).map(({ queue, oldestWaitingSeconds }) => ({ labels: { queue }, value: oldestWaitingSeconds })),
   );
 }

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from './unavailable';
+import { isDatabaseUnavailable } from './errors';
 
 const coded = (code: string): Error => Object.assign(new Error('failed'), { code });
 
@@ -13,14 +13,14 @@ test.each([
   ['a connection that ended in the middle of a transaction', new Error('Connection terminated unexpectedly')],
   ['a statement after that', new Error('Client has encountered a connection error and is not queryable')],
   ['what the ORM wraps', Object.assign(new Error('query failed'), { cause: { originalCode: '57P03' } })],
-])('%s: the database is away', (_what, error) => {
+])('%s: the database is unavailable', (_what, error) => {
   expect(isDatabaseUnavailable(error)).toBe(true);
 });
 
 test.each([
-  ['a value that is there already', coded('23505')],
-  ['a fault of ours', new TypeError('x is not a function')],
+  ['a duplicate value', coded('23505')],
+  ['a programming error', new TypeError('x is not a function')],
   ['nothing', undefined],
-])('%s: the database is there', (_what, error) => {
+])('%s: the database is available', (_what, error) => {
   expect(isDatabaseUnavailable(error)).toBe(false);
 });

@@ -1,0 +1,76 @@
+/**
+ * Error codes of Node, PostgreSQL and Prisma, and kinds of Prisma's driver adapter, of a database that is unavailable
+ * for now.
+ */
+const unavailableCodes = new Set<unknown>([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '25006', // read_only_sql_transaction: the primary has become a standby
+  '25P03', // idle_in_transaction_session_timeout
+  '53100', // disk_full
+  '53300', // too_many_connections
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+]);
+
+/** Messages of failures of the pool of `pg`, which carry no code. */
+const unavailableMessages =
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/i;
+
+const maxDepth = 5;
+
+/**
+ * True when a statement failed because the database could not be reached, or went away, and may succeed a little later.
+ */
+export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
+  if (typeof error !== 'object' || error === null || depth > maxDepth) return false;
+  const { code, kind, originalCode, message, cause, meta, driverAdapterError } = error as Record<string, unknown>;
+  return (
+    [code, kind, originalCode].some((one) => unavailableCodes.has(one)) ||
+    (typeof message === 'string' && unavailableMessages.test(message)) ||
+    [cause, meta, driverAdapterError].some((inner) => isDatabaseUnavailable(inner, depth + 1))
+  );
+}
+
+/** True when a statement was refused because a row with the same key exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  return hasDatabaseCode(error, 'P2002', '23505');
+}
+
+/** True when a statement was refused because another row refers to this one, or the row referred to is gone. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  return hasDatabaseCode(error, 'P2003', '23503');
+}
+
+/** True when a statement waited longer for a lock than `lock_timeout` allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return hasDatabaseCode(error, undefined, '55P03');
+}
+
+export function isDeadlock(error: unknown): boolean {
+  return hasDatabaseCode(error, 'P2034', '40P01');
+}
+
+export function hasDatabaseCode(error: unknown, prismaCode: string | undefined, sqlState: string): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, meta } = error as { code?: unknown; meta?: unknown };
+  if (code === sqlState || (code !== undefined && code === prismaCode)) return true;
+  return code === 'P2010' && JSON.stringify(meta ?? {}).includes(`"${sqlState}"`);
+}

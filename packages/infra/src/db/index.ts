@@ -1,0 +1,21 @@
+export { createDb, type Db, type DbOptions } from './db';
+export { isDatabaseUnavailable, isForeignKeyViolation, isLockTimeout, isUniqueViolation } from './errors';
+export { isoTimestamp } from './iso-timestamp';
+export { destroyConnection, LostConnections } from './lost-connections';
+export { requireMigrations } from './migrations';
+export { queriesOn } from './statements';
+export { maxConnectionsPerTenant } from './tenant-pool';
+export { asOwner, restrictTable, shareTable } from './tenant-role';
+export {
+  NotShortReadError,
+  type DatabaseUsage,
+  type DbHandle,
+  type Orm,
+  type Queries,
+  type SqlParameter,
+  type SystemDb,
+  type TenantDb,
+} from './types';
+export { copyIn, type BinaryCopyWriter } from './wire/copy-in';
+export { type BinaryRows } from './wire/row-messages';
+export { streamRows } from './wire/row-stream';

@@ -1,0 +1,54 @@
+import { TypeOverrides, types as pgTypes, type PoolClient } from 'pg';
+import type { Prisma } from '../generated/prisma/client';
+import type { TenantPool, Visible } from './tenant-pool';
+import type { Queries, SqlParameter } from './types';
+
+/** Runs SQL on a given connection, inside its current transaction. */
+export function queriesOn(client: PoolClient): Queries {
+  return {
+    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) =>
+      (await client.query(sql, [...parameters])).rows as T[],
+    execute: async (sql, parameters = []) => (await client.query(sql, [...parameters])).rowCount ?? 0,
+  };
+}
+
+/** Runs SQL in a transaction of Prisma. */
+export function transactionQueries(client: Prisma.TransactionClient): Queries {
+  return {
+    query: <T>(sql: string, parameters: readonly SqlParameter[] = []) =>
+      client.$queryRawUnsafe<T[]>(sql, ...parameters),
+    execute: (sql, parameters = []) => client.$executeRawUnsafe(sql, ...parameters),
+  };
+}
+
+/** Parses values as Prisma does: int8 becomes a BigInt, not a string. */
+export const valueTypes = new TypeOverrides();
+valueTypes.setTypeParser(pgTypes.builtins.INT8, BigInt);
+
+/** Runs SQL outside of transactions, without the detour through Prisma; with `nameOf`, as prepared statements. */
+export function pooledQueries(visible: Visible, pool: TenantPool, nameOf?: StatementNames): Queries {
+  const run = (text: string, values: readonly SqlParameter[]) =>
+    pool.withVisible(visible, () =>
+      pool.query<object>({ ...(nameOf && { name: nameOf(text) }), text, values: [...values], types: valueTypes }),
+    );
+  return {
+    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await run(sql, parameters)).rows as T[],
+    execute: async (sql, parameters = []) => (await run(sql, parameters)).rowCount ?? 0,
+  };
+}
+
+/** Gives the name of a prepared statement by its text. */
+export type StatementNames = (sql: string) => string;
+
+/**
+ * Names prepared statements. Those of tenants and those of the system differ: a plan made for one sees other rows than
+ * the other.
+ */
+export function statementNames(prefix: string): StatementNames {
+  const names = new Map<string, string>();
+  return (sql) => {
+    let name = names.get(sql);
+    if (name === undefined) names.set(sql, (name = `${prefix}${names.size + 1}`));
+    return name;
+  };
+}
