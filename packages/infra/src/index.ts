@@ -6,10 +6,10 @@ export * from './json/schema';
 export * from './json/storable-json';
 export { JsonText, stringifyJson } from './json/json-text';
 export { bytesPerWeight, countByte, countNestedValues, jsonWeight, openBrace } from './json/json-weight';
-export { createCoalescer, type Coalesce } from './concurrency/coalescer';
+export { createCoalescer } from './concurrency/coalescer';
 export { mapEach } from './concurrency/map-each';
 export { runningTimeout, withDeadline } from './concurrency/timeouts';
-export { createFairSlots, PreemptedError, type FairSlots } from './fairness/fair-slots';
+export { createFairSlots, PreemptedError } from './fairness/fair-slots';
 export { FairPriorities } from './fairness/fair-priorities';
 export { OwnerSlots } from './fairness/owner-slots';
 export * from './metrics';
@@ -20,7 +20,7 @@ export * from './process/gauges';
 export * from './process/readiness';
 export * from './process/serve-child';
 export * from './process/service';
-export { createWatchdog, overdueSignal, type Watchdog } from './process/watchdog';
+export { createWatchdog } from './process/watchdog';
 export {
   createHttpServer,
   defaultHttpServerLimits,

@@ -13,7 +13,7 @@ export interface CoalescerOptions<T, R> {
 }
 
 /** Resolves with the item's own result, or rejects with its own failure. */
-export type Coalesce<T, R> = (key: string, item: T) => Promise<R>;
+type Coalesce<T, R> = (key: string, item: T) => Promise<R>;
 
 interface PendingItem<T, R> {
   item: T;

@@ -1,7 +1,4 @@
-/**
- * Maps items one at a time and leaves out undefined results. While it waits it keeps no item and no result in memory,
- * as a generator would.
- */
+/** Maps items one at a time; undefined is left out. Unlike a generator it keeps no item in memory while it waits. */
 export function mapEach<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   make: (item: T) => R | undefined | Promise<R | undefined>,

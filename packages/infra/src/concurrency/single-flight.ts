@@ -1,4 +1,4 @@
-export interface SingleFlight<T> {
+interface SingleFlight<T> {
   (): Promise<T>;
   /** Makes the next call run the work again. */
   forget(): void;

@@ -15,7 +15,7 @@ export async function withDeadline<T>(work: Promise<T>, timeoutMs: number, messa
  * A clock that leaves out the time in which this process was stopped or its machine slept. A timer drives it: a tick
  * that comes late by more than its interval shows such a pause.
  */
-export interface RunningClock {
+interface RunningClock {
   nowMs(): number;
   /** Called by a timer every `everyMs`; returns the time. */
   tick(): number;

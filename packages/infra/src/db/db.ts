@@ -17,10 +17,7 @@ export interface Db {
   /** Runs frequent statements across tenants, each of which is planned once per connection. */
   readonly prepared: Queries;
   forTenant(tenantId: string): TenantDb;
-  /**
-   * Gives a handle that takes no connection: all but short reads is refused with NotShortReadError before anything is
-   * sent.
-   */
+  /** Gives a handle that takes no connection: all but short reads is refused with NotShortReadError. */
   forShortReads(tenantId: string): TenantDb;
   /** Counts connections, and the statements that wait for one of the pool. */
   usage(): DatabaseUsage;
@@ -29,7 +26,7 @@ export interface Db {
   close(): Promise<void>;
 }
 
-export interface DbOptions {
+interface DbOptions {
   url: string;
   poolSize: number;
   applicationName: string;

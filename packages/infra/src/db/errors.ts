@@ -1,7 +1,4 @@
-/**
- * Error codes of Node, PostgreSQL and Prisma, and kinds of Prisma's driver adapter, of a database that is unavailable
- * for now.
- */
+/** Codes of Node, PostgreSQL and Prisma, and kinds of its adapter, of a database that is unavailable for now. */
 const unavailableCodes = new Set<unknown>([
   'ECONNREFUSED',
   'ECONNRESET',

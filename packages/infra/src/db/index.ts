@@ -1,4 +1,4 @@
-export { createDb, type Db, type DbOptions } from './db';
+export { createDb, type Db } from './db';
 export { isDatabaseUnavailable, isForeignKeyViolation, isLockTimeout, isUniqueViolation } from './errors';
 export { isoTimestamp } from './iso-timestamp';
 export { destroyConnection, LostConnections } from './lost-connections';

@@ -2,7 +2,7 @@ import { Client, type ClientBase, type ClientConfig } from 'pg';
 import { socketOf } from './wire/driver';
 import { isAwaitingConsumer, isStreaming } from './wire/row-stream';
 
-export interface LostConnectionsOptions {
+interface LostConnectionsOptions {
   /** The address and credentials of the server. */
   config: ClientConfig;
   /** A running statement is checked when no byte has passed on its connection for this time. */
@@ -83,10 +83,7 @@ export class LostConnections {
     if (lost.length > 0) this.options.onLost?.();
   }
 
-  /**
-   * Asks which of these server processes run a statement. One that has sent the requested rows waits for its client,
-   * which does not count.
-   */
+  /** Asks which server processes run a statement. One that waits for its client to read rows does not count. */
   private async workingPids(silent: readonly Watched[]): Promise<Set<number | null>> {
     const client = new Client({ ...this.options.config, query_timeout: this.options.silentMs });
     client.on('error', () => undefined);

@@ -7,10 +7,7 @@ import type { Queries } from './types';
 
 const migrationsDirectory = path.join(__dirname, '..', '..', '..', '..', 'prisma', 'migrations');
 
-/**
- * Finds the migrations of this version that a database lacks, oldest first. Those of later versions are accepted: they
- * only add.
- */
+/** Finds the migrations of this version that a database lacks, oldest first. Later ones only add. */
 export async function missingMigrations(db: Queries, directory = migrationsDirectory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const expected = entries

@@ -4,7 +4,7 @@ import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import { isDeadlock } from './errors';
 import type { TenantPool, Visible } from './tenant-pool';
 
-export type CommitHooks = (() => Promise<unknown>)[];
+type CommitHooks = (() => Promise<unknown>)[];
 export type HookFailed = (error: unknown) => void;
 
 interface Operation {
@@ -60,17 +60,14 @@ export function scopeToTenant(tenantId: string, { model, operation, args }: Oper
 const transactionOptions = { maxWait: 10_000, timeout: 120_000 };
 const maxTransactionAttempts = 3;
 
-export interface TransactionParts {
+interface TransactionParts {
   visible: Visible;
   pool: TenantPool;
   orm: PrismaClient;
   onHookFailed: HookFailed;
 }
 
-/**
- * Runs work in a transaction, then the hooks that it added. A transaction that the database aborts to break a deadlock
- * has changed nothing and is repeated.
- */
+/** Runs work in a transaction, then the hooks that it added. A deadlock has changed nothing and is repeated. */
 export async function runTransaction<T>(
   { visible, pool, orm, onHookFailed }: TransactionParts,
   work: (client: Prisma.TransactionClient, hooks: CommitHooks) => Promise<T>,

@@ -1,9 +1,6 @@
 import { prepareBecomeTenant } from './tenant-role';
 
-/**
- * Ends a statement within a second after its client is gone, even one that waits for a lock. Servers on Windows cannot
- * detect this, and refuse the setting.
- */
+/** Ends a statement within a second after its client is gone. Servers on Windows refuse the setting. */
 const endWithoutClient = `do $$ begin
      set client_connection_check_interval = '1s';
    exception when invalid_parameter_value then null; end $$`;

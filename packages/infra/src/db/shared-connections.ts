@@ -4,7 +4,7 @@ import { destroyConnection } from './lost-connections';
 import type { QueryCallback } from './tenant-query';
 import { socketOf } from './wire/driver';
 
-export interface SharedConnectionsOptions {
+interface SharedConnectionsOptions {
   config: ClientConfig;
   /** The number of connections, which are opened when they are needed. */
   count: number;

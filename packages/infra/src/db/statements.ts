@@ -40,10 +40,7 @@ export function pooledQueries(visible: Visible, pool: TenantPool, nameOf?: State
 /** Gives the name of a prepared statement by its text. */
 export type StatementNames = (sql: string) => string;
 
-/**
- * Names prepared statements. Those of tenants and those of the system differ: a plan made for one sees other rows than
- * the other.
- */
+/** Names prepared statements. A plan made for the system sees other rows than one made for a tenant. */
 export function statementNames(prefix: string): StatementNames {
   const names = new Map<string, string>();
   return (sql) => {

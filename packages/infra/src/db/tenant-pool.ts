@@ -3,10 +3,7 @@ import { Pool, type PoolClient } from 'pg';
 import { TenantQuery, type QueryCallback } from './tenant-query';
 import { beginAsTenant, enterTenant, leaveTenant } from './tenant-role';
 
-/**
- * The share of a pool that one tenant may use at a time, so that a tenant that floods the service leaves connections to
- * others.
- */
+/** The share of a pool that one tenant may use at a time: a tenant that floods leaves connections to others. */
 const maxPoolShare = 0.7;
 
 /** Limits the connections of a pool that one tenant may use at a time. */

@@ -1,9 +1,6 @@
 import { escapeLiteral, type PoolClient } from 'pg';
 
-/**
- * The role of tenants' statements. Row security shows it the rows of the tenant in the setting `tieout.tenant_id`, and
- * no rows without the setting.
- */
+/** The role of tenants' statements. Row security shows it the rows of the tenant in `tieout.tenant_id`. */
 const tenantRole = 'tieout_tenant';
 
 /** The prepared statement that makes the rest of the transaction that of the tenant $1. */

@@ -27,10 +27,7 @@ export class FairPriorities {
   /** @param readHead reads the priority that is served next, if any job waits */
   constructor(private readonly readHead: () => Promise<number | undefined>) {}
 
-  /**
-   * Resolves when the queue head is known, or when the queue does not answer soon. To be awaited before priorities are
-   * given.
-   */
+  /** Resolves when the queue head is known or the queue is slow. Awaited before priorities are given. */
   async ready(nowMs = performance.now()): Promise<void> {
     if (nowMs - this.checkedMs >= checkEveryMs) this.checking ??= this.check(nowMs);
     // `readHead` reports a queue that does not answer; until it does, priorities continue from the known head.

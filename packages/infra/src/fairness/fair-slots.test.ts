@@ -304,10 +304,8 @@ describe('when every slot is held', () => {
             reject(signal.reason as Error);
           });
         });
-      void slots
-        .track({ [name]: run })
-        [name]?.(payload(tenantId))
-        .catch((error: unknown) => outcomes.push(error));
+      const handler = slots.track({ [name]: run })[name];
+      handler?.(payload(tenantId)).catch((error: unknown) => outcomes.push(error));
       await jest.advanceTimersByTimeAsync(10);
     }
     return { slots, ended, outcomes };

@@ -6,26 +6,17 @@ import { RecentValues, SlowdownEstimates } from './slowdown-estimates';
 
 /** The shortest time for which a job goes back to the queue that was preempted, or whose tenant holds enough slots. */
 export const deferralMs = 200;
-/**
- * The longest such time: the other tenants may be gone by then. A few hundred jobs return in it without keeping a slot
- * busy.
- */
+/** The longest such time: the other tenants may be gone by then. Hundreds of jobs return in it. */
 const maxDeferralMs = 2_000;
 
 /** A job may be preempted after this time, which is checked at this interval. */
 const minRunMs = 5_000;
 const checkEveryMs = 1_000;
-/**
- * The tenant of a preempted job then leaves the last slot to others for this time: otherwise every new job would be
- * preempted again.
- */
+/** The tenant of a preempted job leaves the last slot to others for this time, so that preemption ends. */
 const yieldMs = 30_000;
 /** The usual duration of a costed job of cost 1. */
 const usualMs = 100;
-/**
- * A tenant is slow when its jobs take this many times as long as usual; its jobs shorter than the minimum keep their
- * priority.
- */
+/** A tenant is slow when its jobs take this many times as long as usual; short jobs keep their priority. */
 const slowFactor = 4;
 const minSlowMs = 50;
 /** A job that is expected to take at least this long is long: other tenants do not wait for it. */
@@ -47,21 +38,21 @@ export class PreemptedError extends Error {
 }
 
 /** Jobs whose duration follows from their cost, unless the expressions of their tenant are slow. */
-export interface CostedJobs {
+interface CostedJobs {
   names: readonly string[];
   costOf: (payload: unknown) => number;
   priorities: FairPriorities;
 }
 
 /** Jobs that may be ended at any point and run again. */
-export interface PreemptibleJobs {
+interface PreemptibleJobs {
   names: readonly string[];
   /** Tells whether a tenant other than these has waited for a while. */
   othersWait: (tenantIds: readonly string[]) => Promise<boolean>;
   logger: Logger;
 }
 
-export interface FairSlotsOptions {
+interface FairSlotsOptions {
   /** Names of jobs of unknown duration that cannot be ended: a tenant runs them in all slots but one. */
   unbounded?: readonly string[];
   /**

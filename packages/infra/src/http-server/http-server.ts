@@ -20,10 +20,7 @@ export interface HttpServerLimits {
    * Further connections are closed at once. Near the limit, idle kept connections are closed, the longest idle first.
    */
   maxConnections: number;
-  /**
-   * Beyond it, idle connections of the address are closed; when none is idle, further ones are closed at once. 0: no
-   * limit.
-   */
+  /** Beyond it, idle connections of the address are closed; without any, the new ones are. 0: no limit. */
   maxConnectionsPerAddress: number;
   /** True for an address that many clients share, such as a proxy: it has no limit per address. */
   isSharedAddress: (address: string) => boolean;
@@ -48,7 +45,7 @@ const maxCheckMs = 2_500;
 const crowdedShare = 0.9;
 
 /** The sender of a request stalls. It is reported as `clientError`, like the errors of a connection that Node finds. */
-export class RequestStalled extends Error {
+class RequestStalled extends Error {
   readonly code = 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
@@ -182,10 +179,7 @@ function createRoomMaker(
   };
 }
 
-/**
- * Reads how much was sent. A slow reader takes a large piece in parts, which only the socket's handle shows; Node's own
- * timeouts read it too.
- */
+/** Reads how much was sent. Only the socket's handle shows the sent part of a large piece; Node reads it too. */
 function sentOf(socket: Socket): Sent {
   const { _handle: handle } = socket as unknown as { _handle?: { writeQueueSize: number } | null };
   return { bytes: socket.bytesWritten - socket.writableLength, queuedBytes: handle?.writeQueueSize ?? 0 };

@@ -1,10 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Limits the waiting requests of one connection and the bytes of their heads. A client that sends more without reading
- * is cut off.
- */
+/** Limits the waiting requests of a connection and their heads. A client that sends more is cut off. */
 const maxWaiting = 32;
 const maxWaitingBytes = 32 * 1024;
 /** Limits the waiting requests of all connections: each takes some kilobytes. */

@@ -8,7 +8,7 @@ import { isUuid } from '../kernel/ids';
 
 export type { Static, TSchema };
 
-export interface ParserOptions {
+interface ParserOptions {
   /** Converts texts to numbers and booleans where the schema has them: for environment and query. */
   coerce?: boolean;
 }

@@ -60,7 +60,7 @@ export interface FieldError {
   [detail: string]: unknown;
 }
 
-export interface AppErrorOptions {
+interface AppErrorOptions {
   errors?: readonly FieldError[];
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -97,10 +97,7 @@ function describe(error: FieldError | undefined): string {
   return error.path === '' ? error.message : `${error.path}: ${error.message}`;
 }
 
-/**
- * Gives the message of a thrown value, for logs and stored errors. Values that the database or ORM refused are left
- * out: they are user data.
- */
+/** Gives the message of a thrown value, for logs and stored errors, without values that the database refused. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   // In Prisma's messages all paragraphs but the last one show the call with its arguments.

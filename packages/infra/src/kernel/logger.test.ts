@@ -38,22 +38,19 @@ const linesOf = (file: string): { msg: string }[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as { msg: string });
 
-withFullDisk(
-  'a line that cannot be written does no harm, and is written with the next one that can be',
-  () => {
-    const file = path.join(directory, 'few');
-    const { status, stderr } = onFullDisk(`
+withFullDisk('a line that cannot be written does no harm, and is written with the next one that can be', () => {
+  const file = path.join(directory, 'few');
+  const { status, stderr } = onFullDisk(`
     logger.info('one');
     logger.error('two');
     outputTo(${JSON.stringify(file)});
     logger.info('three');`);
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(linesOf(file).map(({ msg }) => msg)).toEqual(['one', 'two', 'three']);
-  },
-);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(linesOf(file).map(({ msg }) => msg)).toEqual(['one', 'two', 'three']);
+});
 
 withFullDisk(
-  'of lines that cannot be written for long the first are kept; the number of lost lines is logged, and the log goes on',
+  'of lines that cannot be written for long the first are kept; the number of lost ones is logged, and the log goes on',
   () => {
     const file = path.join(directory, 'many');
     const { status, stderr } = onFullDisk(`

@@ -1,17 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
 
-/**
- * Describes a family of series. Labels never name a tenant or a row: each value of a label is a series that is kept for
- * ever.
- */
+/** Describes a family of series. Labels never name a tenant or a row: each value is a series kept for ever. */
 export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
   labels: readonly string[];
-  /**
-   * Series that start at 0: a series that starts with its first event does not show that event as an increase. Not for
-   * gauges.
-   */
+  /** Series that start at 0: otherwise the first event is no increase. Not for gauges. */
   known?: readonly Readonly<Record<string, string>>[];
   /** Upper bounds, for histograms only. */
   buckets?: readonly number[];

@@ -33,12 +33,12 @@ export interface MetricRegistry {
   readonly contentType: string;
 }
 
-export interface GaugeSample<C, N extends keyof C> {
+interface GaugeSample<C, N extends keyof C> {
   labels: LabelsOf<C, N>;
   value: number;
 }
 
-export interface RegistryOptions {
+interface RegistryOptions {
   /** The label `app` of every series, which identifies the kind of process. */
   app: string;
   /** Metrics in addition to those of every process. */

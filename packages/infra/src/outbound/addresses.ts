@@ -72,7 +72,7 @@ const ownRanges: readonly Cidr[] = [
 
 const own = rangesOf(ownRanges);
 
-export interface AddressRules {
+interface AddressRules {
   /** True when a range of the operator contains the address. */
   isListed(address: string): boolean;
   /** True when connections to it are allowed: it is public, or listed. */

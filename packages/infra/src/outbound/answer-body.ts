@@ -2,10 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Censor } from './censor';
 import type { BodyState } from './types';
 
-/**
- * Reads a body up to a limit, and closes the connection when more comes. Never rejects: the status line decides the
- * outcome.
- */
+/** Reads a body up to a limit; when more comes, closes the connection. Never rejects. */
 export async function readBody(
   stream: Readable,
   maxBytes: number,

@@ -62,10 +62,7 @@ function censor(text: string, credential: string, cut: boolean): string | null {
   return redact(raw, [...ranges, ...begun]);
 }
 
-/**
- * Lists the credential and its recognisable parts: its words, a key without its prefix, the pair of `Basic` and its
- * password.
- */
+/** Lists the credential and its recognisable parts: words, a key without prefix, the pair of `Basic`, its password. */
 function secretsOf(credential: string): string[] {
   const parts = credential.split(' ');
   const keys = [credential, ...parts].flatMap((one) =>

@@ -12,7 +12,7 @@ import { createSystemResolver } from './system-resolver';
 import type { BodyState, OutboundClient, OutboundPolicy, OutboundReply, OutboundRequest, ResolveHost } from './types';
 import { checkHeaders, checkUrl, hostOf } from './request-rules';
 
-export interface OutboundOptions {
+interface OutboundOptions {
   /** Looks up names. Default: as the system does. Tests name servers of their own. */
   resolve?: ResolveHost;
 }
@@ -61,10 +61,7 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
   const system = createSystemResolver();
   const resolve = options.resolve ?? system.resolve;
 
-  /**
-   * Resolves the addresses to connect to. One forbidden address refuses all: a name with such an address may lead there
-   * later.
-   */
+  /** Resolves the addresses to connect to. One forbidden address refuses all: the name may lead there later. */
   const allowedAddresses = async (
     host: string,
     deadline: Deadline,

@@ -10,7 +10,7 @@ export interface PinnedOptions extends https.RequestOptions {
   addresses?: readonly string[];
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   isAllowed(address: string): boolean;
   extraCa?: string | Buffer;
   /** When false, every request gets a connection of its own. Default: connections are kept for a moment. */

@@ -1,5 +1,5 @@
-export { createOutboundClient, type OutboundOptions } from './client';
-export { outboundPolicy, outboundSettings, type OutboundEnvironment } from './outbound-config';
+export { createOutboundClient } from './client';
+export { outboundPolicy, outboundSettings } from './outbound-config';
 export type {
   PostOutcome,
   BodyState,

@@ -20,7 +20,7 @@ export const outboundSettings = {
   ),
 } as const;
 
-export interface OutboundEnvironment {
+interface OutboundEnvironment {
   WEBHOOK_ALLOWED_PORTS: string;
   WEBHOOK_ALLOW_CIDRS?: string;
   WEBHOOK_EXTRA_CA_FILE?: string;

@@ -3,15 +3,12 @@ import { currentContext } from '../kernel/logger';
 import type { ResolveHost } from './types';
 
 export interface SystemResolver {
-  /**
-   * Looks up a host. The lookups of one tenant (of one host, outside of a tenant's work) have a small limit and delay
-   * no other ones.
-   */
+  /** Looks up a host. The lookups of one tenant (or, without one, of one host) have a small limit. */
   resolve: ResolveHost;
   close(): void;
 }
 
-export interface SystemResolverOptions {
+interface SystemResolverOptions {
   /**
    * The program of the child process. Default: lookups as the system does them. Tests use one whose names never answer.
    */
@@ -33,10 +30,7 @@ const threads = 256;
 /** The runtime uses at most half of its threads for lookups. */
 const maxLookups = threads / 2;
 
-/**
- * A zone that never answers occupies a thread for as long as the system's resolver tries, which is longer than any
- * deadline.
- */
+/** Limits lookups per group: a zone that never answers occupies a thread for longer than any deadline. */
 const maxLookupsPerGroup = 4;
 
 /** From this number of running lookups on, groups that have one wait: the rest is for groups that have none. */

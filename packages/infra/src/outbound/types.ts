@@ -36,10 +36,7 @@ export type BodyState = 'complete' | 'truncated' | 'deadline' | 'error';
 export interface OutboundRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
-  /**
-   * Sent byte for byte. Values are printable ASCII without spaces at their ends; Host and Content-Length are set by the
-   * client.
-   */
+  /** Sent unchanged: printable ASCII without spaces at the ends. The client sets Host and Content-Length. */
   headers: Readonly<Record<string, string>>;
   body?: Buffer;
   /** Limits everything together: name lookup, connection, TLS, headers and body of the answer. */

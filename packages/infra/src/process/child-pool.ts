@@ -47,10 +47,7 @@ export interface ChildUsage {
 /** The signal by which V8 ends a process whose heap is full. */
 export const outOfMemorySignal = 'SIGABRT';
 
-/**
- * Amounts to a minute: longer than any step of the work blocks the event loop, and than a start takes on a busy
- * machine.
- */
+/** Amounts to a minute: longer than a step of the work blocks the event loop or a start takes. */
 const maxSilentChecks = 12;
 
 /**
@@ -84,7 +81,7 @@ class Pool implements ChildPool {
   call<T>(method: string, argument: unknown, signal?: AbortSignal): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.closed) return reject(stopping());
-      const call = { method, argument, context: currentContext(), signal, resolve, reject } as PendingCall;
+      const call: PendingCall = { method, argument, context: currentContext(), signal, resolve, reject };
       const { fair } = this.options;
       if (fair && this.waiting.countWaiting(call) >= fair.maxWaiting) return reject(tooManyWaiting());
       this.waiting.push(call);

@@ -9,10 +9,7 @@ export interface ChildProcessOptions {
   /** JavaScript file that calls `serveChild`. */
   file: string;
   heapMb: number;
-  /**
-   * Size of the young generation, beside the heap. Work on many rows that fits into it is not copied again and again.
-   * Default: that of the runtime.
-   */
+  /** Size of the young generation: work that fits is not copied repeatedly. Default: that of the runtime. */
   semiSpaceMb?: number;
   /**
    * Limits the growth of the heap between two full collections, relative to what the first one left. Default: that of

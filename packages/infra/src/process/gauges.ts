@@ -6,7 +6,7 @@ import type { ChildPool } from './child-pool';
 import { checkTimeoutMs, type ReadinessChecks } from './readiness';
 
 /** The sources of the gauges, which are read when metrics are collected. */
-export interface GaugeSources {
+interface GaugeSources {
   db?: Pick<Db, 'usage'>;
   children?: Pick<ChildPool, 'usage'>;
   checks: ReadinessChecks;

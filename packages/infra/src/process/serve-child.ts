@@ -7,7 +7,7 @@ import { reportEveryMs, type ChildAnswer, type ChildCall, type ChildMessage, typ
 
 type Methods = Record<string, (argument: never) => Promise<unknown>>;
 
-export interface ServeChildOptions {
+interface ServeChildOptions {
   /** Logs the error that ends the process. */
   logger?: Logger;
   /** Reads the usage of this process's connection pool. */

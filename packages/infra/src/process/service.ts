@@ -7,10 +7,7 @@ import { createLogger, type Logger } from '../kernel/logger';
 const shutdownDeadlineMs = 9_000;
 /** The shutdown steps have at least this long, however long the process drains before. */
 const minShutdownMs = 6_000;
-/**
- * Signals within this time count as one: a terminal signals all its programs, and some pass the signal on to their
- * children.
- */
+/** Signals within this time count as one: a terminal signals all programs, and some pass the signal on. */
 const sameSignalMs = 1_000;
 
 export interface Service {
@@ -20,7 +17,7 @@ export interface Service {
   readonly stopping: AbortSignal;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   /** Delays the shutdown after the signal; work that arrives until then is done. Default: 0. */
   drainMs?: number;
 }

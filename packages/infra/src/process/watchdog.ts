@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 /** The signal that ends an overdue process, recognisable in its exit status. */
 export const overdueSignal = 'SIGALRM';
 
-export interface Watchdog {
+interface Watchdog {
   /** Reports progress of the work. Costs nanoseconds. */
   alive(): void;
   close(): Promise<void>;
@@ -35,10 +35,7 @@ const watch = `
   }, everyMs);
 `;
 
-/**
- * Ends this process when neither its work nor its event loop advances for `limitMs`. Nothing else stops JavaScript that
- * computes for ever.
- */
+/** Ends this process when neither its work nor its event loop advances for `limitMs`, as in an endless loop. */
 export function createWatchdog(limitMs: number): Watchdog {
   const everyMs = Math.min(250, limitMs / 4);
   const shared = new SharedArrayBuffer(4);

@@ -21,7 +21,6 @@ export type JobCatalog<Queue extends string = string> = Readonly<Record<string, 
 
 export type JobName<C extends JobCatalog> = Extract<keyof C, string>;
 export type JobPayload<C extends JobCatalog, N extends JobName<C>> = Static<C[N]['payload']>;
-export type QueueOf<C extends JobCatalog> = C[JobName<C>]['queue'];
 export type JobsOf<C extends JobCatalog, Q extends string> = {
   [N in JobName<C>]: C[N]['queue'] extends Q ? N : never;
 }[JobName<C>];

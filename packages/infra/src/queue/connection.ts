@@ -19,7 +19,7 @@ export interface QueueSettings {
   prefix: string;
 }
 
-export type QueueBackend = 'redis' | 'postgres';
+type QueueBackend = 'redis' | 'postgres';
 
 export function queueBackend(url: string): QueueBackend {
   return /^rediss?:/.test(url) ? 'redis' : 'postgres';
@@ -36,10 +36,7 @@ export const reconnectDelayMs = (attempt: number): number =>
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
-  /**
-   * A connection is replaced when nothing has come on it for this time though an answer is due, unless the store is
-   * busy. Default: 12 s.
-   */
+  /** Replaces a connection on which a due answer is missing for this time. Default: 12 s. */
   silentMs?: number;
 }
 
@@ -66,7 +63,7 @@ const retrying = { runRetryDelay: maxReconnectDelayMs };
 type Processor = ConstructorParameters<typeof Worker>[1];
 type WorkerSettings = Omit<WorkerOptions, 'connection' | 'prefix'>;
 
-export interface QueueClasses {
+interface QueueClasses {
   openQueue(name: string): Queue;
   openWorker(name: string, processor: Processor, options: WorkerSettings): Worker;
 }

@@ -176,7 +176,7 @@ test.each([
   },
 );
 
-test('a job that only the newer version can read is done by it, however often the older one gets it first', async () => {
+test('a job that only the newer version can read is done by it, however often the older one takes it', async () => {
   await consumer(past, { known: () => Promise.resolve() });
   const jobs = producer(future);
   for (let id = 0; id < 3; id++) await jobs.enqueue('added', { id }, { jobId: `job${id}` });
@@ -290,7 +290,7 @@ async function fail(made: Producer<typeof past>, jobId: string): Promise<void> {
   await working.close();
 }
 
-test('a job that was enqueued for one attempt of several has not failed for good after it, and is removed', async () => {
+test('a job that was enqueued for one attempt of several has not failed for good after it and is removed', async () => {
   const catalog = defineJobs({
     known: { queue: 'work', payload: Type.Object({ id: Type.Integer() }), attempts: 3, backoffMs: 10 },
   });

@@ -30,34 +30,19 @@ export interface ConsumerOptions<C extends JobCatalog, Q extends string> {
   /** The number of jobs that this process runs at the same time. */
   concurrency: number;
   handlers: JobHandlers<C, Q>;
-  /**
-   * Called before each job: above 0, the job goes back to the queue for that long and no attempt is used up; at 0, its
-   * handler is called.
-   */
+  /** Called before each job: above 0, it goes back to the queue for that long; at 0, it runs. */
   deferMs?: (payload: unknown, name: string) => Promise<number>;
-  /**
-   * Called before each job that still has its original priority: when the result is larger, the job goes back to the
-   * queue with that priority.
-   */
+  /** Called before each job with its original priority: a larger result sends the job back with it. */
   priorityOf?: (payload: unknown, name: string, priority: number) => Promise<number>;
-  /**
-   * Called when a job is done and out of the queue: enqueues under its id while it ran have been dropped. A crash can
-   * lose the call.
-   */
+  /** Called when a job is done: enqueues under its id while it ran were dropped. A crash can lose the call. */
   onDone?: (name: JobName<C>, payload: unknown) => Promise<void>;
   /** Called when a job has used up its attempts. It may run more than once, and a crash can lose the call. */
   onExhausted?: (name: JobName<C>, payload: unknown, error: Error) => Promise<void>;
   /** Called when a watchdog has ended the child process that ran a job. The job is tried again nevertheless. */
   onOverdue?: (name: JobName<C>, payload: unknown) => Promise<void>;
-  /**
-   * Called when the child process that ran a job has exhausted its memory, except in the job's first attempt. The job
-   * is tried again nevertheless.
-   */
+  /** Called when a child has exhausted its memory, but not in the first attempt. The job is tried again. */
   onOutOfMemory?: (name: JobName<C>, payload: unknown) => Promise<void>;
-  /**
-   * Ends the work of the running jobs, which are then handed back. Called when a closing consumer has waited long
-   * enough for them.
-   */
+  /** Ends the work of the running jobs, which are handed back, when a closing consumer has waited enough. */
   interrupt?: () => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ interface QueueJob {
   changePriority(to: { priority: number }): Promise<void>;
 }
 
-export interface ProcessorOptions<C extends JobCatalog, Q extends string> {
+interface ProcessorOptions<C extends JobCatalog, Q extends string> {
   catalog: C;
   queue: string;
   handlers: JobHandlers<C, Q>;
@@ -65,10 +65,7 @@ const maxLeaveMs = 15_000;
 const leavesBeforePassing = 3;
 /** A slot that has passed on a job takes no other one for this time. */
 const passMs = 20;
-/**
- * A job is passed on in all but one of this number of attempts: each time one slot less of this process can take it
- * again.
- */
+/** A job is passed on in all but one of this number of attempts: each time one slot less can take it again. */
 const passesInARow = 4;
 
 const isPassedOn = (attemptsStarted: number): boolean =>
@@ -183,10 +180,7 @@ class JobRun {
     return { durationMs: Math.round(durationMs) };
   }
 
-  /**
-   * Sends the job back when it gets another priority or has to wait. These checks read rows and may find the database
-   * unavailable too.
-   */
+  /** Sends the job back when it gets another priority or has to wait, or when the database is unavailable. */
   private async putBackUnlessDue(payload: unknown): Promise<void> {
     let priority: number | undefined;
     let waitMs = 0;

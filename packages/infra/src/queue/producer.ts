@@ -22,7 +22,7 @@ export interface BulkItem<Payload> extends EnqueueOptions {
   payload: Payload;
 }
 
-export type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absent';
+type QueueJobState = 'waiting' | 'active' | 'delayed' | 'failed' | 'absent';
 
 export interface Producer<C extends JobCatalog> {
   enqueue<N extends JobName<C>>(name: N, payload: JobPayload<C, N>, options?: EnqueueOptions): Promise<void>;

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { Measured, ObjectMissingError, type Storage } from './storage';
 
-export interface S3Location {
+interface S3Location {
   bucket: string;
   /** The prefix of every key: '' or a path that ends with a slash. */
   prefix: string;
@@ -16,10 +16,7 @@ export interface S3Location {
 const partBytes = 8 << 20;
 const maxConcurrentParts = 2;
 
-/**
- * Keeps objects in a bucket of S3 or of a compatible service. Credentials come from the environment, as for AWS's own
- * tools.
- */
+/** Keeps objects in a bucket of S3 or of a compatible service. The environment has the credentials. */
 export function s3Storage(location: S3Location): Storage {
   const { bucket: Bucket, prefix } = location;
   let opened: Promise<Connection> | undefined;

@@ -7,7 +7,7 @@ export interface StoredObject {
   sha256: Buffer;
 }
 
-export interface PutOptions {
+interface PutOptions {
   /** A longer source ends the put with `body_too_large`. */
   maxBytes?: number;
 }

@@ -30,10 +30,7 @@ const skipped = new Set<number>([
 const headBytes = 5;
 const fieldCountBytes = 2;
 
-/**
- * Finds the fields of rows in the bytes that a connection reads: each row is one message. A message that is cut off
- * waits for its remaining bytes.
- */
+/** Finds the fields of rows in the bytes of a connection: each row is one message, which may be cut off. */
 export class RowMessages implements BinaryRows {
   count = 0;
   bytes: Buffer = Buffer.alloc(0);

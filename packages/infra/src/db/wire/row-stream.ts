@@ -101,10 +101,7 @@ class RowQuery {
     connection.stream.uncork();
   }
 
-  /**
-   * Lets the driver continue with these bytes: the rest of the rows when the consumer stopped early, or what follows
-   * them.
-   */
+  /** Lets the driver continue with these bytes: the rest of the rows after an early stop, or what follows. */
   handBack(rest: Buffer): void {
     const { connection, driver } = this;
     // A connection that failed before the query was sent has nothing to hand back.
