@@ -11,7 +11,7 @@ import {
   scheduleMaintenance,
   withMaintenancePermit,
 } from '@tieout/domain';
-import { createCipher, createConsumer, messageOf, outboundPolicy } from '@tieout/infra';
+import { createCipher, createConsumer, gaugeQueues, messageOf, outboundPolicy } from '@tieout/infra';
 import { config, itemPolicy } from './config';
 
 /** The schedule is put back this often: an emptied queue has lost it. */
@@ -54,6 +54,6 @@ runWorker({ app: 'background-worker', config }, async ({ env, deps, service, reg
     );
   }, scheduleEveryMs);
   service.onShutdown('schedule', () => Promise.resolve(clearInterval(timer)));
+  gaugeQueues(registry, deps.queue);
   gaugeBacklog(registry, deps.db);
-  return { reportsQueues: true };
 });

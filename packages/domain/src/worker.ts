@@ -42,8 +42,6 @@ export interface WorkerParts<E> {
 export interface StartedWorker {
   /** Child processes whose use is reported. */
   children?: ChildPool;
-  /** Reports the depths of all queues. */
-  reportsQueues?: boolean;
   /** Fields of the line that says the worker is ready. */
   readyFields?: object;
 }
@@ -78,7 +76,6 @@ export function runWorker<E extends WorkerEnvironment>(
       db: deps.db,
       checks,
       ...(started.children ? { children: started.children } : {}),
-      ...(started.reportsQueues ? { queues: deps.queue } : {}),
     });
     const port = await serveHealth(service, logger, {
       host: env.HOST,

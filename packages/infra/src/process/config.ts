@@ -63,7 +63,7 @@ export const commonSettings = {
   ...metricsSettings,
 } as const;
 
-/** Settings of every worker process. Spread into the schema of an app. */
+/** Settings of every worker process, to be spread into the schema of an app. */
 export const workerSettings = {
   ...commonSettings,
   HEALTH_PORT: Type.Integer({
