@@ -24,7 +24,7 @@ const shared: Project = {
     ],
   },
   moduleNameMapper: { '^@tieout/([^/]+)$': '<rootDir>/packages/$1/src' },
-  // The names of a sandbox are looked up slowly: work that is nothing but computing takes a third of the time with these at hand.
+  // Globals of a sandbox are looked up slowly: pure computation takes a third of the time when these are injected.
   sandboxInjectedGlobals: [
     'Array',
     'BigInt',
@@ -71,7 +71,7 @@ const e2e: Project = {
   testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
 };
 
-/** What takes jobs from a queue, or looks into one. What only puts them in does so through the same producer. */
+/** Tests that consume or inspect a queue. Code that only enqueues shares one producer. */
 const queueTests = [
   'packages/infra/src/{queue,fairness}/*',
   'apps/dashboard/src/*',
@@ -82,7 +82,7 @@ const queueTests = [
   'packages/domain/src/webhooks/fairness',
 ];
 
-/** The same again with the queue in Redis; of the end-to-end tests those that are about the queue. The fault suite does there all that the others do. */
+/** The queue tests again with the queue in Redis. The fault suite covers there what the other end-to-end tests do. */
 const onRedis: Project[] = [
   {
     ...integration,
@@ -101,8 +101,8 @@ const onRedis: Project[] = [
  * - `*.test.ts` beside the source: no database, no network;
  * - `*.int.test.ts` beside the source: real PostgreSQL and a real queue;
  * - `tests/**\/*.e2e.test.ts`: the built processes, driven over HTTP.
- * The last two need what `npm test` or `node scripts/test-server.mjs` provides. Where TEST_REDIS_URL names a Redis, those of
- * them that touch a queue run on it as well.
+ * The last two need what `npm test` or `node scripts/test-server.mjs` provides. Where TEST_REDIS_URL names a Redis,
+ * those of them that touch a queue run on it as well.
  */
 const config: Config = {
   projects: [
@@ -121,7 +121,7 @@ const config: Config = {
   testSequencer: '<rootDir>/scripts/lib/test-order.mjs',
   // Half of the time a test waits for a database, a queue or another process.
   maxWorkers: 2 * availableParallelism(),
-  // Each test file leaves something in its worker; in the end all that followed would wait for garbage collection, the last files ten times as long.
+  // Each test file leaks memory in its worker: without a limit the last files take ten times as long.
   workerIdleMemoryLimit: '500MB',
 };
 

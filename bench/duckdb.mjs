@@ -24,7 +24,7 @@ export async function startDuckDb({ size, directory, cleanup }) {
 export function assertSameCounts(product, reference) {
   if (product.pairs === reference.pairs && product.kept === reference.kept) return;
   throw new Error(
-    `The product finds ${product.pairs} pairs and keeps ${product.kept}, DuckDB ${reference.pairs} and ` +
-      `${reference.kept}`,
+    `The product finds ${product.pairs} pairs and keeps ${product.kept}, ` +
+      `DuckDB ${reference.pairs} and ${reference.kept}`,
   );
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { timed } from './measure.mjs';
 
 const usualPollMs = 20;
-/** The share of a job's time spent on polling: more polls would change the measurement. */
+/** Poll interval as a share of the job's age: polling more often would take time from what is measured. */
 const pollShare = 0.05;
 
 async function ended(client, id, pollMs) {
@@ -14,7 +14,7 @@ async function ended(client, id, pollMs) {
   }
 }
 
-/** Work left for the clean-up after a job: no snapshot, and only the latest job's matches of the rule set. */
+/** Counts what the clean-up after a job has still to remove: snapshots, and matches of superseded jobs. */
 const leftovers = `
   select (select count(*) from pg_tables where schemaname = 'staging')::int
          + exists (select 1 from matches where job_id = any($1::uuid[]))::int as count`;

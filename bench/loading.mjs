@@ -101,8 +101,8 @@ export async function copySeconds(service, size) {
 }
 
 /**
- * Measures the seconds in which PostgreSQL sends what the rule set reads of both sides, as a job asks for it but all at
- * once, to a reader that ignores it.
+ * Seconds that PostgreSQL takes to hand over what the rule set reads of both sides, as a job asks for it but all at
+ * once, to somebody who does nothing with it.
  */
 export async function handOverSeconds({ database }, { left, right }) {
   await database.query('begin; set local enable_seqscan = off');

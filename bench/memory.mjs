@@ -9,7 +9,7 @@ export const read = (file) => {
   }
 };
 
-/** The peak resident set of a running process in MiB; null where the system does not report it (not Linux). */
+/** Peak resident set of a running process in MiB; null where the system does not report it (not Linux). */
 export function peakMiB(pid) {
   const peak = /VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`));
   return peak ? Math.round(Number(peak[1]) / 1024) : null;

@@ -5,7 +5,7 @@ export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
 
 export const help = `Usage: npm run bench -- [options]
 
-Measures the product against references in the same run, by turns, and prints the medians as ratios beside their goals.
+Measures the product against references in the same run, alternating, and prints the medians as ratios beside goals.
 
   a  expressions against jsonata, one call a pair
   b  the batch loop against awaiting jsonata
@@ -18,10 +18,8 @@ Measures the product against references in the same run, by turns, and prints th
   i  one-to-one assignment: a pair that loses, against a plain update, and jobs with it, against jobs without
 
 Options:
-  --quick             10k and 100k records a side, fewer rounds and, unless --only asks for it, no part h: in under two
-    minutes
-  --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e, f and i take no more than they need, g and h
-    none
+  --quick             10k and 100k records a side, fewer rounds and, unless --only names it, no part h: in two minutes
+  --size 10k,100k,1M  records a side (default 10k,100k,1M); parts a, b, e, f and i use what they need, g and h none
   --only a,b,…        only these parts
   --rounds N          rounds of each measurement (default 5, with --quick 2)
   --write-results     writes bench/RESULTS.md

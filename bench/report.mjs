@@ -10,7 +10,7 @@ export function duration(seconds) {
 
 const threeDigits = (value) => value.toFixed(value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2);
 export const whole = (value) => Math.round(value).toLocaleString('en');
-/** Formats a speed-up. */
+/** A speed-up as text. */
 export const times = (ratio) => `${threeDigits(ratio)}x`;
 /** A share of the reference's time, so that one just beyond its goal does not read as the goal. */
 export const share = (ratio) => ratio.toFixed(3);
@@ -20,7 +20,7 @@ const isMet = ({ atLeast = -Infinity, atMost = Infinity, measured }) => measured
 const headings = ['what', 'product', 'reference', 'ratio', 'goal', ''];
 
 /**
- * Collects the results of the parts: comparisons with their goals, notes, and the peak memory of processes. Each is
+ * Collects what the parts measure: comparisons with their goals, notes, and the peak memory of processes. Each line is
  * printed at once and kept for the end.
  *
  * @param {(line: string) => void} say

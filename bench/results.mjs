@@ -9,7 +9,7 @@ const row = (cells) => `| ${cells.map((cell) => cell.trim().replaceAll('|', '\\|
 /** Lines of a table. */
 export const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)];
 
-/** The machine's data, which place the figures. */
+/** The machine, which a reader needs to judge the results. */
 export function machine() {
   const cpus = os.cpus();
   return [

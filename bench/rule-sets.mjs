@@ -37,7 +37,7 @@ export const fieldsRead = {
   right: ['amount', 'date', 'name', 'description'],
 };
 
-/** Typical expressions of tenants. */
+/** Expressions tenants typically write. */
 export const typicalExpressions = [
   { name: 'equality', source: 'left.amount = right.amount' },
   { name: 'tolerance', source: ruleSet.params.matchers[0].expr },

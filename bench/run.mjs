@@ -33,13 +33,13 @@ const parts = {
 };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
-/** Creates a value on first use, once. */
+/** Memoizes `make`. */
 const once = (make) => {
   let made;
   return () => (made ??= make());
 };
 
-/** The resources that the parts share: one service, and each size loaded into it once. */
+/** Makes what the parts share: one service, and each size loaded into it once. */
 function createContext({ sizes, rounds, quick }, { report, cleanup, say }) {
   const directory = temporaryDirectory(cleanup);
   const service = once(() => startService({ directory, say, cleanup }));

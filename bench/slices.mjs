@@ -1,4 +1,4 @@
-/** The number of rows that a job holds at a time. */
+/** The number of rows a job holds at a time. */
 const leftRows = 100_000;
 const rightRows = 100_000;
 

@@ -10,8 +10,8 @@ const commonPrices = [
 ];
 const priceCount = 400;
 const firstNames = (
-  'Acme Globex Initech Umbrella Stark Wayne Soylent Hooli Vehement Massive Dynamic Aperture Cyberdyne Tyrell ' +
-  'Wonka Oscorp ' +
+  'Acme Globex Initech Umbrella Stark Wayne Soylent Hooli Vehement Massive Dynamic Aperture Cyberdyne Tyrell Wonka ' +
+  'Oscorp ' +
   'Nakatomi Pied Vandelay Duff Kruger Sirius Prestige Gringotts Monarch Octan Zorg Buy Gekko Blue'
 ).split(' ');
 const secondNames = (

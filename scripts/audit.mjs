@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { isMain, runMain } from '../tools/main.mjs';
 import { inRoot, root } from '../tools/paths.mjs';
 
-const help = `Asks the package registry for known vulnerabilities of what runs in production, and fails on those that are high or critical.
+const help = `Asks the registry for known vulnerabilities of the packages in production; fails on high and critical ones.
 
 Usage: npm run audit
 
@@ -28,7 +28,7 @@ function seriousAdvisories(report) {
 }
 
 /**
- * What a report means.
+ * Judges a report.
  * @param {object} report of `npm audit --json`
  * @param {{ advisory: string, reason: string, until: string }[]} exceptions
  * @param {string} today YYYY-MM-DD

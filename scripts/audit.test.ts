@@ -11,7 +11,9 @@ interface Verdict {
 
 /** Runs a function of the script, which is an ES module, on JSON. */
 function call<T>(name: 'judge' | 'checkExceptions', ...parameters: unknown[]): T {
-  const code = `import { ${name} } from './scripts/audit.mjs'; console.log(JSON.stringify(${name}(...${JSON.stringify(parameters)})));`;
+  const code = `
+    import { ${name} } from './scripts/audit.mjs';
+    console.log(JSON.stringify(${name}(...${JSON.stringify(parameters)})));`;
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
     cwd: root,
     encoding: 'utf8',

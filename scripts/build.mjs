@@ -107,8 +107,8 @@ export async function generate(say = () => {}) {
 const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedExist() && outputsExist();
 
 /**
- * Generates what is generated and compiles every workspace, or does nothing when the sources are those of the last build.
- * Throws with the compiler's output on a type error. Returns whether it built.
+ * Generates what is generated and compiles every workspace, or does nothing when the sources are those of the last
+ * build. Throws with the compiler's output on a type error. Returns whether it built.
  */
 export async function build(say = () => {}) {
   const wanted = inputs();

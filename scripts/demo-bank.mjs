@@ -7,15 +7,15 @@ import { install, requireNode } from './lib/install.mjs';
 import { runMain, stopRequested } from '../tools/main.mjs';
 import { loadEnvFile, readSettings } from './lib/settings.mjs';
 
-const help = `Shows a bank feed: connects to a bank of the sandbox, has its transactions become records, reconciles the card bills, and
-prints the webhook events as a receiver on this machine gets them. Ends by itself.
+const help = `Shows a bank feed: connects to a bank of the sandbox, turns its transactions into records, reconciles the card
+bills, and prints the webhook events that a receiver on this machine gets. Ends by itself.
 
 Usage: npm run demo:bank [-- options]
   --help   this text
 
-Settings: DATA_DIR (.data). Everything of this demo is in DATA_DIR/bank-demo, which is made anew and removed at the end.`;
+Settings: DATA_DIR (.data). The demo lives in DATA_DIR/bank-demo, which is emptied first and removed at the end.`;
 
-/** What is the demo's own: it shares nothing with what runs beside it. */
+/** The demo's own settings: it shares nothing with another Tieout that runs here. */
 function settingsIn(directory) {
   const { dashboardUser } = readSettings();
   return { dashboardUser, dataDirectory: directory, host: '127.0.0.1' };
@@ -85,5 +85,5 @@ async function show({ directory, say, stop }) {
 }
 
 await runMain(main);
-// Whatever a library left open must not keep the process.
+// A handle that a library left open must not keep the process alive.
 process.exit();

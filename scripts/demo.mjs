@@ -54,7 +54,9 @@ const datasets = {
     shown: ['merchant', 'amount'],
   },
 };
-/** A job for each left side. What one rule set leaves over is not another one's: their filters share out the records. */
+/**
+ * A job for each left side. What one rule set leaves over is not another one's: their filters share out the records.
+ */
 const jobs = [
   { left: datasets.invoices, right: datasets.bankLines, ruleSets: ['rule-set.json', 'rule-set-installments.json'] },
   { left: datasets.cardPurchases, right: datasets.bankLines, ruleSets: ['rule-set-card-bills.json'] },
@@ -66,7 +68,10 @@ const processingTimeoutMs = 120_000;
 
 const sample = (name) => fs.readFileSync(inRoot('sample', name), 'utf8');
 
-/** The demo's tenant and a key of it. The tenant's id is noted before it is made, so that a repeated start makes no second one. */
+/**
+ * The demo's tenant and a key of it. The tenant's id is noted before it is made, so that a repeated start makes no
+ * second one.
+ */
 async function ensureTenant({ baseUrl, platformKey, state, save, signal }) {
   if (!state.tenantId) save({ tenantId: crypto.randomUUID() });
   const platform = (headers) => apiClient({ baseUrl, signal, headers: { 'x-api-key': platformKey, ...headers } });
@@ -150,7 +155,8 @@ async function reconcile(api, { left, right, ruleSets }, datasetIds, say, signal
   if (job.status !== 'completed')
     throw new Error(`The matching job ended as ${job.status}: ${JSON.stringify(job.error ?? {})}`);
   bar.end(
-    `${job.pairs_total.toLocaleString('en-US')} pairs of ${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`,
+    `${job.pairs_total.toLocaleString('en-US')} pairs of ` +
+      `${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`,
   );
   return { ...job, ruleSetIds };
 }
@@ -212,7 +218,8 @@ async function report(api, [invoiceJob, cardJob], say) {
  * Makes the demo tenant, ingests the sample, reconciles it and prints the result, all through the REST interface. Runs
  * once for each state file; what a broken-off run made is used again.
  *
- * @param {{ baseUrl: string, platformKey: string, stateFile: string, say: (line: string) => void, signal?: AbortSignal }} options
+ * @param {{ baseUrl: string, platformKey: string, stateFile: string, say: (line: string) => void, signal?: AbortSignal
+ *   }} options
  */
 export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) {
   const file = jsonFile(stateFile);

@@ -15,7 +15,9 @@ const containerSettings = {
     description: 'Password of the database in docker compose, of letters and digits: openssl rand -hex 24',
   },
 };
-/** Without a usable default: whoever deploys has to give them (npm start makes its own and keeps them in DATA_DIR). */
+/**
+ * Settings without a usable default: a deployment must set them (npm start makes its own and keeps them in DATA_DIR).
+ */
 const secrets = ['PLATFORM_API_KEY', 'DASHBOARD_PASSWORD', 'SECRETS_KEY'];
 
 /** The settings that an app's config module declares. */

@@ -1,5 +1,5 @@
-// Exit code 0 when the process that serves the given port is ready: the health check of the containers. Without a port: the one
-// that the settings name.
+// Exit code 0 when the process that serves the given port is ready: the health check of the containers. Without a port:
+// the one that the settings name.
 const { HEALTH_PORT, DASHBOARD_PORT, PORT } = process.env;
 const port = process.argv[2] ?? (HEALTH_PORT || DASHBOARD_PORT || PORT || '3000');
 try {

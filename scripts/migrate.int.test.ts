@@ -114,7 +114,8 @@ describe('a migration', () => {
     const waiting = () =>
       query(
         server,
-        `select 1 from pg_stat_activity where datname = $1 and wait_event_type = 'Lock' and query not like '%advisory%'`,
+        `select 1 from pg_stat_activity
+          where datname = $1 and wait_event_type = 'Lock' and query not like '%advisory%'`,
         [name],
       );
     while ((await waiting()).length === 0);
@@ -124,7 +125,7 @@ describe('a migration', () => {
     expect((await done).stdout).toContain('_init');
   });
 
-  it('says what an administrator has to run where its user cannot make the role of tenants, and works afterwards', async () => {
+  it('says what an administrator must run where its user cannot create the role, and works afterwards', async () => {
     await query(server, `create role ${user} login password 'p'; alter database ${name} owner to ${user}`);
     const url = urlAs({ username: user, password: 'p' });
     await expect(migrate(url)).rejects.toMatchObject({

@@ -10,7 +10,7 @@ const root = path.join(__dirname, '..');
 
 let service: TestService;
 let tenantId: string;
-/** What status says while the store of the queues is away; it takes some seconds. */
+/** Output of `status` while the store of the queues is down; it takes some seconds. */
 let withoutQueues: Promise<unknown>;
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ const stores: [string, string | undefined][] = [
 describe.each(stores)('with the queues in %s', (_store, url) => {
   const settings = (): QueueSettings => ({ url: url ?? service.database.url, prefix: service.database.name });
 
-  test('status counts what waits by its tenant and by its queue; failed says why, and retry runs it again', async () => {
+  test('status counts work by tenant and by queue; failed gives the reason, and retry repeats the job', async () => {
     const { openQueue, openWorker } = queueClasses(settings(), { role: 'consumer' });
     const queue = openQueue('ingest');
     const worker = openWorker('ingest', () => Promise.reject(new Error('the storage holds nothing')), {
@@ -114,7 +114,7 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     await queue.close();
   });
 
-  test('status says which queues are paused, with what waits in them since when, and resume lets them go on', async () => {
+  test('status shows paused queues with their jobs and the age of the oldest; resume resumes them', async () => {
     const queue = queueClasses(settings(), { role: 'producer' }).openQueue('maintenance');
     await queue.obliterate({ force: true });
     await queue.add('maintenance.sweep', { payload: {} }, { timestamp: Date.now() - 3_600_000 });

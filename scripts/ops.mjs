@@ -19,11 +19,11 @@ docs/how-to/runbook.md says when to use which.`;
 const tooManyConnections = '53300';
 const connectMs = 10_000;
 const retryMs = 100;
-/** On-call looks for who holds a lock, and must not stand behind it. */
+/** On-call searches for the holder of a lock, and must not wait for it. */
 const lockMs = 2_000;
 const lockTimeout = '55P03';
 
-/** Whoever looks for what has used up the connections waits for one that somebody gives back. */
+/** Connects, and retries while all connections are in use: finding out who uses them is what on-call needs then. */
 async function connect(url) {
   const { default: pg } = await import('pg');
   const endMs = Date.now() + connectMs;
@@ -82,25 +82,35 @@ function print(title, rows, none = 'none') {
     console.log(line);
 }
 
-/** Of the oldest: more of them would take seconds. */
+/** Counts the oldest only: counting more takes seconds. */
 const maxCounted = 1_000_000;
 
-/** What the rows know, whatever becomes of the queues. */
+/** State of the work according to the rows, also when the queues are down. */
 const parts = {
-  'Connections to PostgreSQL': `select application_name as process, count(*)::int as connections, count(*) filter (where state = 'active')::int as active,
-      count(*) filter (where wait_event_type = 'Lock')::int as "wait for a lock", current_setting('max_connections') as most
+  'Connections to PostgreSQL': `select application_name as process, count(*)::int as connections,
+    count(*) filter (where state = 'active')::int as active,
+      count(*) filter (where wait_event_type = 'Lock')::int as "wait for a lock",
+      current_setting('max_connections') as max
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() group by 1 order by 2 desc`,
-  'Records that wait, by tenant': `select tenant_id as tenant, case when sum(count(*)) over () = ${maxCounted} then 'at least ' else '' end || count(*) as records,
+  'Records that wait, by tenant': `select tenant_id as tenant,
+    case when sum(count(*)) over () = ${maxCounted} then 'at least ' else '' end || count(*) as records,
       date_trunc('second', now() - min(updated_at))::text as since
-    from (select tenant_id, updated_at from records where status = 'received' order by updated_at limit ${maxCounted}) r group by 1 order by count(*) desc limit 5`,
-  'Open files': `select tenant_id as tenant, id as file, status, next_line as "at line", date_trunc('second', now() - uploaded_at)::text as since
+    from (select tenant_id, updated_at from records where status = 'received'
+    order by updated_at limit ${maxCounted}) r group by 1 order by count(*) desc limit 5`,
+  'Open files': `select tenant_id as tenant, id as file, status, next_line as "at line", date_trunc('second',
+    now() - uploaded_at)::text as since
     from data_source_files where status in ('uploaded', 'processing') order by uploaded_at limit 10`,
-  'Open matching jobs': `select j.tenant_id as tenant, j.id as job, j.status, count(b.*) filter (where b.done) || '/' || count(b.*) as batches,
+  'Open matching jobs': `select j.tenant_id as tenant, j.id as job, j.status,
+    count(b.*) filter (where b.done) || '/' || count(b.*) as batches,
       date_trunc('second', now() - greatest(j.created_at, j.planned_at, max(b.done_at)))::text as "last progress"
-    from matching_jobs j left join job_batches b on b.job_id = j.id where j.status in ('queued', 'running') group by j.id order by j.created_at limit 10`,
-  'Deliveries that are due, by webhook': `select tenant_id as tenant, webhook_id as webhook, count(*)::int as due, date_trunc('second', now() - min(next_attempt_at))::text as since
-    from webhook_deliveries where status in ('pending', 'retry_scheduled') and next_attempt_at <= now() group by 1, 2 order by 3 desc limit 5`,
-  'Items by status': `select status, count(*)::int as items, count(*) filter (where due_at < now())::int as due from items where deleted_at is null group by 1 order by 2 desc`,
+    from matching_jobs j left join job_batches b on b.job_id = j.id where j.status in ('queued', 'running')
+    group by j.id order by j.created_at limit 10`,
+  'Deliveries that are due, by webhook': `select tenant_id as tenant, webhook_id as webhook,
+    count(*)::int as due, date_trunc('second', now() - min(next_attempt_at))::text as since
+    from webhook_deliveries where status in ('pending', 'retry_scheduled') and next_attempt_at <= now()
+    group by 1, 2 order by 3 desc limit 5`,
+  'Items by status': `select status, count(*)::int as items, count(*) filter (where due_at < now())::int as due
+    from items where deleted_at is null group by 1 order by 2 desc`,
 };
 
 async function status({ databaseUrl, queues }) {
@@ -119,7 +129,7 @@ async function status({ databaseUrl, queues }) {
 
 const readOnlyViolation = '25006';
 
-/** One slip of who is in haste must not change what is there. */
+/** Runs a statement; without --write it cannot change data. */
 async function sql({ databaseUrl }, statement, ...options) {
   if (!statement || options.some((option) => option !== '--write')) throw new Error(usage);
   const mayWrite = options.length > 0;

@@ -22,7 +22,7 @@ export function rows(name: string): Row[] {
   return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index] ?? '', cell])));
 }
 
-/** What the rule set's filters let through, in the order of the ids, and its MATCH pairs as `left|right`. */
+/** Returns the records that pass the rule set's filters, ordered by id, and its MATCH pairs as `left|right`. */
 export interface MatchedPairs {
   ruleSet: CompiledRuleSet;
   left: Row[];
@@ -30,7 +30,7 @@ export interface MatchedPairs {
   pairs: string[];
 }
 
-/** Of all amounts in the sample. */
+/** Decimal places of all amounts in the sample. */
 export const amountScale = 2;
 /** The column that identifies a row is the first. */
 export const idOf = (row: Row): string => Object.values(row)[0] ?? '';

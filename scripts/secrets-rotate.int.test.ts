@@ -46,12 +46,12 @@ async function openedWith(keys: string): Promise<string[]> {
 test('afterwards the new key alone opens every secret, and a second run has nothing to do', async () => {
   await addWebhook('first', old);
   await addWebhook('second', `${anew},${old}`);
-  expect((await rotate(`${anew},${old}`)).stdout).toContain('webhooks.secret: 1 written anew');
+  expect((await rotate(`${anew},${old}`)).stdout).toContain('webhooks.secret: 1 encrypted again');
   expect((await openedWith(anew)).sort()).toEqual(['first', 'second']);
-  expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 written anew');
+  expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 encrypted again');
 });
 
-test('what cannot be read stays as it is, and is told with its key, while all else is written anew', async () => {
+test('what cannot be read stays as it is and is reported with its key, while all else is encrypted again', async () => {
   const lost = '0c'.repeat(32);
   const deleted = await addWebhook('', old);
   await service.deps.db.system.execute(`update webhooks set deleted_at = now(), secret = '' where id = $1::uuid`, [
@@ -62,15 +62,17 @@ test('what cannot be read stays as it is, and is told with its key, while all el
   const itemId = newId();
   const placeOfItem: CipherContext = { tenantId, purpose: 'items.parameters', rowId: itemId };
   await service.deps.db.system.execute(
-    `insert into items (id, tenant_id, connector_id, origin, status, execution_status, step, parameters) values ($1::uuid, $2::uuid, 'x', 'x', 'UPDATED', 'SUCCESS', 'refresh', $3)`,
+    `insert into items (id, tenant_id, connector_id, origin, status, execution_status, step,
+      parameters) values ($1::uuid, $2::uuid, 'x', 'x', 'UPDATED', 'SUCCESS', 'refresh', $3)`,
     [itemId, tenantId, createCipher(old).encrypt('{}', placeOfItem)],
   );
   await expect(rotate(`${anew},${old}`)).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/webhooks.secret: 1 written anew\nitems.parameters: 1 written anew/) as string,
+    stdout: expect.stringMatching(/webhooks.secret: 1 encrypted again\nitems.parameters: 1 encrypted again/) as string,
     stderr: expect.stringMatching(
       new RegExp(
-        `^webhooks.secret: 1 left as they are, the first one of id ${unreadable}: the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY.*\\n$`,
+        `^webhooks.secret: 1 left as they are, the first one of id ${unreadable}: ` +
+          'the key [0-9a-f]{8} of an encrypted webhooks.secret is not in SECRETS_KEY.*\\n$',
       ),
     ) as string,
   });

@@ -5,8 +5,10 @@ import { loadEnvFile } from './lib/settings.mjs';
 
 const usage = `Usage: SECRETS_KEY=<new>,<old> npm run -s secrets:rotate
 
-Writes all secrets in the database anew under the first key of SECRETS_KEY; the others are those that it may be under now. Then the old
-ones can be taken out of SECRETS_KEY. What is under none of them stays as it is, is counted, and makes the exit code 1. DATABASE_URL, or a Tieout that runs here, says which database. Before: give all processes the same list. Safe to stop and to repeat, while everything runs.`;
+Encrypts all secrets in the database with the first key of SECRETS_KEY; they may be encrypted with any of its keys now.
+Afterwards the old keys can be removed from SECRETS_KEY. A secret that no key opens stays as it is, is counted, and
+makes the exit code 1. The database is that of DATABASE_URL, or of a Tieout that runs here. Give all processes the same
+list of keys first. Safe to stop and to repeat, while everything runs.`;
 
 const stepSize = 500;
 
@@ -17,8 +19,9 @@ const columns = [
 ];
 
 /**
- * One pass over a column. A row that cannot be read stays as it is, and is counted by what it wants: its key may be lost, and the others go on.
- * One that somebody has changed meanwhile is for another pass. A deleted webhook has no secret any more.
+ * One pass over a column. A row that cannot be read stays as it is, and is counted by what it wants: its key may be
+ * lost, and the others go on. One that somebody has changed meanwhile is for another pass. A deleted webhook has no
+ * secret any more.
  */
 async function pass(client, cipher, keyId, { table, column }) {
   const unread = new Map();
@@ -26,7 +29,8 @@ async function pass(client, cipher, keyId, { table, column }) {
   let changed = 0;
   for (let last = '00000000-0000-0000-0000-000000000000'; ;) {
     const { rows } = await client.query(
-      `select id, tenant_id, ${column} as envelope from ${table} where id > $1 and ${column} <> '' and ${column} not like $2 order by id limit ${stepSize}`,
+      `select id, tenant_id, ${column} as envelope from ${table}
+        where id > $1 and ${column} <> '' and ${column} not like $2 order by id limit ${stepSize}`,
       [last, `v1.${keyId}.%`],
     );
     if (rows.length === 0) return { rotated, changed, unread };
@@ -79,7 +83,7 @@ async function main() {
     for (const place of columns) {
       const { total, unread } = await rotate(client, cipher, keyId, place);
       const name = `${place.table}.${place.column}`;
-      console.log(`${name}: ${total} written anew`);
+      console.log(`${name}: ${total} encrypted again`);
       for (const [why, { rows, first }] of unread)
         console.error(`${name}: ${rows} left as they are, the first one of id ${first}: ${why}`);
       if (unread.size > 0) process.exitCode = 1;

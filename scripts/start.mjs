@@ -3,7 +3,7 @@ import { lockDataDirectory } from './lib/data-directory.mjs';
 import { runMain, stopRequested } from '../tools/main.mjs';
 import { checkSecrets, loadEnvFile, readSettings } from './lib/settings.mjs';
 
-const help = `Starts Tieout: installs and builds what is missing, then runs PostgreSQL, the API, the workers and the dashboard.
+const help = `Starts Tieout: installs and builds what is missing, runs PostgreSQL, API, workers and dashboard.
 
 Usage: npm start [-- options]
   --no-demo   do not make the demo tenant and reconcile the sample
@@ -31,8 +31,8 @@ function parseArguments(args) {
 }
 
 /**
- * A terminal's Ctrl-C reaches us as it does npm. Of a signal that is sent to npm alone we hear nothing: when npm ends of it, as it does of
- * SIGTERM and SIGKILL, nobody could stop us any more.
+ * Resolves when npm has ended. Ctrl-C of a terminal reaches npm and this process, but SIGTERM or SIGKILL to npm alone
+ * ends npm only, and would leave this process without a way to stop it.
  */
 function npmGone() {
   if (!process.env.npm_lifecycle_event) return new Promise(() => undefined);
@@ -68,5 +68,5 @@ await runMain(async () => {
     unlock();
   }
 });
-// Whatever a library left open must not keep the process.
+// A handle that a library left open must not keep the process alive.
 process.exit();

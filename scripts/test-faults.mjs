@@ -12,7 +12,7 @@ await runMain(async () => {
     ['--require', 'esbuild-register', inRoot('tests', 'faults', 'main.ts'), ...process.argv.slice(2)],
     { cwd: root, stdio: 'inherit' },
   );
-  // From a terminal, Ctrl-C reaches both; what is sent to this process alone is passed on, and what the run has started ends with it.
+  // Ctrl-C of a terminal reaches both; a signal to this process alone is passed on.
   process.on('SIGINT', () => undefined);
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve, reject) =>

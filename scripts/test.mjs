@@ -35,8 +35,8 @@ async function openRedis() {
 }
 
 /**
- * What a result file of Jest says. A suite that could not run has no tests to count, so it counts as one failure; so does a
- * run that left no result at all.
+ * Counts the results in a file of Jest. A suite that could not run has no tests to count, so it counts as one
+ * failure; so does a run without a result.
  */
 function tally(file) {
   if (!fs.existsSync(file)) return { passed: 0, failed: 1, skipped: 0 };
@@ -55,7 +55,7 @@ const summaryLine = ({ passed, failed, skipped }) =>
 const alsoOnRedis = (args) =>
   args.flatMap((arg) => (['integration', 'e2e'].includes(arg) ? [arg, `${arg}-redis`] : [arg]));
 
-/** Runs everything, with the queue in PostgreSQL, and what touches a queue also with the queue in Redis, where there is one. */
+/** Runs all tests with the queue in PostgreSQL, and the queue tests also on Redis, where there is one. */
 async function runAll(args, stopping) {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-results-'));
   const file = path.join(results, 'result.json');

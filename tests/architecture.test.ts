@@ -169,8 +169,8 @@ describe('the checker', () => {
     [
       'domain imports engine, formats, infra and its own files',
       'packages/domain/src/data/records/a.ts',
-      `import '@tieout/engine'; import '@tieout/formats'; import { Prisma } from '@tieout/infra'; import { x } ` +
-        `from './b';`,
+      `import '@tieout/engine'; import '@tieout/formats';
+       import { Prisma } from '@tieout/infra'; import { x } from './b';`,
     ],
     [
       'a feature uses another through its index',

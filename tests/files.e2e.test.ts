@@ -21,13 +21,9 @@ afterAll(async () => {
 });
 
 const rows = 60_000;
-const content =
-  'id;amount;date;note\n' +
-  `${Array.from(
-    { length: rows },
-    (_, i) => `${i};${i % 977},50;${String(1 + (i % 28)).padStart(2, '0')}.03.2026;note ` + `of row ${i}`,
-  ).join('\n')}` +
-  '\n';
+const dateOf = (i: number): string => `${String(1 + (i % 28)).padStart(2, '0')}.03.2026`;
+const lines = Array.from({ length: rows }, (_, i) => `${i};${i % 977},50;${dateOf(i)};note of row ${i}\n`);
+const content = `id;amount;date;note\n${lines.join('')}`;
 
 interface FileBody {
   id: string;
@@ -60,8 +56,8 @@ test('an ingest worker that is killed in the middle of a file brings every row o
   });
   expect(done).toMatchObject({ rowCount: rows, metadata: { ready: rows, rejected: 0 } });
   const [stored] = await database.system.query<{ rows: number; ids: number; sum: number; ready: number }>(
-    `select count(*)::int as rows, count(distinct data ->> 'id')::int as ids, sum((fields ->>
-      'amount')::numeric)::float8 as sum,
+    `select count(*)::int as rows, count(distinct data ->> 'id')::int as ids,
+      sum((fields ->> 'amount')::numeric)::float8 as sum,
             count(*) filter (where status = 'ready')::int as ready
      from records where tenant_id = $1::uuid`,
     [tenant.tenantId],

@@ -53,8 +53,8 @@ const initdb = `
   const as = asUser(user, directory);
   // As the image has it.
   const env = { ...as.env, LC_ALL: '', LANG: 'en_US.utf8' };
-  const made = spawnSync(findPrograms(user, state).program('initdb'), ['-D', directory, '--no-sync', ...given], {
-    ...as, env, encoding: 'utf8' });
+  const initdb = findPrograms(user, state).program('initdb');
+  const made = spawnSync(initdb, ['-D', directory, '--no-sync', ...given], { ...as, env, encoding: 'utf8' });
   console.log(made.stderr);
   process.exitCode = made.status ?? 1;
 `;

@@ -18,7 +18,7 @@ beforeAll(async () => {
     logger: createLogger('test', 'silent'),
   });
   tenant = await TenantClient.create(stack);
-  // The host does not exist: the test reads the events from the database.
+  // The receiver does not exist: events are read from the database.
   await tenant.http.post('/v1/webhooks', { url: 'https://receiver.invalid/', secret: 's3cret' });
   await tenant.http.post('/v1/datasets', { name: 'bank' });
 });

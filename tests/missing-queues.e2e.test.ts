@@ -10,7 +10,7 @@ const apps: AppName[] = ['api', 'ingest-worker', 'matching-worker', 'webhook-wor
 /** Each app with what its start came to; the apps start at the same time. */
 const starts = new Map<AppName, Promise<unknown>>();
 
-/** Like a move of the queues from Redis: the database of the records is migrated, that of the queues is not. */
+/** The state after queues move from Redis: the database of the records is migrated, that of the queues is not. */
 beforeAll(async () => {
   elsewhere = await createTestDatabase();
   const db = createDb({

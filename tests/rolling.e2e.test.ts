@@ -15,7 +15,7 @@ let stack: Stack;
 let balancer: Balancer;
 let tenant: TenantClient;
 
-/** The result of the rolling restart. */
+/** Outcome of the rolling restart. */
 const exitCodes: (number | null)[] = [];
 let load: Load;
 let job: Job;
@@ -72,10 +72,7 @@ async function roll(): Promise<void> {
   job = await tenant.ended(jobId);
 }
 
-/**
- * The batch of a job waits for a table that this holds, and so for longer than a shutdown waits for it. Returns the id
- * of the job.
- */
+/** Locks a table so that a batch waits for longer than a shutdown takes. Returns the id of the job. */
 async function stopInTheMiddleOfABatch(): Promise<string> {
   const database = new Client({ connectionString: stack.database.url });
   await database.connect();
@@ -83,12 +80,12 @@ async function stopInTheMiddleOfABatch(): Promise<string> {
     await database.query('begin; lock table matches in share mode');
     const jobId = await tenant.startJob('left');
     await eventually('the batch waits', 60_000, async () => {
-      // Statistics are cached within a transaction. Databases copied from one template have the same table ids.
+      // A transaction reads pg_stat_activity once. Databases copied from one template have the same table ids.
       await database.query('select pg_stat_clear_snapshot()');
       const { rows: waiting } = await database.query(
         `select 1 from pg_locks l join pg_stat_activity a using (pid)
-          where l.relation = 'matches'::regclass and a.datname = current_database() and not l.granted and
-            a.application_name like 'tieout matching%'`,
+          where l.relation = 'matches'::regclass and a.datname = current_database() and not l.granted
+          and a.application_name like 'tieout matching%'`,
       );
       return waiting.length > 0 ? true : undefined;
     });

@@ -243,7 +243,7 @@ const readiness = async (name: ProcessName, path = '/readyz') => {
 };
 
 describe.each(['database', 'queue'] as const)('while the %s is away', (what) => {
-  test('processes that need it are alive but not ready, and recover without a restart when it is back', async () => {
+  test('processes that need it are alive and not ready, and become ready again when it is back', async () => {
     // Queues that live in the database are gone with it.
     const failing = queueLine ? [what] : ['database', 'queue'];
     const line = what === 'queue' && queueLine ? queueLine : databaseLine;
@@ -256,7 +256,7 @@ describe.each(['database', 'queue'] as const)('while the %s is away', (what) => 
     };
     line.cut();
     try {
-      // A readiness result is cached for a second.
+      // Readiness is cached for a second.
       const told = await eventually('those that need it are not ready', 10_000, async () => {
         const all = await Promise.all(names.map((name) => readiness(name)));
         return all.every(({ status }, i) => status === expected(names[i] as ProcessName).status) ? all : undefined;

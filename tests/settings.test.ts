@@ -8,7 +8,7 @@ interface Setting {
   default?: string | number | boolean;
 }
 
-/** The settings of .env.example that only tools use. */
+/** Settings in .env.example that no process of the service reads. */
 const settingsOfTools: Record<string, { usedIn: string; default: string }> = {
   DATA_DIR: { usedIn: 'scripts/lib/settings.mjs', default: '.data' },
   POSTGRES_PASSWORD: { usedIn: 'docker-compose.yml', default: '' },

@@ -90,7 +90,7 @@ const serviceProcesses = (): number[] => readJson<{ pid: number }[]>('children.j
 const databaseProcess = (): number =>
   Number(fs.readFileSync(path.join(dataDirectory, 'pg18', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** A process that ended without being waited for does not count. */
+/** Counts running processes, without zombies. */
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

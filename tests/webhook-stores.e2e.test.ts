@@ -5,7 +5,7 @@ import { startRedis, type OwnRedis } from './support/redis';
 import { eventually, startStack, type Stack } from './support/stack';
 import { newSubscriber, outcomesOf, startTrustedReceiver, type TrustedReceiver } from './support/webhooks';
 
-/** The downtime of the queue. REDIS_OUTAGE_SECONDS=60 is as long as a real outage may last. */
+/** Downtime of the queue; REDIS_OUTAGE_SECONDS=60 tests a realistic outage. */
 const outageSeconds = Number(process.env.REDIS_OUTAGE_SECONDS ?? 1);
 
 const { answer } = behaviours;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await trusted.close();
 });
 
-test('a restart of the database during attempts loses none of them, and none of the following ones', async () => {
+test('a database restart during attempts loses none of them, and none of the later ones', async () => {
   const subscriber = await newSubscriber(stack, receiver);
   const held: (() => void)[] = [];
   receiver.on(subscriber.path, (exchange) => void held.push(() => answer()(exchange)));
@@ -73,10 +73,10 @@ onRedis(
       `with made as (
        insert into events (id, tenant_id, type, occurred_at, body)
        select gen_random_uuid(), $1::uuid, 'ITEM_UPDATED', now(), '{}' from generate_series(1, 1000) returning id)
-     insert into webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, status, attempts, scheduled,
-       next_attempt_at)
-     select gen_random_uuid(), $1::uuid, $2::uuid, id, 'ITEM_UPDATED', 'retry_scheduled', 1, 1, now() + interval '3 s'
-       from made`,
+     insert into webhook_deliveries
+       (id, tenant_id, webhook_id, event_id, event_type, status, attempts, scheduled, next_attempt_at)
+     select gen_random_uuid(), $1::uuid, $2::uuid, id, 'ITEM_UPDATED', 'retry_scheduled', 1, 1,
+       now() + interval '3 s' from made`,
       [tenantId, subscriber.webhookId],
     );
     await rows.close();

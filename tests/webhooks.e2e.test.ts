@@ -67,8 +67,8 @@ async function tablesHolding(texts: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const { name } of tables) {
     const [row] = await database.system.query<{ holds: boolean }>(
-      `select exists (select 1 from ${name} t, unnest($1::text[]) as x (part) where position(x.part in ` +
-        't::text) > 0) as holds',
+      `select exists (select 1 from ${name} t, unnest($1::text[]) as x (part)
+        where position(x.part in t::text) > 0) as holds`,
       [texts],
     );
     if (row?.holds) found.push(name);
@@ -168,10 +168,10 @@ test('a database that drops every connection again and again costs no event', as
   for (let round = 0; round < 3; round++) {
     for (let i = 0; i < 10; i++) ids.push(await subscriber.send());
     await database.system.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> ' +
-        'pg_backend_pid()',
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    // The API answers once it has reconnected.
+    // The API has noticed, too.
     await eventually('the API answers', 10_000, () =>
       subscriber.tenant.http.get('/v1/webhooks').then(
         () => true,

@@ -12,8 +12,8 @@ export function openLog(file) {
 }
 
 /**
- * A log file that a process writes itself and that is read along. A file and not a pipe: whoever writes into it neither
- * waits for the reader nor notices its end.
+ * A log file that a process writes itself and this one follows. A file and not a pipe: the writer neither waits for the
+ * reader nor notices its end.
  */
 export class LogFile {
   #file;
@@ -32,7 +32,9 @@ export class LogFile {
     this.#offset = fs.existsSync(file) ? fs.statSync(file).size : 0;
   }
 
-  /** A descriptor to hand to a process; the caller closes its own copy. What the last one left of a line is not the start of its first. */
+  /**
+   * Opens a descriptor for a process; the caller closes its copy. An unfinished line of the last process is dropped.
+   */
   openForWriting() {
     this.#rest = '';
     return openLog(this.#file);

@@ -14,8 +14,8 @@ export async function runMain(main) {
 }
 
 /**
- * Resolves at the first signal that asks the program to end. The handlers stay: the same signal often arrives twice (from
- * the terminal's group and from npm), and the second one must not cut the clean end short.
+ * Resolves at the first signal that asks the program to end. The handlers stay: the same signal often arrives twice
+ * (from the terminal's group and from npm), and the second one must not cut the clean end short.
  *
  * @param {(signal: string) => void} [onRepeat] Called for the signals after the first.
  * @returns {Promise<string>}

@@ -45,7 +45,7 @@ async function applyOnce(client, { name, sql, checksum }) {
   await client.query('commit');
 }
 
-// Who waits for a table makes everybody wait who comes behind. A migration gives up soon, and comes back: long work goes on meanwhile.
+// A statement that waits for a table blocks all later ones. A migration therefore gives up soon and retries.
 const lockWait = '3s';
 const attempts = 100;
 const pauseMs = 1_000;
@@ -63,7 +63,7 @@ async function apply(client, migration) {
       }
       if (attempt === 1)
         console.error(
-          `Migration ${migration.name} waits for a table that others use (${error.message}), and tries again for some minutes`,
+          `Migration ${migration.name} waits for a table in use (${error.message}), and retries for some minutes`,
         );
       await sleep(pauseMs);
     }

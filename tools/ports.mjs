@@ -14,7 +14,7 @@ function tryListen(port, host) {
 
 export const freePort = () => tryListen(0, '127.0.0.1');
 
-/** A port is free when nobody listens on it, neither on this host's address nor on every address. */
+/** A port is free when no process listens on it, neither on this host's address nor on all addresses. */
 export async function isFree(port, host) {
   if ((await tryListen(port, host)) === null) return false;
   return host === '127.0.0.1' ? !(await answers(port, '127.0.0.1')) : true;

@@ -7,10 +7,10 @@ import { signalGroup } from './processes.mjs';
 const firstBackoffMs = 500;
 /** Without a limit the runtime lets garbage pile up to several times what a process needs. */
 const heapMb = 256;
-/** Room for young objects: what the requests in hand hold is copied each time it is full. */
+/** Size of the young generation: objects of open requests are copied each time it is full. */
 const youngMb = { api: 64 };
 const maxBackoffMs = 30_000;
-/** A process that lived this long has recovered: its next failure starts the backoff anew. */
+/** A process that lived this long has recovered: its next failure resets the backoff. */
 const steadyMs = 60_000;
 const startingReadMs = 50;
 const runningReadMs = 500;
@@ -45,7 +45,8 @@ export class ServiceProcess {
   #onLine = () => undefined;
 
   /**
-   * @param {{ name: string, file: string, env: Record<string, string>, logFile: string, register: { add(pid: number): void, remove(pid: number): void }, say: (line: string) => void }} options
+   * @param {{ name: string, file: string, env: Record<string, string>, logFile: string, register: { add(pid: number):
+   *   void, remove(pid: number): void }, say: (line: string) => void }} options
    */
   constructor(options) {
     this.#options = options;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -7,9 +6,10 @@ const root = path.resolve(import.meta.dirname, '..');
 const maxLineLength = 120;
 const maxCommentsWithoutSubject = 0.01;
 
+const relatives = 'What|Who|Whose|Whom|Whoever|Whatever|Whichever|Of|Those|That|As|By|Since when|Nobody|Lest';
+const quantities = 'How (many|much|long|often|old|far)|So (many|long|much|often)';
 /** Openings that leave a reader looking for the subject of a comment. */
-const withoutSubject =
-  /^(What|Who|Whose|Whom|Whoever|Whatever|Whichever|Of|Those|That|As|By|Since when|How (many|much|long|often|old|far)|So (many|long|much|often)|Nobody|Lest)\b/;
+const withoutSubject = new RegExp(`^(${relatives}|${quantities})\\b`);
 /** Names that say max or min in other words. */
 const oddBound = /^(most|longest|fewest|least)[A-Z]/;
 /** Words with a standard counterpart; docs/reference/glossary.md lists it. */
@@ -59,17 +59,13 @@ function namesOf(file, text) {
   return found;
 }
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.mjs'], {
-  cwd: root,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (file) =>
-      file !== '' &&
-      fs.existsSync(path.join(root, file)) &&
-      (process.argv.length < 3 || process.argv.slice(2).some((prefix) => file.startsWith(prefix))),
-  );
+const prefixes = process.argv.slice(2);
+const ignored = ['**/node_modules', '**/dist', '**/.*', 'packages/infra/src/generated', 'packages/engine/generated'];
+const files = ts.sys
+  .readDirectory(root, ['.ts', '.mjs'], ignored)
+  .map((file) => path.relative(root, file).replaceAll(path.sep, '/'))
+  .filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix)))
+  .sort();
 
 let comments = 0;
 const findings = { subject: [], names: [], riddles: [], columns: [], lines: [] };
@@ -92,7 +88,9 @@ for (const file of files) {
 const share = findings.subject.length / comments;
 for (const [kind, list] of Object.entries(findings)) for (const each of list) console.log(`${kind}: ${each}`);
 console.log(
-  `${comments} comments, ${findings.subject.length} without a subject (${(share * 100).toFixed(1)} %); ${findings.riddles.length} riddles; ${findings.names.length} names; ${findings.columns.length} long lines; ${findings.lines.length} long files`,
+  `${comments} comments, ${findings.subject.length} without a subject (${(share * 100).toFixed(1)} %); ` +
+    `${findings.riddles.length} riddles; ${findings.names.length} names; ` +
+    `${findings.columns.length} long lines; ${findings.lines.length} long files`,
 );
 process.exitCode =
   share >= maxCommentsWithoutSubject ||

@@ -10,8 +10,8 @@ export function tableLines(columns, rows) {
   const widths = columns.map(({ title, maxWidth = 60 }, index) =>
     Math.min(maxWidth, Math.max(title.length, ...rows.map((row) => row[index].length))),
   );
-  const line = (cells) =>
-    `  ${cells.map((cell, index) => (columns[index].right ? cell.padStart(widths[index]) : cut(cell, widths[index]))).join('  ')}`.trimEnd();
+  const aligned = (cell, index) => (columns[index].right ? cell.padStart(widths[index]) : cut(cell, widths[index]));
+  const line = (cells) => `  ${cells.map(aligned).join('  ')}`.trimEnd();
   return [
     line(columns.map(({ title }) => title)),
     `  ${widths.map((width) => '─'.repeat(width)).join('  ')}`,

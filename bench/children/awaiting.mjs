@@ -9,7 +9,7 @@ const { matchers, Tpossible } = ruleSet.params;
 const expressions = matchers.map(({ expr }) => jsonata(expr));
 let inputs = [];
 
-/** The loop without an engine: `await evaluate` for each matcher of each pair, and the weighted sum. */
+/** Baseline without an engine: `await evaluate` for each matcher of each pair, and the weighted sum. */
 async function keptByAwaiting() {
   let kept = 0;
   for (const input of inputs) {

@@ -84,7 +84,7 @@ function subsetsOf(candidates, members) {
   return total;
 }
 
-/** Enumerates all subsets up to a size and returns the fewest members that hit the target; 0 = none. */
+/** Tries every subset in turn. Returns the smallest number of members that hits the target; 0: none does. */
 function enumerate({ target, amounts, length, minMembers, maxMembers }) {
   let fewest = 0;
   const extend = (from, members, sum) => {

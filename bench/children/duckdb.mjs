@@ -11,16 +11,14 @@ const columns = {
 };
 
 const load = (side, file) =>
-  `create or replace table ${side}_side as select * from read_json('${file}', format = 'newline_delimited', ` +
-  `columns = ${columns[side]})`;
+  `create or replace table ${side}_side as select *
+    from read_json('${file}', format = 'newline_delimited', columns = ${columns[side]})`;
 
 const prepare = (side) =>
-  `create or replace table ${side}_keyed as select rowid as id, *, floor(amount)::bigint as bucket, ` +
-  `lower(trim(name)) as normalised from ${side}_side`;
+  `create or replace table ${side}_keyed as select rowid as id, *, floor(amount)::bigint as bucket,
+    lower(trim(name)) as normalised from ${side}_side`;
 
-/**
- * Every left row once for each (bucket, day) cell of its window: a join by equality is far faster than one by ranges.
- */
+/** Lists every left row once per (bucket, day) cell of its window: a join by equality is far faster than by ranges. */
 const candidates = `
   (select l.*, l.bucket + b.step as cell_bucket, l.date + d.step::int as cell_date
      from left_keyed l, (values (-1), (0), (1)) b(step), (values (-3), (-2), (-1), (0), (1), (2), (3)) d(step)) l
@@ -33,8 +31,8 @@ const score = `
   + case when contains(r.description, l.invoice_no) then 0.2 else 0 end`;
 
 const join = `create or replace table kept as
-  select * from (select l.id as left_id, r.id as right_id, ${score} as score from ${candidates}) where score >= 0.7 -
-    1e-9`;
+  select * from (select l.id as left_id, r.id as right_id, ${score} as score from ${candidates})
+    where score >= 0.7 - 1e-9`;
 
 const instance = await DuckDBInstance.create(':memory:', { threads });
 const connection = await instance.connect();
@@ -60,7 +58,7 @@ serveParent({
     });
     return { seconds: measured.seconds };
   },
-  /** Returns the counts of the last join. */
+  /** Duration of the last join. */
   async counts() {
     return {
       pairs: await number(`select count(*) from ${candidates}`),

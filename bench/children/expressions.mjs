@@ -36,8 +36,8 @@ async function perCall(pass) {
 
 serveParent({
   /**
-   * The pairs that every expression is called on, parsed as from the database: records that arrived together, most of
-   * them true counterparts.
+   * Makes the pairs that every expression is called on, parsed as from the database: records that arrived together,
+   * usually true counterparts.
    */
   prepare: (pairs) => {
     inputs = JSON.parse(JSON.stringify([...records(pairs)]));

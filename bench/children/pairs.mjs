@@ -7,15 +7,15 @@ import { records } from '../workload.mjs';
 
 const { compileRuleSet, candidateWindows, rescale } = requireFrom('packages/domain')('@tieout/engine');
 
-const { gather, sortedOrder } = requireFrom('packages/domain')('./dist/matching-jobs/stage/order.js');
+const { gather, sortedOrder } = requireFrom('packages/domain')('./dist/matching/stage/order.js');
 
 const amountScale = 2;
-/** The number of rows that a job parses at a time. */
+/** The number of records a job parses at a time. */
 const windowRows = 256;
 
 const compiled = compileRuleSet({ ...ruleSet, jsonataExpr: null, version: 1 });
 const { blocking } = compiled;
-/** The text of each record by side: the fields that the rule set names. */
+/** Text of each record by side: the fields the rule set names. */
 let sides = { left: [], right: [] };
 
 const projected = (body, side) => JSON.stringify(Object.fromEntries(fieldsRead[side].map((key) => [key, body[key]])));
@@ -72,9 +72,7 @@ function addRows(add, side, sorted, { from, to }, lap) {
   );
 }
 
-/**
- * Runs `visit(left index, from, to)` for every range of candidates; indexes are those of the slice and of the chunk.
- */
+/** Calls `visit(left index, from, to)` for every range of candidates; indexes count in the slice and in the chunk. */
 async function visitCandidates({ left, right }, { leftFrom, leftTo }, { from, to }, visit) {
   const chunk = {
     length: to - from,
@@ -195,12 +193,12 @@ serveParent({
   /** Tells whether every expression runs compiled. */
   modes: () => compiled.expressions,
   async run() {
-    // Garbage of the last run must not count in this one.
+    // Garbage of the last run is not part of this measurement.
     globalThis.gc();
     return blockAndScore();
   },
   sample: ({ count, pairs }) => sample(count, pairs),
-  /** Counts the pairs that the pair-by-pair comparer keeps. */
+  /** Counts the pairs the comparer keeps when it is called pair by pair. */
   async keptOf(inputs) {
     const comparer = compiled.comparer(amountScale);
     const compared = (side, value) => {

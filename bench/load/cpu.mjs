@@ -18,8 +18,8 @@ const ticksOf = (pid) => childrenOf(pid).reduce((sum, child) => sum + ticksOf(ch
  * Measures the CPU time of processes with everything they started, and of this program, which sends the requests.
  *
  * @param {{ name: string, pid: number }[]} roots
- * @returns {() => { name: string, seconds: number }[]} Seconds since this call. Only this program's where the system
- * does not report them (not Linux).
+ * @returns {() => { name: string, seconds: number }[]} Seconds since this call; where the system does not tell (not
+ *   Linux), this program's only.
  */
 export function cpuSince(roots) {
   const known = roots.filter(({ pid }) => fs.existsSync(`/proc/${pid}/stat`));

@@ -1,20 +1,18 @@
 import { parse, readChoice, readSize, readWhole, UsageError } from '../command-line.mjs';
 
-/** The parts that can be measured, in their order. */
+/** The measurements, in the order in which they run. */
 export const parts = ['post', 'read', 'job'];
 const backends = ['postgres', 'redis'];
 
 export const help = `Usage: npm run load -- [options]
 
-Sends requests from this machine, from as many connections as are asked for, each waiting for its answer before it
-  sends the
-next one, and prints what came back beside the goals. Without --url it starts the whole service for itself, in a
-  directory of
-its own, with the embedded PostgreSQL; nothing of it is left.
+Sends requests from this machine over the given number of connections, each waiting for an answer before it sends the
+next request, and prints the results beside the goals. Without --url it starts a whole service of its own, in its own
+directory, with the embedded PostgreSQL, and removes it afterwards.
 
-  post  POST /v1/records; afterwards every record that was acknowledged is looked for: there once, and ready
-  read  GET /v1/records/{id} alone, then by turns with GET /v1/records?dataset=&limit=25 and GET
-    /v1/matches?matchingJobId=&limit=25
+  post  POST /v1/records; afterwards every acknowledged record must exist once, and be ready
+  read  GET /v1/records/{id} alone, then alternating with GET /v1/records?dataset=&limit=25 and
+        GET /v1/matches?matchingJobId=&limit=25
   job   both again, beside a matching job
 
 Options:
@@ -22,11 +20,9 @@ Options:
   --seconds N           of each measurement (default 15)
   --connections N       (default 50)
   --size 100k           records on each side of the job, which are also those that are read (default 100k)
-  --backend NAME        where the service of its own keeps its queues: postgres (default) or redis, which must be
-    installed
-  --url http://…        measures a service that runs already; it takes the tenant of the API key in the environment
-    variable
-                        LOAD_API_KEY, and leaves what it has made there. Its rate limits must allow for it.
+  --backend NAME        queues of the started service: postgres (default) or redis, which must be installed
+  --url http://…        measures a running service, as the tenant of the API key in the environment variable
+                        LOAD_API_KEY, and leaves the data it made there. The rate limits must allow it.
   --write-results       writes bench/LOAD.md
   --help                this text`;
 

@@ -4,9 +4,8 @@ import { shotColumns } from './report.mjs';
 
 const intro = `# Results of \`npm run load\`
 
-Written by \`npm run load -- --write-results\`. Requests come from the same machine, over connections that are kept,
-  each of
-which waits for its answer before it sends the next request.`;
+Written by \`npm run load -- --write-results\`. Requests come from the same machine over persistent
+connections, each of which waits for its answer before it sends the next request.`;
 
 /** The report as a page. */
 export function loadPage(report, { seconds, connections, size, backend }) {

@@ -10,7 +10,7 @@ import { besideJobs, prepareJob, prepareTarget, processed, verifyStored } from '
 
 const resultsFile = inRoot('bench', 'LOAD.md');
 const warmUpSeconds = 3;
-/** A job beside the requests slows their slowest down by no more than this. */
+/** A concurrent job may slow the 99th percentile down by this factor. */
 const maxSlowdown = 3;
 const readGoal = { perSecond: 3_000, p99Ms: 50 };
 const goals = { post: { perSecond: 1_500, p99Ms: 100 }, record: readGoal, read: readGoal };
@@ -83,8 +83,7 @@ async function measure(options, { target, report, say }) {
       const shot = await besideJobs(job, () => work.measure());
       report.shot(`${what}, beside a job`, shot, { p99Ms: maxSlowdown * alone[part].p99 });
       report.note(
-        `${what}, beside a job: ${shot.jobs()} jobs came to their end meanwhile; the goal is ${maxSlowdown} ` +
-          'times the p99 of before.',
+        `${what}, beside a job: ${shot.jobs()} jobs ended; the goal is ${maxSlowdown} times the p99 of before.`,
       );
     }
   }

@@ -31,16 +31,13 @@ export async function shoot(target, { seconds, connections, requests, settled })
   };
 }
 
-/** The next of some values, from the first on. */
+/** Returns a function that cycles through the values. */
 export const inTurn = (values) => {
   let next = 0;
   return () => values[next++ % values.length];
 };
 
-/**
- * A record for each request, with an external id that no other one has; `onRecord` hears the id of each that was
- * acknowledged.
- */
+/** Makes a record with a new external id for each request; `onRecord` gets the id of each acknowledged record. */
 export function postRequests({ dataset, bodies, run, onRecord }) {
   let number = 0;
   const body = inTurn(bodies.map((value) => `","body":${JSON.stringify(value)}}`));

@@ -3,7 +3,7 @@ import { startTestRedis } from '../../tools/redis.mjs';
 import { UsageError } from '../command-line.mjs';
 import { startService, temporaryDirectory } from '../service.mjs';
 
-/** The tenant of these measurements may ask as much as it can. */
+/** The default rate limits do not slow these measurements down. */
 const settings = {};
 
 async function ownService({ backend }, cleanup, say) {

@@ -61,10 +61,7 @@ async function ended(client, id) {
   }
 }
 
-/**
- * Two datasets of `size` records that have been matched, and jobs over them that leave those matches the live ones of
- * their rule set.
- */
+/** Makes two matched datasets of `size` records, and jobs over them that keep those matches live. */
 export async function prepareJob({ client, database }, size, run) {
   const { left, right } = await loadRecords({ client, database }, size, run);
   const newRuleSet = (name) =>

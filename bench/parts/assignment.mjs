@@ -4,13 +4,10 @@ import { sizeText } from '../command-line.mjs';
 import { duration, share, whole } from '../report.mjs';
 import { looseRuleSet, ruleSet } from '../rule-sets.mjs';
 
-/** Questions for the state of a job cost what is not asked for here. */
+/** Polling costs time that is not measured here. */
 const pollMs = 100;
 
-/**
- * (i) Jobs with one-to-one assignment against the same jobs without, and what it takes to demote a pair against one
- * plain update.
- */
+/** (i) Jobs with one-to-one assignment against jobs without; demoting a pair against one plain update. */
 export async function benchAssignment(context) {
   const { quick, report } = context;
   const size = quick ? 10_000 : 100_000;
@@ -31,7 +28,7 @@ async function runsOf({ service, loaded }, name, definition) {
   return { none: await runs('none'), oneToOne: await runs('one_to_one') };
 }
 
-/** Rows of a job in whatever order the server likes best. Nothing of it stays. */
+/** Updates rows of a job in the order the server prefers, and rolls back. */
 async function updateSeconds({ database }, jobId, rows) {
   await database.query('begin');
   const { value, seconds } = await timed(() =>
@@ -46,10 +43,7 @@ async function updateSeconds({ database }, jobId, rows) {
   return seconds;
 }
 
-/**
- * Alternates jobs with and without assignment and returns the decisions of those with it. `alsoOfNone` measures more of
- * a job without, which has the same number of pairs.
- */
+/** Alternates jobs with and without assignment; `alsoOfNone` measures more of a job without, which has equal pairs. */
 async function byTurns(measured, name, definition, alsoOfNone = async () => ({})) {
   const runs = await runsOf(measured, name, definition);
   let counts = null;
@@ -75,8 +69,8 @@ async function benchLosers(measured) {
   const { oneToOne, none } = figures;
   const pair = (oneToOne.finish - none.finish) / POSSIBLE;
   report.section(
-    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} ` +
-      'pairs lose, against none',
+    `(i) One-to-one assignment, ${sizeText(size)} a side, ` +
+      `${whole(POSSIBLE)} of ${whole(MATCH + POSSIBLE)} pairs lose, against none`,
   );
   report.compare({
     what: 'a pair that loses, against one plain update of as many',
@@ -92,8 +86,8 @@ async function benchWinners(measured) {
   const { report, size } = measured;
   const { figures, MATCH, POSSIBLE } = await byTurns(measured, 'most win', ruleSet);
   report.section(
-    `(i) One-to-one assignment, ${sizeText(size)} a side, ${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept ` +
-      'pairs win, against none',
+    `(i) One-to-one assignment, ${sizeText(size)} a side, ` +
+      `${whole(MATCH)} of ${whole(MATCH + POSSIBLE)} kept pairs win, against none`,
   );
   sayJobs(report, figures);
 }

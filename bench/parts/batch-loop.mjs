@@ -51,13 +51,12 @@ export async function benchBatchLoop({ sizes, rounds, report, cleanup }) {
     measured: perPair.reference / loop,
   });
   report.note(
-    'Block keys are read with the record, records are parsed 256 at a time in the order of their keys, as in a ' +
-      'job: neither is in these times.',
+    'Block keys are read with the record, and records are parsed 256 at a time in the order of their keys, ' +
+      'as in a job: neither is in these times.',
   );
   report.note(
-    `jsonata: ${whole(inputs.length)} of the pairs, at even distances, all four matchers each; both keep ` +
-      `${whole(kept.product)}` +
-      ' of them.',
+    `jsonata: ${whole(inputs.length)} of the pairs, at even distances, all four matchers each; ` +
+      `both keep ${whole(kept.product)} of them.`,
   );
   await noteModes(product, report);
   report.finish();

@@ -28,9 +28,8 @@ export async function benchComposition({ rounds, quick, report, cleanup }) {
   for (const planted of [true, false]) {
     for (const candidates of candidateCounts) {
       for (const members of memberLimits[extent]) {
-        const what =
-          `${planted ? 'a group is there' : 'a random target'}, ${candidates} candidates, up to ${members} ` +
-          'members';
+        const target = planted ? 'a group is there' : 'a random target';
+        const what = `${target}, ${candidates} candidates, up to ${members} members`;
         const share = await compareWithEnumeration(child, {
           what,
           line: { planted, candidates, members, count },

@@ -92,19 +92,19 @@ function deliveryBench({ database, tenantId, client, newTenant }, receiver) {
       `with made as (
          insert into events (id, tenant_id, type, occurred_at, body)
          select (left($1, 19) || substr(gen_random_uuid()::text, 20))::uuid, $2, 'ITEM_UPDATED', now(),
-                json_build_object('event', 'ITEM_UPDATED', 'data', json_build_object('eventId', i, 'itemId',
-                  gen_random_uuid(), 'status', 'UPDATED'))
+                json_build_object('event', 'ITEM_UPDATED', 'data',
+                  json_build_object('eventId', i, 'itemId', gen_random_uuid(), 'status', 'UPDATED'))
            from generate_series(1, $4) i returning id)
        insert into webhook_deliveries (id, tenant_id, webhook_id, event_id, event_type, next_attempt_at)
-       select (left($1, 19) || substr(gen_random_uuid()::text, 20))::uuid, $2, w, made.id, 'ITEM_UPDATED', now() from
-         made, unnest($3::uuid[]) w`,
+       select (left($1, 19) || substr(gen_random_uuid()::text, 20))::uuid, $2, w, made.id, 'ITEM_UPDATED', now()
+         from made, unnest($3::uuid[]) w`,
       [newId(), tenant, webhookIds, count],
     );
   const delivered = async (webhookIds) =>
     (
       await database.query(
-        'select count(*)::int as n from webhook_deliveries where tenant_id = $1 and webhook_id = any($2) and ' +
-          `status = 'delivered'`,
+        `select count(*)::int as n from webhook_deliveries
+          where tenant_id = $1 and webhook_id = any($2) and status = 'delivered'`,
         [tenantId, webhookIds],
       )
     ).rows[0].n;
@@ -120,7 +120,7 @@ function deliveryBench({ database, tenantId, client, newTenant }, receiver) {
       await remove(ids);
       return (endpoints * each) / seconds;
     },
-    /** Creates `count` due deliveries to a receiver that never answers. */
+    /** Adds `count` due deliveries to a receiver that never answers. */
     async backlog(count) {
       const id = await webhook('/hang');
       await insert(tenantId, [id], count);

@@ -5,8 +5,8 @@ import { referenceExpressions, typicalExpressions } from '../rule-sets.mjs';
 
 const pairs = 4096;
 
-/** An expression that the reference evaluates takes at most 1.3 times as long as in jsonata itself. */
-const minShareOfReference = 1 / 1.3;
+/** An expression that jsonata must evaluate may take 1.3 times as long as in jsonata itself. */
+const minReferenceRatio = 1 / 1.3;
 
 /** (a) One call a pair through the engine's public interface, against `await evaluate` of jsonata. */
 export async function benchExpressions({ rounds, report, cleanup }) {
@@ -34,14 +34,10 @@ export async function benchExpressions({ rounds, report, cleanup }) {
       what: `reference: ${expression.name}`,
       ...absolute(figures),
       measured: ratio,
-      atLeast: minShareOfReference,
+      atLeast: minReferenceRatio,
     });
   }
-  report.compare({
-    what: 'reference: geometric mean',
-    measured: geometricMean(referred),
-    atLeast: minShareOfReference,
-  });
+  report.compare({ what: 'reference: geometric mean', measured: geometricMean(referred), atLeast: minReferenceRatio });
   report.note(
     'The product limits time, depth, steps and sequences of each evaluation; jsonata runs here without any limit.',
   );

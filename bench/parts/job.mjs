@@ -41,8 +41,8 @@ async function benchSize(context, size) {
   assertSameCounts(first, expected);
 
   report.section(
-    `(d) A job end to end, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} ` +
-      'kept, as DuckDB counts them',
+    `(d) A job end to end, ${sizeText(size)} a side, ` +
+      `${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`,
   );
   const figures = await alternate(rounds, {
     duckDb: () => duckDb.run(),

@@ -7,16 +7,14 @@ import { sizeText } from '../command-line.mjs';
 import { duration, share, whole } from '../report.mjs';
 import { ruleSet } from '../rule-sets.mjs';
 
-/**
- * Smaller sides are measured for information, and not by `--quick`: DuckDB's own start-up is much of its time there.
- */
+/** Smaller sides are measured for information only, not by `--quick`: DuckDB's start-up dominates its time there. */
 const smallestWithGoal = 100_000;
 const heapMb = 4096;
 /** Only the phases of the job are measured, and polling would slow them down. */
 const pollMs = 300;
 /**
- * Any process of a worker may plan, so each does seldom: what they run is optimised after a dozen jobs of 100k a side.
- * With `--quick`, some of it.
+ * Warm-up: any process of a worker may plan a job, so each plans rarely, and its code is optimised after a dozen jobs
+ * of 100k a side. `--quick` warms up part of it.
  */
 const jobsWarmUpMs = { whole: 30_000, quick: 12_000 };
 
@@ -55,8 +53,8 @@ async function benchSize(context, size) {
   const reading = await stagesOfJobs(context, size, expected);
 
   report.section(
-    `(c) Block and score, ${sizeText(size)} a side, ${whole(expected.pairs)} pairs, ${whole(expected.kept)} ` +
-      'kept, as DuckDB counts them',
+    `(c) Block and score, ${sizeText(size)} a side, ` +
+      `${whole(expected.pairs)} pairs, ${whole(expected.kept)} kept, as DuckDB counts them`,
   );
   const figures = await alternate(rounds, {
     duckDb: () => duckDb.run(),
@@ -109,18 +107,17 @@ async function benchSize(context, size) {
     show: share,
   });
   report.note(
-    'block + score: of parsed records, as DuckDB joins loaded tables. They are parsed 256 at a time in the ' +
-      'order of their keys, as in a job.',
+    'block + score: of parsed records, as DuckDB joins loaded tables. ' +
+      'They are parsed 256 at a time in the order of their keys, as in a job.',
   );
   report.note('  keys: read from parsed records; a job reads them from the bytes, which costs less.');
   report.note(
-    'read + block + score: those stages of a job, from PostgreSQL, on one worker with its default settings: a ' +
-      'batch at a time for each core.',
+    'read + block + score: those phases of a job, from PostgreSQL, on one worker with its default settings: ' +
+      'a batch at a time for each core.',
   );
   report.note('  of the time in which batches run, the share of their work that is not writing.');
   report.note(
-    '  The floor is what two cores can share and nobody can do without; docs/explanation/performance.md has ' +
-      'the profile.',
+    '  The floor is the least work that two cores can share; docs/explanation/performance.md has the profile.',
   );
   report.finish();
   report.peak(`(c) block and score, ${sizeText(size)}, rows in memory`, core.peakMiB());
@@ -149,8 +146,8 @@ async function stagesOfJobs(context, size, expected) {
 async function stageSeconds(database, jobId) {
   const { rows } = await database.query(
     `select (max(ended_at) - min(done_at)) * sum(read_ms + score_ms) / sum(read_ms + score_ms + write_ms) as batches,
-            (select sum((timings ->> 'readMs')::float8 + (timings ->> 'blockMs')::float8) / 1000 from job_rule_sets
-              where job_id = $1) as plan
+            (select sum((timings ->> 'readMs')::float8 + (timings ->> 'blockMs')::float8) / 1000
+               from job_rule_sets where job_id = $1) as plan
        from (select extract(epoch from done_at)::float8 as done_at, read_ms, score_ms, write_ms,
                     extract(epoch from done_at)::float8 + (read_ms + score_ms + write_ms) / 1000.0 as ended_at
                from job_batches where job_id = $1) b`,

@@ -9,7 +9,7 @@ const settings = { MATCHING_CONCURRENCY: '1' };
 /** (f) The same job with one and with two matching workers, where the reference evaluator is what takes the time. */
 export async function benchWorkers(context) {
   const { rounds, report, quick } = context;
-  // In a small job, planning and finishing, which one worker does, take too large a share.
+  // Planning and finishing, which one worker does, are too large a share of a small job.
   const size = quick ? 10_000 : 100_000;
   const goal = quick ? {} : { atLeast: 1.7 };
   const service = await context.service();
@@ -30,8 +30,7 @@ export async function benchWorkers(context) {
 
   report.section(
     `(f) One and two matching workers, a reference-only expression, ${sizeText(size)} a side, ` +
-      `${whole(expected.pairs)}` +
-      ' pairs',
+      `${whole(expected.pairs)} pairs`,
   );
   const { one, two } = await alternate(rounds, { one: () => withWorkers(1), two: () => withWorkers(2) });
   await service.matchingWorkers(1);

@@ -10,7 +10,7 @@ import { ruleSet } from '../rule-sets.mjs';
 const { from: copyFrom, to: copyTo } = requireFrom('packages/infra')('pg-copy-streams');
 
 const largestSize = 100_000;
-/** The job's duration is not measured, and polling costs something that COPY does not have. */
+/** The duration of the job is not measured, and polling would slow it down but not COPY. */
 const pollMs = 300;
 const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
 
@@ -40,9 +40,7 @@ function* chunksOf(bytes) {
 
 const countOf = async (database) => Number((await database.query('select count(*) from matches')).rows[0].count);
 
-/**
- * (e) What a job's batches take to write their matches, against COPY of the very same bytes into the same, empty table.
- */
+/** (e) A job's batches writing their matches, against COPY of the same bytes into the same, empty table. */
 export async function benchWriter(context) {
   const { rounds, report, sizes } = context;
   const size = Math.min(largestSize, sizes.at(-1));
@@ -81,8 +79,8 @@ export async function benchWriter(context) {
   await copyBytes();
 
   report.section(
-    `(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, same bytes, ` +
-      'same indexes',
+    `(e) The match writer against raw COPY, ${whole(kept)} matches of ${sizeText(size)} a side, ` +
+      'same bytes, same indexes',
   );
   const figures = await alternate(rounds, { raw: copyBytes, product: writeOfJob });
   const { raw, product } = figures;

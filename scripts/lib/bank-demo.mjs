@@ -54,7 +54,7 @@ async function makeDatasets(api, itemId) {
 const countRecords = async (api, dataset, status) =>
   (await api.get('/v1/records', { dataset, limit: 1, ...(status ? { status } : {}) })).total;
 
-/** Waits until every transaction is a record that its fields have been read of. Returns how many there are of each dataset. */
+/** Waits until every transaction is a normalised record. Returns the number of records of each dataset. */
 async function flowed(api, itemId, signal) {
   const deadlineMs = Date.now() + processingTimeoutMs;
   for (;;) {
@@ -178,11 +178,12 @@ async function delivered(api, webhookId, signal) {
 }
 
 /**
- * A bank feed from the login to the reconciled card bill, all through the REST interface. Fails unless every bill that was paid
- * has the purchases that make it up, and every event has come once.
+ * A bank feed from the login to the reconciled card bill, all through the REST interface. Fails unless every bill that
+ * was paid has the purchases that make it up, and every event has come once.
  *
- * @param {{ baseUrl: string, platformKey: string, receiver: Awaited<ReturnType<import('./bank-receiver.mjs').startBankReceiver>>, secret: string,
- *   say: (line: string) => void, signal: AbortSignal }} options
+ * @param {{ baseUrl: string, platformKey: string, receiver:
+ *   Awaited<ReturnType<import('./bank-receiver.mjs').startBankReceiver>>, secret: string, say: (line: string) => void,
+ *   signal: AbortSignal }} options
  */
 export async function runBankDemo({ baseUrl, platformKey, receiver, secret, say, signal }) {
   const api = await openTenant({ baseUrl, platformKey, signal });
@@ -207,9 +208,8 @@ export async function runBankDemo({ baseUrl, platformKey, receiver, secret, say,
   say(`  Card bills composed    ${composed} of ${bills.length}`);
   say(`  Payments matched       ${matched} of ${bills.length}`);
   say(`  Events received        ${receiver.events.length} of ${deliveries}`);
-  say(
-    `  New by the second sync ${[...second].map(([name, count]) => `${count - (first.get(name) ?? 0)} in ${name}`).join(', ')}`,
-  );
+  const added = [...second].map(([name, count]) => `${count - (first.get(name) ?? 0)} in ${name}`);
+  say(`  New by the second sync ${added.join(', ')}`);
   if (bills.length === 0 || composed < bills.length || matched < bills.length)
     throw new Error('Not every card bill was reconciled.');
   if (receiver.events.length !== deliveries || receiver.refused() > 0)

@@ -17,8 +17,8 @@ function ensureWritable(directory) {
 }
 
 /**
- * Takes the data directory for this process: two launchers over the same data would start everything twice. A lock whose
- * holder is gone (killed, rebooted) is taken over.
+ * Takes the data directory for this process: two launchers over the same data would start everything twice. A lock
+ * whose holder is gone (killed, rebooted) is taken over.
  *
  * @returns {() => void} Gives it back.
  */
@@ -33,8 +33,8 @@ export function lockDataDirectory(directory) {
 }
 
 /**
- * Keeps which child processes run, so that the next start finds those that a killed launcher left behind. A file that cannot
- * be written, as on a full disk, is told once and written with the next change: what runs must not end for it.
+ * Keeps which child processes run, so that the next start finds those that a killed launcher left behind. A file that
+ * cannot be written, as on a full disk, is reported once and written with the next change: the processes go on.
  */
 export function childRegister(directory) {
   const place = path.join(directory, 'children.json');

@@ -1,6 +1,6 @@
 import { tableLines } from '../../tools/table.mjs';
 
-/** What the composites of a rule set are, by its name and the direction. */
+/** Kinds of composites by the name of their rule set and the direction. */
 const kindsOfRuleSets = {
   'Invoices against bank lines': { one_to_many: 'Split payments', many_to_one: 'Collective payments' },
   'Installment plans': { one_to_many: 'Installment plans' },
@@ -23,7 +23,7 @@ const pairKey = (left, right) => `${left}|${right}`;
 const compositeKey = (target, members) => [target, ...[...members].sort()].join(' ');
 
 /**
- * How MATCH pairs compare with the truth. A pair that is a part of a composite is neither right nor wrong as a pair.
+ * Compares MATCH pairs with the truth. A pair that is a part of a composite is neither right nor wrong as a pair.
  *
  * @returns {{ matched: number, right: number, expected: number }}
  */
@@ -42,8 +42,8 @@ function judgePairs(matches, externalId, truth) {
 }
 
 /**
- * How composites compare with the truth. Right is the same target with the same members; of what the data leave open, the
- * target must be proposed.
+ * Compares composites with the truth. Right is the same target with the same members; where the data leave several
+ * sets open, the target must be proposed.
  */
 function judgeComposites(composites, externalId, truth) {
   const expected = (outcome) => truth.filter((row) => row.outcome === outcome);
@@ -78,10 +78,12 @@ const verdictRow = (title, { matched, right, expected, proposed = 0, open = 0 })
 ];
 
 /**
- * Lines of a table: what the truth holds, what was found, and how much of it is right. Left to a person is what the data
- * leave open: plans that are still being paid, bills that are off by a little, transfers that can be split in several ways.
+ * Table of what the truth holds, what was found, and how much of it is right. Left to a person is what the data leave
+ * open: plans that are still being paid, bills that are off by a little, transfers that can be split in
+ * several ways.
  *
- * @param {{ jobs: object[], matches: object[], composites: object[], records: Map<string, object>, truth: { pairs: object[], composites: object[] } }} found
+ * @param {{ jobs: object[], matches: object[], composites: object[], records: Map<string, object>, truth: { pairs:
+ *   object[], composites: object[] } }} found
  */
 export function verdictLines({ jobs, matches, composites, records, truth }) {
   const externalId = (id) => records.get(id)?.external_id;

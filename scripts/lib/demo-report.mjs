@@ -90,7 +90,9 @@ function decisionsLine(jobs) {
   return `  ${'Decisions'.padEnd(22)} ${texts.join(', ')}`;
 }
 
-/** The result of the demo as lines of text. `unmatched` is about the first job; `composites` come with their members. */
+/**
+ * The result of the demo as lines of text. `unmatched` is about the first job; `composites` come with their members.
+ */
 export function reportLines({ jobs, matches, composites, records, unmatched, truth }) {
   return [
     '',

@@ -164,9 +164,10 @@ async function demonstrate(settings, baseUrl, platformKey, stopped, say) {
 /**
  * Starts everything and stays until it is asked to stop.
  *
- * @param {{ settings: ReturnType<import('./settings.mjs').readSettings>, demo?: boolean, stop: Promise<string>, say: (line: string) => void,
- *   show?: { environment: Record<string, string>, run: (on: { baseUrl: string, platformKey: string, signal: AbortSignal }) => Promise<void> } }} options
- *   With `show`, the services get its settings, and everything ends with it, or with its failure.
+ * @param {{ settings: ReturnType<import('./settings.mjs').readSettings>, demo?: boolean, stop: Promise<string>, say:
+ *   (line: string) => void, show?: { environment: Record<string, string>, run: (on: { baseUrl: string, platformKey:
+ *   string, signal: AbortSignal }) => Promise<void> } }} options With `show`, the services get its settings, and
+ *   everything ends with it, or with its failure.
  */
 export async function launch({ settings, demo = false, stop, say, show }) {
   const startedAt = Date.now();
@@ -181,7 +182,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
   const unlessStopped = async (work) => {
     const outcome = await Promise.race([work, stopping.then(() => 'stopped')]);
     if (outcome !== 'stopped') return outcome;
-    // What was begun must come to its end before it can be undone.
+    // Work that has begun must end before it can be undone.
     await Promise.race([work.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 5_000))]);
     throw new Error('Stopped.');
   };

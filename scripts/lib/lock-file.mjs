@@ -14,7 +14,8 @@ const readLock = (file) => {
 /**
  * Takes a lock file for this process. A lock whose holder is gone (killed, rebooted) is taken over.
  *
- * @returns {{ release: () => void } | { holder: number | undefined }} Holder: the process that has it, unknown while another one is taking it.
+ * @returns {{ release: () => void } | { holder: number | undefined }} Holder: the process that has it, unknown while
+ *   another one is taking it.
  */
 export function takeLock(file) {
   const mine = { pid: process.pid, identity: processIdentity(process.pid) };
@@ -38,7 +39,7 @@ export function takeLock(file) {
 
 const checkoutTimeoutMs = 15 * 60_000;
 
-/** Runs an installation or a build while no other command does either here: two at once would remove files the other reads. */
+/** Runs an installation or a build while no other command does either here: two at once would disturb each other. */
 export async function withCheckoutLock(say, work, lockFile = inRoot('.preparing.json')) {
   let reported = false;
   const release = await waitFor(

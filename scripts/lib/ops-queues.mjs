@@ -2,7 +2,7 @@ import { requireFrom } from '../../tools/paths.mjs';
 
 const answerMs = 5_000;
 
-/** What is built may not be there yet when this module is loaded. */
+/** Requires built packages late: they may not be built yet when this module is loaded. */
 const require = requireFrom('apps/background-worker');
 
 /** The queues of the service, for a look from outside. */
@@ -24,7 +24,7 @@ function answered(queues, work) {
   return withDeadline(answers, answerMs, `The store of the queues does not answer within ${answerMs / 1000} s`);
 }
 
-/** As PostgreSQL shows how long something lasts. */
+/** Formats a duration as PostgreSQL does. */
 const clock = (seconds) =>
   [seconds / 3600, (seconds / 60) % 60, seconds % 60]
     .map((part) => String(Math.floor(part)).padStart(2, '0'))
@@ -32,8 +32,8 @@ const clock = (seconds) =>
 
 export const queueRows = (queues) =>
   answered(queues, async (queue) => {
-    const { depthOf } = require('@tieout/infra');
-    const { paused, jobs, oldestWaitingSeconds } = await depthOf(queue);
+    const { readQueueDepth } = require('@tieout/infra');
+    const { paused, jobs, oldestWaitingSeconds } = await readQueueDepth(queue);
     return {
       queue: queue.name,
       paused: paused ? 'yes' : 'no',
@@ -70,7 +70,7 @@ export async function resumeQueue(queues, name) {
   await answered([named(queues, name)], (queue) => queue.resume());
 }
 
-/** Returns how many run again. */
+/** Returns the number of jobs that run again. */
 export async function retryFailed(queues, name, id) {
   const queue = named(queues, name);
   const [jobs] = await answered([queue], () =>

@@ -9,8 +9,8 @@ function numbered(random, records, day, idOf) {
 const idWith = (prefix, digits) => (number) => `${prefix}${String(number).padStart(digits, '0')}`;
 
 /**
- * Collects invoices, bank lines and card purchases, and what belongs together. They get their ids in the end, in the order
- * of their days.
+ * Collects invoices, bank lines and card purchases, and what belongs together. They get their ids in the end, in the
+ * order of their days.
  */
 export function openBook(random) {
   const book = { invoices: [], lines: [], purchases: [], pairs: [], composites: [] };
@@ -24,7 +24,10 @@ export function openBook(random) {
     line: (details) => kept(book.lines, { id: '', account: '', part: '', ...details }),
     purchase: (details) => kept(book.purchases, { id: '', ...details }),
     pair: (invoice, line, scenario) => book.pairs.push({ invoice, line, scenario }),
-    /** One record and those that add up to it. `outcome`: what can be told from the data, a MATCH or something to look at. */
+    /**
+     * One record and those that add up to it. `outcome`: what can be told from the data, a MATCH or something to look
+     * at.
+     */
     composite: (scenario, outcome, target, members) => book.composites.push({ scenario, outcome, target, members }),
     close() {
       const invoices = numbered(random, book.invoices, 'issuedOn', idWith('INV-2025-', 5));

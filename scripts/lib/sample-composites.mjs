@@ -63,7 +63,7 @@ export function compositeScenarios(book, random, customers, { newInvoice, payDay
       const lines = receiveParts(invoice, [first, second - random.between(300, 1_500)], (index) => start + index);
       book.composite('split_with_fee', 'MATCH', invoice, lines);
     },
-    /** Two pairs of transfers of the customer, each of which pays the invoice: nobody can tell. */
+    /** Two pairs of transfers of one customer, each of which pays the invoice: both are possible. */
     ambiguousSplit() {
       const invoice = newInvoice({ cents: random.between(10, 90) * 1_000 });
       const start = payDay(invoice);

@@ -10,7 +10,7 @@ import { customerNames } from './sample-text.mjs';
 const seed = 20250107;
 const customerCount = 420;
 
-/** How often each story is told. */
+/** Number of cases of each scenario. */
 const counts = {
   plain: 3050,
   cardFee: 400,
@@ -48,15 +48,15 @@ function tellStories(random) {
     ...compositeScenarios(book, random, customers, payments),
     ...cardScenarios(book, random),
   };
-  for (const [scenario, count] of Object.entries(counts))
-    for (let index = 0; index < count; index++) tell[scenario]();
+  for (const [scenario, count] of Object.entries(counts)) for (let index = 0; index < count; index++) tell[scenario]();
   return book.close();
 }
 
 /**
  * A year of a wholesaler's invoices, bank lines and card purchases, and which belong together. Always the same.
  *
- * @returns {Record<'invoices' | 'bankLines' | 'cardPurchases' | 'truth' | 'compositeTruth', string[][]>} Rows with a header row.
+ * @returns {Record<'invoices' | 'bankLines' | 'cardPurchases' | 'truth' | 'compositeTruth', string[][]>} Rows with a
+ *   header row.
  */
 export function sampleData() {
   const { invoices, lines, purchases, pairs, composites } = tellStories(seededRandom(seed));

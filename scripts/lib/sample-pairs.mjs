@@ -39,7 +39,7 @@ export function pairScenarios(book, random, customers, { price, newInvoice, payD
         });
       }
     },
-    /** Two invoices that nothing but the reference tells apart; without it nobody can. */
+    /** Two invoices that differ in the reference only; without it both are possible. */
     twins() {
       const issuedOn = random.between(0, 330);
       const details = {

@@ -12,8 +12,8 @@ const acquirerAccount = '90001';
 export const catalogue = [4_900, 9_900, 14_900, 24_900, 39_900, 79_900, 129_000, 249_000];
 
 /**
- * How invoices are written and paid, whatever the story around them. A customer is `{ name, number, account }`: the number
- * is in the seller's ledger, the account at the bank.
+ * Writes and pays invoices, the same in every scenario. A customer is `{ name, number, account }`: the
+ * number is in the seller's ledger, the account at the bank.
  */
 export function paymentsInto(book, random, customers) {
   const price = () => {
@@ -67,7 +67,8 @@ export function paymentsInto(book, random, customers) {
 
   /** Money of a customer that no invoice explains. */
   const unexplained = (customer, bookedOn, cents) => {
-    const text = `${random.pick(lead.transfer)} ${printedName(random, customer.name, 12)} ${random.pick(['DEPOSIT', 'ADVANCE', 'ORDER'])}`;
+    const [transfer, name] = [random.pick(lead.transfer), printedName(random, customer.name, 12)];
+    const text = `${transfer} ${name} ${random.pick(['DEPOSIT', 'ADVANCE', 'ORDER'])}`;
     return book.line({ bookedOn, cents, channel: 'transfer', account: customer.account, text });
   };
 

@@ -175,7 +175,9 @@ export function printedName(random, customer, typoPercent) {
   return name.toUpperCase();
 }
 
-/** An invoice number as customers type it: `INV-2025-00417` becomes `inv 00417`, `2025/00417`, …; now and then mistyped. */
+/**
+ * An invoice number as customers type it: `INV-2025-00417` becomes `inv 00417`, `2025/00417`, …; now and then mistyped.
+ */
 export function printedReference(random, invoice, typoPercent) {
   let digits = invoice.slice(-5);
   if (random.chance(typoPercent)) digits = digits.slice(0, 3) + digits[4] + digits[3];

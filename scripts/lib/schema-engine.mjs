@@ -11,7 +11,9 @@ import { inRoot } from '../../tools/paths.mjs';
 const schemaFile = inRoot('prisma', 'schema.prisma');
 const migrationsDirectory = inRoot('prisma', 'migrations');
 
-/** PostgreSQL's internal one-byte "char", which the stock adapter cannot read and the engine's catalog queries return. */
+/**
+ * PostgreSQL's internal one-byte "char", which the stock adapter cannot read and the engine's catalog queries return.
+ */
 const charOid = 18;
 const textOid = 25;
 
@@ -114,7 +116,7 @@ function migrationFiles() {
 }
 
 /**
- * What separates the migrations from the schema.
+ * Compares the migrations with the schema.
  *
  * @param {string} url A server on which databases may be made and dropped.
  * @returns {Promise<{ differs: boolean, script: string, summary: string }>}

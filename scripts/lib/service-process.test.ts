@@ -12,8 +12,8 @@ beforeEach(() => {
 afterEach(() => fs.rmSync(directory, { recursive: true }));
 
 /**
- * Runs code beside a service that is ready at once. `kill` ends the service, `said` waits until the launcher has said something
- * new, and `registered` has the ids of processes in the file.
+ * Runs code beside a service that is ready at once. `kill` ends the service, `said` waits until the launcher has said
+ * something new, and `registered` has the ids of processes in the file.
  */
 function beside(code: string): { status: number | null; stdout: string; stderr: string } {
   const script = `
@@ -24,13 +24,19 @@ function beside(code: string): { status: number | null; stdout: string; stderr: 
     import { waitFor } from ${inRoot('tools/wait.mjs')};
     const directory = ${JSON.stringify(directory)};
     const inDirectory = (...names) => path.join(directory, ...names);
-    fs.writeFileSync(inDirectory('service.js'), "console.log(JSON.stringify({ msg: 'ready', pid: process.pid })); process.on('disconnect', process.exit); process.on('SIGTERM', process.exit)");
+    fs.writeFileSync(inDirectory('service.js'), \`
+      console.log(JSON.stringify({ msg: 'ready', pid: process.pid }));
+      process.on('disconnect', process.exit);
+      process.on('SIGTERM', process.exit);\`);
     const lines = [];
     const say = (line) => void lines.push(line);
-    const service = new ServiceProcess({ name: 'api', file: inDirectory('service.js'), env: {}, logFile: inDirectory('logs', 'api.log'), register: childRegister(directory), say });
+    const [file, logFile] = [inDirectory('service.js'), inDirectory('logs', 'api.log')];
+    const register = childRegister(directory);
+    const service = new ServiceProcess({ name: 'api', file, env: {}, logFile, register, say });
     const registered = () => JSON.parse(fs.readFileSync(inDirectory('children.json'), 'utf8')).map(({ pid }) => pid);
     const said = async (text) => {
-      if (!(await waitFor(() => lines.some((line) => line.includes(text)), { timeoutMs: 20_000 }))) throw new Error('it never said ' + text + ', but ' + lines.join(' | '));
+      const found = await waitFor(() => lines.some((line) => line.includes(text)), { timeoutMs: 20_000 });
+      if (!found) throw new Error('it never said ' + text + ', but ' + lines.join(' | '));
       lines.length = 0;
     };
     const { pid } = await service.start(20_000);
@@ -65,7 +71,7 @@ withFullDisk(
   },
 );
 
-test('a service is started again when its log was emptied, ends within a line or is gone, and as soon as it can have one', () => {
+test('a service restarts though its log was emptied, ends within a line or is gone', () => {
   const { status, stderr } = beside(`
     fs.truncateSync(inDirectory('logs', 'api.log'));
     kill(pid);

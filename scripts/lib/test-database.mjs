@@ -8,8 +8,8 @@ import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
 export const templateDatabase = 'tieout_template';
 
 /**
- * A throwaway server, durable where a crash is part of the test, with the migrated template database, from which each test file makes its own. The template takes no
- * connections: PostgreSQL copies a database only while nobody is connected to it.
+ * Starts a throwaway server with a migrated template database, which each test file copies; durable where a crash is
+ * part of the test. The template takes no connections: PostgreSQL copies a database only while it has none.
  */
 export async function startTestServer(say = () => {}, { durable = false } = {}) {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-test-'));

@@ -4,7 +4,7 @@ import Sequencer from '@jest/test-sequencer';
 const kinds = ['.e2e.test.ts', 'compiler/bounds.test.ts', '.int.test.ts', '.test.ts'];
 const kindOf = ({ path }) => kinds.findIndex((ending) => path.endsWith(ending));
 
-/** The longest last longer than everything else that one worker has to do: begun last, they would leave the others idle. */
+/** Starts the slowest files first: started last, they would leave the other workers idle. */
 export default class extends Sequencer {
   sort(tests) {
     return super.sort(tests).sort((a, b) => kindOf(a) - kindOf(b));

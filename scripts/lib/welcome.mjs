@@ -6,10 +6,10 @@ const relative = (file) => {
   return short === '' || short.startsWith('..') ? file : short;
 };
 
-/** What a terminal may show of a database's URL. */
+/** Removes the password from a URL that is printed. */
 const withoutPassword = (url) => Object.assign(new URL(url), { password: '' }).href;
 
-/** Where everything is. */
+/** Lists the addresses and files of the running Tieout. */
 export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secrets }) {
   const kept = (name) => relative(path.join(settings.dataDirectory, name));
   const password = settings.dashboardPassword ? 'DASHBOARD_PASSWORD' : secrets.dashboardPassword;
@@ -39,6 +39,7 @@ export function demoLines({ apiUrl, stateFile }) {
     channel: 'transfer',
     text: 'TRANSFER FROM YOU',
   };
+  const body = JSON.stringify({ externalId: record.line_id, body: record });
   return [
     '',
     "  Try (the key is the demo tenant's):",
@@ -47,7 +48,7 @@ export function demoLines({ apiUrl, stateFile }) {
     `  curl ${key} '${apiUrl}/v1/matching-jobs/${demo.jobId}'`,
     `  curl ${key} '${apiUrl}/v1/matches?matchingJobId=${demo.jobId}&decision=POSSIBLE&limit=2'`,
     `  curl ${key} '${apiUrl}/v1/composite-matches?jobId=${demo.jobId}&decision=MATCH&limit=2'`,
-    `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' -d '${JSON.stringify({ externalId: record.line_id, body: record })}'`,
+    `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' -d '${body}'`,
     '',
     'Ctrl-C stops everything.',
   ];

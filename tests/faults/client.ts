@@ -1,7 +1,7 @@
 import axios, { type AxiosRequestConfig } from 'axios';
 import type { World } from './world';
 
-/** The outcome of a request is unknown: no answer, or one that says to try again. */
+/** The outcome is unknown: there was no answer, or one that asks for a retry. */
 export class UnansweredError extends Error {}
 
 export interface Request extends AxiosRequestConfig {
@@ -12,7 +12,7 @@ export interface Request extends AxiosRequestConfig {
 
 const requestTimeoutMs = 15_000;
 const pauseMs = 150;
-/** Faults last seconds: who is not answered after this long is never answered. */
+/** Faults last seconds: a request without an answer for this long has failed. */
 const patienceMs = 180_000;
 const tryAgain = new Set(['service_unavailable', 'idempotency_key_in_use', 'item_busy']);
 

@@ -10,21 +10,18 @@ const timeoutMs = 600_000;
 /** The faults of each round; all that exist are in one of them. */
 const plans = {
   postgres: [
-    ['kill-api', 'kill-ingest-worker', 'postgres-crash', 'disk-full'],
-    ['kill-matching-worker', 'kill-children', 'hang', 'network-stall'],
-    ['network-cut', 'kill-webhook-worker', 'kill-background-worker', 'network-forget', 'term'],
+    ['kill-api', 'kill-ingest-worker'],
+    ['kill-matching-worker', 'kill-children'],
+    ['postgres-crash', 'disk-full'],
+    ['network-cut', 'network-stall', 'network-forget'],
+    ['hang', 'kill-webhook-worker', 'kill-background-worker', 'term'],
   ],
   redis: [
-    ['kill-everything', 'postgres-restart', 'kill-matching-worker', 'kill-children'],
-    ['redis-stop', 'redis-flush', 'network-slow', 'kill-api', 'hang'],
-    [
-      'redis-hang',
-      'network-reset',
-      'kill-webhook-worker',
-      'kill-background-worker',
-      'network-forget',
-      'kill-dashboard',
-    ],
+    ['kill-everything', 'postgres-restart'],
+    ['kill-matching-worker', 'kill-children'],
+    ['redis-stop', 'redis-flush', 'redis-hang'],
+    ['network-reset', 'network-slow', 'network-forget', 'kill-dashboard'],
+    ['hang', 'kill-webhook-worker', 'kill-background-worker', 'kill-api'],
   ],
 } as const;
 

@@ -173,8 +173,8 @@ export const faults: readonly Fault[] = [
   {
     name: 'hang',
     what:
-      'SIGSTOP of a worker with its children, or of its children alone, for longer than its locks last; then ' +
-      'SIGCONT: what it writes late must not double anything',
+      'SIGSTOP of a worker with its children, or of its children alone, for longer than its locks last; ' +
+      'then SIGCONT: its late writes must not double anything',
     run: async ({ fleet }, random, { hangMs }) => {
       const victim = random.pick(['ingest-worker', ...matchingWorkers, 'webhook-worker', 'background-worker', 'api']);
       const whom = withChildren.includes(victim) && random.chance(0.4) ? 'children' : 'all';

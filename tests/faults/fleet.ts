@@ -6,15 +6,14 @@ import { eventually, ready } from '../support/stack';
 export type AppName =
   'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'background-worker' | 'dashboard';
 
-/** A running process by a unique name: there may be several of a worker. */
+/** A process by its own name: an app may run several times. */
 export interface Member {
   name: string;
   app: AppName;
 }
 
 /**
- * All processes of the product, each supervised: it is started again until it is ready, and one that ends by itself is
- * a finding.
+ * The supervised processes of the product: each is restarted until it is ready; one that ends by itself is a finding.
  */
 export interface Fleet {
   members: readonly Member[];
@@ -68,7 +67,7 @@ export async function startFleet(
 
   const start = async (name: string): Promise<void> => {
     const member = memberOf(name);
-    // Restarts like a supervisor: a process that finds its stores down at the start is started again.
+    // A supervisor restarts a process that cannot reach its stores at start-up, too.
     const child = await eventually(`${name} starts`, startTimeoutMs, () => spawned(member).catch(() => undefined));
     running.set(name, child);
     child.once('exit', (code, signal) => {

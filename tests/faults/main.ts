@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   console.log(`Answers: ${[...answerCounts].map(([answer, count]) => `${count} × ${answer}`).join(', ')}`);
   console.log(
     `${rounds} rounds in ${Math.round((performance.now() - startedMs) / 1000)} s, ` +
-      `${failed === 0 ? 'all well' : `${failed} failed`}`,
+      (failed === 0 ? 'all well' : `${failed} failed`),
   );
   if (failed > 0) process.exitCode = 1;
 }
@@ -33,5 +33,5 @@ main()
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   })
-  // Abandoned work may still be running.
+  // Requests that were given up may still be retrying.
   .finally(() => process.exit());

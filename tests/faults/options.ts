@@ -1,31 +1,26 @@
 import { parseArgs } from 'node:util';
-import { faults, scales, type Scale } from './faults';
+import { faults, scales, type Fault, type Scale } from './faults';
 import type { Backend } from './world';
 
-export const help = `Usage: npm run test:faults -- [--rounds N] [--seed N] [--backend redis|postgres|both] [--only
-  FAULTS] [--times short|normal|long]
+const groups = [...new Set(faults.map(({ name }) => name.split('-')[0]))];
 
-Runs the built processes on a PostgreSQL and a Redis of its own, through a network of its own, under the load of
-  several tenants,
+const describe = ({ name, what, backend }: Fault): string =>
+  `  ${name.padEnd(22)} ${what}${backend === undefined ? '' : ` (${backend} only)`}`;
+
+export const help = `Usage: npm run test:faults -- [--rounds N] [--seed N] [--backend NAME] [--only FAULTS] [--times NAME]
+
+Runs the built processes on its own PostgreSQL, Redis and network, under the load of several tenants,
 and disturbs them. After each round nothing may be lost, doubled or stuck.
 
   --rounds N       Rounds on each backend (default 10)
   --seed N         Seed of the first round (default: from the clock); each round has the next one
-  --backend NAME   Where the queues live (default: both, one after the other)
-  --only FAULTS    Faults or groups of them, with commas between: ${[
-    ...new Set(faults.map(({ name }) => name.split('-')[0])),
-  ].join(', ')}
-  --times NAME     How long outages last: short (with a smaller load), normal (default), long (Redis is away for a
-    minute and more)
+  --backend NAME   Where the queues live: redis, postgres or both (default: both, one after the other)
+  --only FAULTS    Faults or groups of them, with commas between: ${groups.join(', ')}
+  --times NAME     Duration of outages: short (with a smaller load), normal (default), long (over a minute)
   --overlap N      Rounds that may still be settling when the next one begins (default 2)
   --keep-going     Goes on after a round that failed
 
-${faults
-  .map(
-    ({ name, what, backend }) => `  ${name.padEnd(20)}
-  ${what}${backend === undefined ? '' : ` (${backend} only)`}`,
-  )
-  .join('\n')}
+${faults.map(describe).join('\n')}
 
 A round that fails says how to repeat it, and leaves the logs of all processes.`;
 

@@ -16,7 +16,8 @@ export interface Proxy {
   /** Resets every connection once. */
   reset(): void;
   /**
-   * Blocks all existing connections. The process is not told; the server finds out when nothing acknowledges its data.
+   * Stops all traffic of the present connections. The process is never told; the server notices, as it does when its
+   * packets are not acknowledged.
    */
   forget(): void;
   close(): Promise<void>;
@@ -30,7 +31,7 @@ interface Link {
   forgotten: boolean;
 }
 
-/** The timeout that sessions request from the server, longer than it needs to notice a lost client. */
+/** Longer than the keepalive the sessions ask of the server, which then notices a dead client. */
 const serverNoticesMs = 30_000;
 
 export async function startProxy(targetPort: number, port = 0): Promise<Proxy> {

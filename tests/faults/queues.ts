@@ -5,7 +5,7 @@ import type { World } from './world';
 
 const timeoutMs = 60_000;
 
-/** The jobs that always exist. */
+/** Jobs that are always scheduled. */
 const scheduled = new Set(['maintenance.sweep', 'maintenance.retention']);
 
 /** Waits until the queues are empty but for what is scheduled; says what is left in them. */

@@ -4,7 +4,7 @@ export interface Random {
   int(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** Returns `count` different items in random order. */
+  /** Picks `count` different ones, in random order. */
   some<T>(from: readonly T[], count: number): T[];
   /** Choices of its own, so that what is drawn here moves nothing elsewhere. */
   fork(label: string): Random;

@@ -31,7 +31,7 @@ export interface Round {
   spreadMs: number;
 }
 
-/** The actions of a round and the problems found afterwards; none when all is well. */
+/** The faults of a round, and the problems found afterwards. */
 export interface Outcome {
   seed: number;
   did: string[];

@@ -23,7 +23,7 @@ export interface RunOptions {
 
 export interface RunResult {
   outcomes: Outcome[];
-  /** The problems at the end. */
+  /** Problems found after the last round. */
   problems: string[];
 }
 
@@ -80,8 +80,8 @@ async function judged(round: Disturbed, { outcomes }: RunResult, say: (line: str
   const outcome = await round.settle();
   outcomes.push(outcome);
   say(
-    `  seed ${outcome.seed}: ${outcome.did.join('; ')}: ${outcome.problems.length === 0 ? 'all well' : 'FAILED'}` +
-      ` (${Math.round(outcome.settledMs / 1000)} s to settle)`,
+    `  seed ${outcome.seed}: ${outcome.did.join('; ')}: ${outcome.problems.length === 0 ? 'all well' : 'FAILED'} ` +
+      `(${Math.round(outcome.settledMs / 1000)} s to settle)`,
   );
   for (const problem of outcome.problems) say(`  ✗ ${problem}`);
 }

@@ -23,17 +23,14 @@ export interface World {
   /** Null where the queues live in PostgreSQL. */
   redis: OwnRedis | null;
   fleet: Fleet;
-  /** Each process's route to PostgreSQL, and to Redis if that holds the queues. */
+  /** The proxies of each process: to PostgreSQL, and to Redis if it has the queues. */
   network: ReadonlyMap<string, { postgres: Proxy; redis: Proxy | null }>;
   receiver: HttpsReceiver;
   /** The directory of uploads; a small disk of its own where the user may mount one. */
   files: { directory: string; isDisk: boolean };
-  /** The number of crashes of the database: a job whose snapshot is lost starts again. */
+  /** Number of crashes of the database: a job whose snapshot is lost starts over. */
   crashes: number;
-  /**
-   * Queries the database directly, past all proxies. Rounds overlap, so a database that another round stopped is asked
-   * until it answers.
-   */
+  /** Reads the database without a proxy. Rounds overlap, so it retries while another round has the server stopped. */
   query: Queries['query'];
   queue: QueueSettings;
   close(): Promise<void>;

@@ -35,18 +35,14 @@ export const pairRules = {
     matchers: [
       { id: 'amount', expr: '$abs(left.amount - right.amount) <= 0.5', weight: 2 },
       { id: 'name', expr: '$lowercase(left.name) = $lowercase(right.name)', weight: 2 },
-      // A variable bound inside a path needs the reference evaluator: at its pace faults find a job in the middle of
-      // it.
+      // A variable bound inside a path needs the slow reference evaluator, so that faults hit a job in the middle.
       { id: 'date', expr: 'left@$l.($l.date = right.date)' },
     ],
     blocking: { amountKey: 'amount', amountBucketWindow: 2, dateKey: 'date', dateToleranceDays: 8 },
   },
 };
 
-/**
- * Groups of the two books: many sets fit, and many targets want the same members. The larger and the longer, the more
- * work.
- */
+/** Groups of the two books: many sets fit, and many targets share members. Larger groups and windows are more work. */
 export const groupRules = (composition: { maxGroupSize: number; dateToleranceDays: number }) => ({
   engine: 'jsonata-batch',
   params: {

@@ -1,6 +1,4 @@
-/**
- * The settings that an environment file lists: name → values, in the order of the file. Commented-out settings count.
- */
+/** Reads the settings of an environment file: name → values, in file order. Commented-out settings count. */
 export function parseEnvFile(text: string): Map<string, string[]> {
   const settings = new Map<string, string[]>();
   for (const line of text.split(/\r?\n/)) {

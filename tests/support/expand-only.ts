@@ -1,4 +1,4 @@
-/** Statements that may break the running version while a migration is already applied. */
+/** Changes that break the running version after a migration. */
 const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drops a table', /\bdrop\s+table\b/],
   [
@@ -16,11 +16,11 @@ const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['deletes rows', /\b(truncate|delete\s+from)\b/],
 ];
 
-/** Matches each added column. */
+/** Definition of each added column. */
 const requiredWithoutDefault =
   /\badd\s+column\b(?:(?!,\s*add\s+column\b).)*?\bnot\s+null\b(?:(?!,\s*add\s+column\b).)*/g;
 
-/** A contracting migration says so in its first line, with the reason why nothing misses the removed part. */
+/** A migration that removes something says so in its first line, and why it is unused. */
 export const contractLine = /^-- Contract: \S.{20,}/;
 
 /** Why a migration is not safe beside the version before: nothing when it is. Comments do not count. */

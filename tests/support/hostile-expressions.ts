@@ -1,4 +1,4 @@
-/** The allowed outcomes of an expression: these codes, or its value. */
+/** Allowed outcomes of an expression: these codes, or its value. */
 export interface Hostile {
   name: string;
   /** TEXT is replaced by a long text of the record. */
@@ -9,8 +9,7 @@ export interface Hostile {
 }
 
 /**
- * It took too long: the evaluation by its own clock, or the preview, the job or the field by theirs. Which comes first
- * depends on what else the machine does.
+ * Timeouts of the evaluation, the preview, the job or the field: which one comes first depends on the machine's load.
  */
 const outOfTime = ['D1012', 'evaluation_timeout', 'expression_timeout', 'transform_timeout'] as const;
 

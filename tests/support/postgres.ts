@@ -5,10 +5,10 @@ import readline from 'node:readline';
 
 export interface Restart {
   /**
-   * `fast` by default. `immediate` acts like a crash: the server recovers from its log, and unlogged tables are empty.
+   * Default: fast. `immediate` is what a crash does: the server recovers from its log, and unlogged tables are empty.
    */
   mode?: 'fast' | 'immediate';
-  /** The downtime. */
+  /** Time the server stays down. */
   downMs?: number;
 }
 

@@ -39,7 +39,7 @@ export interface Stack {
   kill(name: ProcessName): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
   stop(name: ProcessName): Promise<number | null>;
-  /** Returns the log of all processes so far. */
+  /** The log of all processes so far. */
   log(): string;
   pid(name: ProcessName): number;
   /** Returns the address of a process's /healthz, /readyz and /metrics. */
@@ -154,7 +154,7 @@ export function ready(name: string, child: ChildProcess): Promise<number> {
   });
 }
 
-/** Long waits poll less often, because polling takes CPU from the processes under test. */
+/** Polls less often the longer it takes: polling takes CPU from the work. */
 const pollAfterMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 20), 200);
 
 /** Polls until `probe` gives something. */

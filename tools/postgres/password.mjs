@@ -9,7 +9,7 @@ const method = 'scram-sha-256';
 
 export const passwordFile = (directory) => path.join(directory, fileName);
 
-/** Options of initdb that let nobody in without the password, not even the other users of this machine. */
+/** Options of initdb that require the password of everyone, also of other users of this machine. */
 export const passwordArguments = (file) => ['-A', method, `--pwfile=${file}`];
 
 /** The password of the database over `directory`, made at the first call. */
@@ -31,8 +31,8 @@ export function withPasswordFile(password, { state, user }, use) {
 }
 
 /**
- * Gives a stopped server over existing data a new password: its file was lost, or the data was made without one. Whoever
- * may write the data directory may do this.
+ * Gives a stopped server over existing data a new password: its file was lost, or the data was made without one.
+ * Write access to the data directory is enough for it.
  */
 export function replacePassword({ programs, data, user, directory }, superuser) {
   const password = newPassword();

@@ -6,7 +6,7 @@ import { inRoot } from '../paths.mjs';
 const programs = ['postgres', 'initdb', 'pg_ctl'];
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
 
-/** The environment of the server's programs: nothing of the caller's PGDATA, PGPORT and the like, one locale, one zone. */
+/** The environment of the server's programs: none of the caller's PGDATA or PGPORT, one locale, one time zone. */
 export function serverEnvironment() {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)));
   return { ...env, LC_ALL: 'C', TZ: 'UTC' };
@@ -21,7 +21,7 @@ function passwd() {
 
 /**
  * The user the server runs as. PostgreSQL refuses root, so root hands it to the owner of the data directory, else to
- * `postgres`, else to `nobody`. An ordinary user runs it as himself.
+ * the user `postgres` or the one without rights. Any other user runs it as itself.
  *
  * @returns {{ uid: number, gid: number } | null} null: as the caller.
  */

@@ -64,7 +64,7 @@ function stateDirectory(directory, user, say) {
 const isInitialised = (data) => fs.existsSync(path.join(data, 'PG_VERSION'));
 
 function initialise({ programs, data, state, user, durable, password }) {
-  // Built beside its place and renamed: a first start that is killed half-way leaves nothing that looks like a database.
+  // Made in a draft directory and renamed: a killed first start leaves nothing that resembles a database.
   const draft = `${data}.new`;
   fs.rmSync(draft, { recursive: true, force: true });
   fs.mkdirSync(draft, { mode: 0o700 });
@@ -90,7 +90,7 @@ function initialise({ programs, data, state, user, durable, password }) {
   fs.renameSync(draft, data);
 }
 
-/** What postmaster.pid says, or null. Lines: process id, data directory, start time, port. */
+/** Reads postmaster.pid; null: there is none. Lines: process id, data directory, start time, port. */
 function pidFile(data) {
   try {
     const [pid, , , port] = fs.readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -101,7 +101,7 @@ function pidFile(data) {
   }
 }
 
-/** What postmaster.pid says of a server that runs on this very data directory already, or null. */
+/** Finds the server that already runs on this data directory, or null. */
 function runningServer(data) {
   const found = pidFile(data);
   if (!found || !isAlive(found.pid)) return null;
@@ -124,7 +124,7 @@ async function adopt({ data, password }) {
   return accepted ? found.port : null;
 }
 
-/** Sees to it that there is data with a password, and returns the password. */
+/** Makes the data and its password where they are missing, and returns the password. */
 async function prepare(server) {
   const { data, directory } = server;
   if (isInitialised(data) && !hasPassword(directory)) {
@@ -218,7 +218,7 @@ async function launch({ programs, data, user, logFile, durable, maxConnections, 
       return port;
     }
     if (!ready) throw new Error(`PostgreSQL is not ready after 60 s. Its log: ${logFile}\n${lastLines(logFile, 10)}`);
-    // After a kill of the server its children hold the shared memory for a moment, and a free port can be lost in a race.
+    // Children of a killed server hold its shared memory for a moment, and a free port can be lost in a race.
     if (attempt >= 8)
       throw new Error(`PostgreSQL did not start (${ended}). Its log: ${logFile}\n${lastLines(logFile, 10)}`);
     await sleep(250 * attempt);
@@ -226,8 +226,8 @@ async function launch({ programs, data, user, logFile, durable, maxConnections, 
 }
 
 /**
- * Ends the server, `fast`, or `immediate` as a crash would. One that has not ended within `timeoutMs` is ended hard: it recovers
- * at the next start.
+ * Ends the server, `fast`, or `immediate` as a crash would. One that has not ended within `timeoutMs` is ended hard: it
+ * recovers at the next start.
  */
 async function stopServer({ programs, data, user }, timeoutMs, mode = 'fast') {
   const control = (mode, seconds) =>
@@ -278,7 +278,8 @@ function existingData(directory) {
  * @param {boolean} [options.durable] false: no fsync, for data that may be lost (tests).
  * @param {number} [options.maxConnections]
  * @param {(line: string) => void} [options.say]
- * @returns {Promise<{ port: number, adopted: boolean, url: (database: string) => string, isRunning: () => boolean, restart: () => Promise<void>, stop: (timeoutMs?: number, mode?: 'fast' | 'immediate') => Promise<void> }>}
+ * @returns {Promise<{ port: number, adopted: boolean, url: (database: string) => string, isRunning: () => boolean,
+ *   restart: () => Promise<void>, stop: (timeoutMs?: number, mode?: 'fast' | 'immediate') => Promise<void> }>}
  *   `restart` starts a server that died again, on the same port; `stop` waits until it is down.
  */
 export async function startPostgres({ directory, durable = true, maxConnections = 200, say = () => {} }) {
@@ -288,7 +289,8 @@ export async function startPostgres({ directory, durable = true, maxConnections 
   const self = process.getuid?.();
   if (owner !== undefined && self !== undefined && self !== 0 && owner !== self) {
     throw new Error(
-      `The database in ${before} belongs to another user (uid ${owner}). Start as that user, or set DATA_DIR to another directory.`,
+      `The database in ${before} belongs to another user (uid ${owner}). ` +
+        'Start as that user, or set DATA_DIR to another directory.',
     );
   }
   const state = stateDirectory(directory, user, say);

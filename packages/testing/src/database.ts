@@ -7,7 +7,7 @@ const template = 'tieout_template';
 export interface TestDatabase {
   url: string;
   name: string;
-  /** Drops the database, also with open connections. */
+  /** Drops the database, also while clients are connected. */
   close(): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ async function onServer(url: string, sql: string): Promise<void> {
   }
 }
 
-/** A migrated database of its own, empty. */
+/** Creates an empty, migrated database. */
 export async function createTestDatabase(serverUrl = testServers().databaseUrl): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(serverUrl, `create database ${name} template ${template}`);

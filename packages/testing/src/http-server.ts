@@ -15,7 +15,7 @@ export interface TestHttpServer {
   stop(): Promise<void>;
 }
 
-/** A server on loopback without TLS that answers as a test wants, and remembers what it was asked. */
+/** Starts an HTTP server on loopback that answers as a test wants and records the requests. */
 export async function startHttpServer(
   answer: http.Server | ((request: IncomingMessage, response: ServerResponse) => void),
 ): Promise<TestHttpServer> {

@@ -1,23 +1,23 @@
 import { EventEmitter, on, once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A network between a server and its clients. */
+/** The network between a server and its clients. */
 export interface TestNetwork {
-  /** The address of the server, by way of this network. */
+  /** URL of the server through this network. */
   url: string;
-  /** Blocks all existing connections without closing either end. */
+  /** Stops all traffic of the present connections without telling either end. */
   forget(): void;
-  /** So it goes for the next connection on which this is said to the server. Resolves then. */
+  /** Does so to the next connection that sends this text to the server. Resolves then. */
   forgetWhoSays(text: string): Promise<void>;
-  /** Unblocks the connections, and passes on what was sent meanwhile. */
+  /** Resumes forgotten connections, with the data sent meanwhile. */
   remember(): void;
-  /** Resolves when the server sends this text to a client. */
+  /** Resolves when the server next sends this text to any client. */
   heard(text: string): Promise<void>;
-  /** New connections end at once. */
+  /** Refuses new connections. */
   refuse(): void;
-  /** So do those that there are. */
+  /** Refuses new connections and ends the present ones. */
   cut(): void;
-  /** New connections lead to the server again. */
+  /** Accepts new connections again. */
   mend(): void;
   close(): Promise<void>;
 }

@@ -37,10 +37,8 @@ export async function startS3Server(): Promise<S3Server> {
         if (searchParams.has('uploads')) {
           const id = randomUUID();
           uploads.set(id, { key, bodies: new Map() });
-          return xml(
-            `<InitiateMultipartUploadResult><Key>${key}</Key><UploadId>${id}</UploadId>` +
-              '</InitiateMultipartUploadResult>',
-          );
+          const started = `<Key>${key}</Key><UploadId>${id}</UploadId>`;
+          return xml(`<InitiateMultipartUploadResult>${started}</InitiateMultipartUploadResult>`);
         }
         return complete(uploadId ?? '', body.toString())
           ? xml(`<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`)

@@ -26,7 +26,7 @@ export interface TestService {
   deps: DomainDeps;
   env: DomainEnvironment;
   database: TestDatabase;
-  /** Private queues. */
+  /** Queues of this service only. */
   queueSettings: QueueSettings;
   close(): Promise<void>;
 }
@@ -85,7 +85,7 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
       const queue = queueNamed(name);
       const deadlineMs = Date.now() + timeoutMs;
       await queue.waitUntilReady();
-      // A job that changes its state during the count may be in none.
+      // A job that changes its state during the count may be missed: the queue must be empty twice.
       for (let timesEmpty = 0; ;) {
         const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
         timesEmpty = Object.values(counts).every((count) => count === 0) ? timesEmpty + 1 : 0;

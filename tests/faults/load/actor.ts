@@ -3,7 +3,7 @@ import type { Scale } from '../faults';
 import type { Random } from '../random';
 import type { World } from '../world';
 
-/** The resources of a part of the load: a tenant, and its own random choices. */
+/** A tenant and random choices for one part of the load. */
 export interface Stage {
   world: World;
   client: FaultClient;
@@ -19,7 +19,7 @@ export type Judge = () => Promise<string[]>;
 /** A part of the load: works while things fail, gets done what it has begun, and knows what must be there then. */
 export type Actor = (stage: Stage) => Promise<Judge>;
 
-/** Describes differences briefly. */
+/** Reports a difference in short form. */
 export function differs(what: string, found: unknown, expected: unknown): string[] {
   const [a, b] = [JSON.stringify(found), JSON.stringify(expected)];
   return a === b ? [] : [`${what}: ${short(a)} instead of ${short(b)}`];

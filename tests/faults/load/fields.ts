@@ -30,11 +30,11 @@ export const changeFields: Actor = async ({ world, client, random, isOver }) => 
   }
   return async () => {
     const wrong = await world.query<{ n: number; value: string | null; status: string }>(
-      `select (r.data ->> 'n')::int as n, r.fields ->> 'times' as value, r.status from records r join datasets d on
-        d.id = r.dataset_id
+      `select (r.data ->> 'n')::int as n, r.fields ->> 'times' as value, r.status from records r
+        join datasets d on d.id = r.dataset_id
         where r.tenant_id = $1::uuid and d.name = 'notes'
-          and (r.status <> 'ready' or (r.fields ->> 'times')::numeric is distinct from (r.data ->> 'n')::numeric *
-            $2::int) limit 3`,
+          and (r.status <> 'ready' or (r.fields ->> 'times')::numeric is distinct
+          from (r.data ->> 'n')::numeric * $2::int) limit 3`,
       [client.tenantId, factor],
     );
     return differs(`records that were not read under the last change (times ${factor})`, wrong, []);

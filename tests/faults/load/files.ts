@@ -16,11 +16,9 @@ export const uploadFiles: Actor = async ({ world, client, random, scale, isOver 
   for (let i = 0; !isOver() || i < 1; i++) {
     const dataset = `file-${i}`;
     const rows = random.int(least, scale.maxFileRows);
-    const content =
-      'id;amount;note\n' +
-      `${Array.from({ length: rows }, (_, n) => `${n};${n % 977},50;row ${n} of file ${i}`).join('\n')}` +
-      '\n';
-    // Every other upload has no key: the same content may then arrive twice, and is recognised.
+    const lines = Array.from({ length: rows }, (_, n) => `${n};${n % 977},50;row ${n} of file ${i}\n`);
+    const content = `id;amount;note\n${lines.join('')}`;
+    // Every other one without a key: then the same content may arrive twice, and is told by it.
     const key = i % 2 === 0 ? { key: dataset } : {};
     await client.surely({ method: 'post', url, data: form(dataset, content), ...key });
     expected.set(dataset, rows);
@@ -29,10 +27,10 @@ export const uploadFiles: Actor = async ({ world, client, random, scale, isOver 
   await allRead(client, url);
   return async () => {
     const stored = await world.query<{ dataset: string; rows: number; ids: number; sum: number }>(
-      `select d.name as dataset, count(*)::int as rows, count(distinct r.data ->> 'id')::int as ids, sum((r.fields ->>
-        'amount')::numeric)::float8 as sum
-         from records r join datasets d on d.id = r.dataset_id where r.tenant_id = $1::uuid and d.name like 'file-%'
-           group by 1`,
+      `select d.name as dataset, count(*)::int as rows, count(distinct r.data ->> 'id')::int as ids,
+        sum((r.fields ->> 'amount')::numeric)::float8 as sum
+         from records r join datasets d on d.id = r.dataset_id
+         where r.tenant_id = $1::uuid and d.name like 'file-%' group by 1`,
       [client.tenantId],
     );
     const files = await client.surely<

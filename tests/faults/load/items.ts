@@ -31,8 +31,8 @@ export const connectItems: Actor = async ({ world, client, random, isOver }) => 
       event === 'TRANSACTIONS_CREATED' ? (data.transactionIds ?? []) : [],
     );
     const stored = await world.query<{ externalId: string }>(
-      'select r.external_id as "externalId" from records r join datasets d on d.id = r.dataset_id where ' +
-        `r.tenant_id = $1::uuid and d.name = 'bank'`,
+      `select r.external_id as "externalId" from records r join datasets d on d.id = r.dataset_id
+        where r.tenant_id = $1::uuid and d.name = 'bank'`,
       [client.tenantId],
     );
     return [

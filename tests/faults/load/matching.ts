@@ -50,8 +50,8 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
     const expected = await resultOf(world, client.tenantId, undisturbed.id);
     const found = [...results.map(({ job }) => job), undisturbed];
     const billed = await world.query<{ jobs: number; matches: number }>(
-      'select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries where ' +
-        'tenant_id = $1::uuid and job_id = any($2::uuid[])',
+      `select count(distinct job_id)::int as jobs, sum(matches)::int as matches from billing_entries
+        where tenant_id = $1::uuid and job_id = any($2::uuid[])`,
       [client.tenantId, found.map((job) => job.id)],
     );
     return [
@@ -103,10 +103,7 @@ interface Watch {
   problems: string[];
 }
 
-/**
- * Has the job made, and follows it to its end; its progress never goes back, unless a crash of the database has emptied
- * its snapshot.
- */
+/** Starts a job and follows it to its end. Its progress never goes back, unless a crash emptied its snapshot. */
 async function runJob({ world, client, problems }: Watch, key: string): Promise<Job> {
   const { crashes } = world;
   const { id } = await client.surely<{ id: string }>({
@@ -148,7 +145,7 @@ async function runJob({ world, client, problems }: Watch, key: string): Promise<
   }
 }
 
-/** A job cancelled while it runs stays cancelled, and none of its results are live. */
+/** Checks that a job cancelled while it runs stays cancelled and leaves no live result. */
 async function cancelJob({ world, client }: Watch): Promise<string[]> {
   const { id } = await client.surely<{ id: string }>({
     method: 'post',
@@ -191,7 +188,7 @@ const essence = (job: Job): object => ({
 
 type Result = Record<'matches' | 'composites' | 'unmatched', string[]>;
 
-/** Returns the results of a job line by line, without ids and times. */
+/** Reads the results of a job as lines, without ids and times of the results themselves. */
 async function resultOf({ query }: World, tenantId: string, jobId: string): Promise<Result> {
   const lines = async (sql: string): Promise<string[]> =>
     (await query<{ line: string }>(sql, [tenantId, jobId])).map(({ line }) => line).sort();
@@ -221,8 +218,8 @@ function differenceOf(what: string, found: Result, expected: Result): string[] {
     return more.length + less.length + doubled === 0
       ? []
       : [
-          `${what}: of ${expected[kind].length} ${kind}, ${less.length} are missing, ${more.length} are too ` +
-            `many and ${doubled} are doubled: ${[...less, ...more].slice(0, 2).join(' | ')}`,
+          `${what}: of ${expected[kind].length} ${kind}, ${less.length} are missing, ${more.length} are too many and ` +
+            `${doubled} are doubled: ${[...less, ...more].slice(0, 2).join(' | ')}`,
         ];
   });
 }

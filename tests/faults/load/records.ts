@@ -8,7 +8,7 @@ const bulkRows = 300;
  * identity, which makes at most one for each try that was not answered; replaced again and again; and in bulk.
  */
 export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
-  /** The allowed number of occurrences, by the record's content. */
+  /** Allowed number of records by content. */
   const allowed = new Map<string, { min: number; max: number }>();
   const versions = new Map<string, number>();
   const post = (n: string, more: object = {}, key?: string) =>

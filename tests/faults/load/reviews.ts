@@ -62,14 +62,14 @@ export const reviewMatches: Actor = async ({ world, client, random, isOver }) =>
   return async () => {
     await runJob('second');
     const stored = await world.query<{ id: string; status: string }>(
-      'select id::text as id, review_status as status from matches where tenant_id = $1::uuid and ' +
-        'review_status is not null order by id',
+      `select id::text as id, review_status as status from matches
+        where tenant_id = $1::uuid and review_status is not null order by id`,
       [tenantId],
     );
     const doubled = await world.query(
       `select left_record_id, right_record_id from matches m join rule_sets r on r.id = m.rule_set_id
-        where m.tenant_id = $1::uuid and (m.job_id = r.live_job_id or m.review_status is not null) group by 1, 2 having
-          count(*) > 1 limit 3`,
+        where m.tenant_id = $1::uuid and (m.job_id = r.live_job_id or m.review_status is not null) group by 1, 2
+        having count(*) > 1 limit 3`,
       [tenantId],
     );
     return [

@@ -32,7 +32,7 @@ export type Target =
   | { kind: 'package'; name: string; subpath: string }
   | { kind: 'file'; path: string };
 
-/** Resolves a specifier of a file: a Node module, a package, or a path relative to the checkout (no extension). */
+/** Resolves a specifier: a module of Node, a package, or a path relative to the checkout (no extension). */
 export function targetOf(file: string, specifier: string): Target {
   if (specifier.startsWith('.')) return { kind: 'file', path: path.posix.join(path.posix.dirname(file), specifier) };
   if (specifier.startsWith('node:')) return { kind: 'builtin', name: specifier.slice('node:'.length) };

@@ -23,7 +23,7 @@ export interface ParsedFile {
   globals: GlobalUse[];
 }
 
-/** Reads the references of a source file from its syntax tree. */
+/** References of a source file, read from its syntax tree. */
 export function parseFile(path: string, text: string): ParsedFile {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
   const references: ModuleReference[] = [];
@@ -107,7 +107,7 @@ const watched = new Set([
   'Buffer',
 ]);
 
-/** Returns the uses of watched globals with their member: `Math.random`, `new Date()`, `process.env`. */
+/** The use of a watched global by this node, with the member: `Math.random`, `new Date()`, `process.env`. */
 function globalUses(node: ts.Node, declared: ReadonlySet<string>): string[] {
   if (!ts.isIdentifier(node) || !watched.has(node.text) || declared.has(node.text) || !isExpressionUse(node)) return [];
   const { parent, text } = node;

@@ -10,7 +10,7 @@ export interface CertificateOptions {
   selfSigned?: boolean;
 }
 
-/** The credentials of a TLS server, in PEM. */
+/** Key and certificate of a TLS server, in PEM. */
 export interface Certificate {
   key: string;
   cert: string;

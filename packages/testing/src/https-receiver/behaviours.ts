@@ -9,7 +9,7 @@ export interface Exchange {
   reset(): void;
 }
 
-/** The reaction of a receiver to a request. */
+/** Answers a request, or fails to. */
 export type Behaviour = (exchange: Exchange) => void;
 
 /** Repeats until the connection is gone. */
@@ -57,7 +57,7 @@ export const truncatedBody =
   ({ request, response }) =>
     response.writeHead(status, { 'content-length': sent.length + 100 }).write(sent, () => request.socket.end());
 
-/** Writes as fast as the other side reads. */
+/** Sends as fast as the other side reads. */
 export const endlessBody =
   (status = 200): Behaviour =>
   ({ response }) => {

@@ -42,9 +42,7 @@ export interface HttpsReceiver {
   url(path: string, host?: string): string;
   /** A url by address, for processes that look names up as the system does. */
   urlByAddress(path: string): string;
-  /**
-   * Sets the behaviour for requests to a path without its query, `*` for all other paths. The default is an empty 200.
-   */
+  /** Sets the behaviour for a path without its query; `*`: all other paths. Default: 200 and an empty body. */
   on(path: string, behaviour: Behaviour): void;
   /** All requests in the order in which they were complete; of one path only, if one is given. */
   requests(path?: string): ReceivedRequest[];
@@ -62,9 +60,7 @@ const loopback = '127.0.0.1';
 
 export const receiverNames = { names: ['receiver.test', '*.receiver.test'], addresses: [loopback, '127.0.0.2', '::1'] };
 
-/**
- * A real HTTPS server on loopback, with a certificate of a private authority, that does to each path what a test says.
- */
+/** Starts an HTTPS server on loopback, with a certificate of a private authority and a behaviour for each path. */
 export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Promise<HttpsReceiver> {
   const authority = options.authority ?? createTestAuthority();
   const address = options.address ?? loopback;
@@ -72,7 +68,7 @@ export async function startHttpsReceiver(options: HttpsReceiverOptions = {}): Pr
   const usually = answer();
   const log: ReceivedRequest[] = [];
   const waiting = new Set<() => void>();
-  /** Keyed by the port at the other end: only the socket below TLS can be reset. */
+  /** The socket below TLS, which alone can be reset, by the port of the client. */
   const sockets = new Map<number, { socket: Socket; connection: number }>();
   let connections = 0;
 
