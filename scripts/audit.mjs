@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { isMain, runMain } from '../tools/main.mjs';
 import { inRoot, root } from '../tools/paths.mjs';
 
-const help = `Asks the registry for known vulnerabilities of the packages in production; fails on high and critical ones.
+const help = `Asks the registry for known vulnerabilities of packages in production; fails on high and critical ones.
 
 Usage: npm run audit
 

@@ -7,8 +7,8 @@ import { install, requireNode } from './lib/install.mjs';
 import { runMain, stopRequested } from '../tools/main.mjs';
 import { loadEnvFile, readSettings } from './lib/settings.mjs';
 
-const help = `Shows a bank feed: connects to a bank of the sandbox, turns its transactions into records, reconciles the card
-bills, and prints the webhook events that a receiver on this machine gets. Ends by itself.
+const help = `Shows a bank feed: connects to a bank of the sandbox, turns its transactions into records, reconciles the
+card bills, and prints the webhook events that a receiver on this machine gets. Ends by itself.
 
 Usage: npm run demo:bank [-- options]
   --help   this text
@@ -54,8 +54,8 @@ async function main() {
 
 async function show({ directory, say, stop }) {
   const { launch } = await import('./lib/launcher.mjs');
-  const { runBankDemo } = await import('./lib/bank-demo.mjs');
-  const { eventLine, startBankReceiver } = await import('./lib/bank-receiver.mjs');
+  const { runBankDemo } = await import('./demo/bank-demo.mjs');
+  const { eventLine, startBankReceiver } = await import('./demo/bank-receiver.mjs');
   const [secret, credential] = [
     crypto.randomBytes(24).toString('base64url'),
     crypto.randomBytes(24).toString('base64url'),

@@ -1,7 +1,6 @@
 import { runMain } from '../tools/main.mjs';
 import { migrate } from '../tools/migrations.mjs';
-import { runningPlaces } from './lib/running.mjs';
-import { loadEnvFile } from './lib/settings.mjs';
+import { loadEnvFile, runningPlaces } from './lib/settings.mjs';
 
 await runMain(async () => {
   loadEnvFile();

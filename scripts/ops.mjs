@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, runMain } from '../tools/main.mjs';
 import { failedJobs, openQueues, queueRows, resumeQueue, retryFailed } from './lib/ops-queues.mjs';
-import { runningPlaces } from './lib/running.mjs';
-import { loadEnvFile } from './lib/settings.mjs';
+import { loadEnvFile, runningPlaces } from './lib/settings.mjs';
 import { tableLines } from '../tools/table.mjs';
 
 const usage = `Usage: npm run -s ops -- <command>

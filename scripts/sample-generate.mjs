@@ -1,8 +1,8 @@
 import fs from 'node:fs';
-import { toCsv } from './lib/csv.mjs';
+import { toCsv } from './sample/csv.mjs';
 import { runMain } from '../tools/main.mjs';
 import { inRoot } from '../tools/paths.mjs';
-import { sampleData } from './lib/sample-data.mjs';
+import { sampleData } from './sample/data.mjs';
 
 const files = ({ invoices, bankLines, cardPurchases, truth, compositeTruth }) => ({
   'invoices.csv': invoices,

@@ -1,7 +1,6 @@
 import { isMain, runMain } from '../tools/main.mjs';
 import { requireFrom } from '../tools/paths.mjs';
-import { runningPlaces } from './lib/running.mjs';
-import { loadEnvFile } from './lib/settings.mjs';
+import { loadEnvFile, runningPlaces } from './lib/settings.mjs';
 
 const usage = `Usage: SECRETS_KEY=<new>,<old> npm run -s secrets:rotate
 

@@ -36,7 +36,7 @@ function demo(): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 
-test('npm run demo:bank reconciles bills from the login on, shows events as they come, and leaves nothing', async () => {
+test('npm run demo:bank reconciles bills from the login on, shows events as they come, leaves nothing', async () => {
   const { code, output } = await demo();
   const eventsInOrder = [
     'ITEM_CREATED',

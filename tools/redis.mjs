@@ -10,22 +10,16 @@ export async function startTestRedis() {
   if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status !== 0) return null;
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-redis-'));
   const port = await freePort();
-  const settings = [
-    '--port',
-    String(port),
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    directory,
-  ];
-  const redis = spawn('redis-server', [...settings, '--maxmemory-policy', 'noeviction'], {
-    stdio: 'ignore',
-    detached: true,
-  });
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    save: '',
+    appendonly: 'no',
+    dir: directory,
+    'maxmemory-policy': 'noeviction',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const redis = spawn('redis-server', options, { stdio: 'ignore', detached: true });
   const exited = new Promise((resolve) => redis.once('exit', resolve));
   const stop = async () => {
     redis.kill('SIGTERM');

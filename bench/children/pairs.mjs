@@ -66,7 +66,7 @@ function sortedSide({ bucket, day, units }) {
 }
 
 /** Hands the rows [from, to) of a sorted side to a batch. */
-function addRows(add, side, sorted, { from, to }, lap) {
+function addRows({ add, side, sorted, from, to, lap }) {
   forEachRecord(side, sorted.order.subarray(from, to), { lap, kind: 'columns' }, (value, i) =>
     add(value, sorted.units[from + i], sorted.day[from + i]),
   );
@@ -137,15 +137,23 @@ async function blockAndScore() {
   const found = [];
   for (const slice of slices(sorted.left, sorted.right, blocking)) {
     const batch = compiled.openBatch(amountScale);
-    addRows(
-      (value, units, day) => batch.addLeft(value, units, day),
-      'left',
-      sorted.left,
-      { from: slice.leftFrom, to: slice.leftTo },
+    const [from, to] = [slice.leftFrom, slice.leftTo];
+    addRows({
+      add: (value, units, day) => batch.addLeft(value, units, day),
+      side: 'left',
+      sorted: sorted.left,
+      from,
+      to,
       lap,
-    );
+    });
     for (const chunk of slice.chunks) {
-      addRows((value, units, day) => batch.addRight(value, units, day), 'right', sorted.right, chunk, lap);
+      addRows({
+        add: (value, units, day) => batch.addRight(value, units, day),
+        side: 'right',
+        sorted: sorted.right,
+        ...chunk,
+        lap,
+      });
       await visitCandidates(sorted, slice, chunk, (left, from, to) => compareRange(batch, left, from, to));
       lap('loop');
       found.push(

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '../build.mjs';
-import { runDemo } from '../demo.mjs';
+import { runDemo } from '../demo/demo.mjs';
 import { createCleanup } from '../../tools/cleanup.mjs';
 import { migrate } from '../../tools/migrations.mjs';
 import { childRegister } from './data-directory.mjs';
@@ -128,7 +128,7 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, 
   };
 }
 
-async function startServices(settings, environments, register, undo, say) {
+async function startServices(settings, environments, { register, undo, say }) {
   const services = Object.entries(environments).map(
     ([name, env]) =>
       new ServiceProcess({
@@ -144,20 +144,12 @@ async function startServices(settings, environments, register, undo, say) {
   await Promise.all(services.map((service) => service.start(readyTimeoutMs)));
 }
 
-async function demonstrate(settings, baseUrl, platformKey, stopped, say) {
+async function demonstrate(demo) {
   try {
-    await runDemo({
-      baseUrl,
-      platformKey,
-      stateFile: path.join(settings.dataDirectory, 'demo.json'),
-      say,
-      signal: stopped,
-    });
+    await runDemo(demo);
   } catch (error) {
-    if (stopped.aborted) return;
-    say(
-      `\nThe demo did not finish: ${error.message}\nTieout runs nevertheless; the next start takes the demo up again.`,
-    );
+    if (demo.signal.aborted) return;
+    demo.say(`\nThe demo did not finish: ${error.message}\nTieout runs nevertheless; the next start resumes the demo.`);
   }
 }
 
@@ -191,14 +183,13 @@ export async function launch({ settings, demo = false, stop, say, show }) {
   try {
     await unlessStopped(register.endLeftovers(say));
     const ports = await choosePorts(settings, say);
-    const [, database] = await unlessStopped(
+    const [, databaseUrl] = await unlessStopped(
       Promise.allSettled([build(say), openDatabase(settings, undo, say, () => deadline)]).then((results) => {
         const failed = results.find(({ status }) => status === 'rejected');
         if (failed) throw failed.reason;
         return results.map(({ value }) => value);
       }),
     );
-    const databaseUrl = database;
     const queueUrl = settings.queueUrl ?? databaseUrl;
     const applied = await unlessStopped(migrate(databaseUrl, queueUrl));
     if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
@@ -211,7 +202,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
       secrets,
       extra: show?.environment,
     });
-    await unlessStopped(startServices(settings, environments, register, undo, say));
+    await unlessStopped(startServices(settings, environments, { register, undo, say }));
 
     const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
     const address = shownHost === '127.0.0.1' ? 'localhost' : shownHost;
@@ -221,7 +212,9 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     say(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     if (show)
       return await unlessStopped(show.run({ baseUrl, platformKey: secrets.platformKey, signal: stopped.signal }));
-    if (demo) await demonstrate(settings, baseUrl, secrets.platformKey, stopped.signal, say);
+    const stateFile = path.join(settings.dataDirectory, 'demo.json');
+    const demonstration = { baseUrl, platformKey: secrets.platformKey, stateFile, say, signal: stopped.signal };
+    if (demo) await demonstrate(demonstration);
     if (!stopped.signal.aborted) {
       const shown = {
         apiUrl: `http://${address}:${ports.api}`,
@@ -229,8 +222,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
         databaseUrl,
       };
       for (const line of welcomeLines({ ...shown, settings, secrets })) say(line);
-      for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile: path.join(settings.dataDirectory, 'demo.json') }))
-        say(line);
+      for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile })) say(line);
     }
     const signal = await stopping;
     say(`\n${signal}: stopping …`);

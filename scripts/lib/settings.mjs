@@ -53,3 +53,16 @@ export function jsonFile(file) {
     remove: () => fs.rmSync(file, { force: true }),
   };
 }
+
+/** Finds the database and the queues: those of the environment, else those of a Tieout that runs here. */
+export function runningPlaces() {
+  const settings = readSettings();
+  const running = jsonFile(path.join(settings.dataDirectory, 'runtime.json')).read();
+  const databaseUrl = settings.databaseUrl ?? running?.databaseUrl;
+  if (!databaseUrl) throw new Error('Set DATABASE_URL (and QUEUE_URL), or start Tieout: npm start');
+  const runningQueues = running?.databaseUrl === databaseUrl ? running.queueUrl : undefined;
+  return {
+    databaseUrl,
+    queues: { url: settings.queueUrl ?? runningQueues ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' },
+  };
+}

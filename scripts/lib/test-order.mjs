@@ -1,7 +1,14 @@
 import Sequencer from '@jest/test-sequencer';
 
-// The bounds of expressions take most of a minute, though their file is short.
-const kinds = ['.e2e.test.ts', 'compiler/bounds.test.ts', '.int.test.ts', '.test.ts'];
+/** Endings of paths, slowest kind first; the named unit tests take half a minute and more, though their files are short. */
+const kinds = [
+  '.e2e.test.ts',
+  'expression/scalar/bounds.test.ts',
+  'process/child-pool.test.ts',
+  'pairs/batch.test.ts',
+  '.int.test.ts',
+  '.test.ts',
+];
 const kindOf = ({ path }) => kinds.findIndex((ending) => path.endsWith(ending));
 
 /** Starts the slowest files first: started last, they would leave the other workers idle. */

@@ -1,10 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, existsSync, readFileSync, type WriteStream } from 'node:fs';
 import path from 'node:path';
-import { eventually, ready } from '../support/stack';
-
-export type AppName =
-  'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'background-worker' | 'dashboard';
+import { eventually, ready, type AppName } from '../support/stack';
 
 /** A process by its own name: an app may run several times. */
 export interface Member {

@@ -7,10 +7,10 @@ const groups = [...new Set(faults.map(({ name }) => name.split('-')[0]))];
 const describe = ({ name, what, backend }: Fault): string =>
   `  ${name.padEnd(22)} ${what}${backend === undefined ? '' : ` (${backend} only)`}`;
 
-export const help = `Usage: npm run test:faults -- [--rounds N] [--seed N] [--backend NAME] [--only FAULTS] [--times NAME]
+export const help = `Usage: npm run test:faults -- [options]
 
-Runs the built processes on its own PostgreSQL, Redis and network, under the load of several tenants,
-and disturbs them. After each round nothing may be lost, doubled or stuck.
+Runs the built processes on its own PostgreSQL, Redis and network, under the load of several
+tenants, and disturbs them. After each round nothing may be lost, doubled or stuck.
 
   --rounds N       Rounds on each backend (default 10)
   --seed N         Seed of the first round (default: from the clock); each round has the next one

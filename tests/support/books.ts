@@ -11,13 +11,13 @@ interface Row {
 
 /** @param steps from the amount of a row to that of the next one, in tenths, of either side */
 export function makeBooks(size: number, steps: { invoices: number; lines: number }): Books {
-  const row = (prefix: string, i: number, amount: number, dayNo: number, name: number): Row => ({
-    externalId: `${prefix}${i}`,
+  const row = (externalId: string, amount: number, dayNo: number, name: number): Row => ({
+    externalId,
     body: { amount: amount / 10, date: day(dayNo), name: `n${name}` },
   });
   return {
-    invoices: Array.from({ length: size }, (_, i) => row('i', i, (i * steps.invoices) % 900, i, i % 40)),
-    lines: Array.from({ length: size }, (_, i) => row('b', i, (i * steps.lines) % 900, i + (i % 3), i % 45)),
+    invoices: Array.from({ length: size }, (_, i) => row(`i${i}`, (i * steps.invoices) % 900, i, i % 40)),
+    lines: Array.from({ length: size }, (_, i) => row(`b${i}`, (i * steps.lines) % 900, i + (i % 3), i % 45)),
   };
 }
 

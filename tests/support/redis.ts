@@ -27,22 +27,9 @@ export async function startRedis({ keep = false }: { keep?: boolean } = {}): Pro
   const port = await freePort();
   let redis: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    redis = spawn(
-      'redis-server',
-      [
-        '--port',
-        String(port),
-        '--bind',
-        '127.0.0.1',
-        '--save',
-        '',
-        '--appendonly',
-        keep ? 'yes' : 'no',
-        '--dir',
-        directory,
-      ],
-      { stdio: 'ignore' },
-    );
+    const settings = { port, bind: '127.0.0.1', save: '', appendonly: keep ? 'yes' : 'no', dir: directory };
+    const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+    redis = spawn('redis-server', options, { stdio: 'ignore' });
     await eventually('redis answers', 10_000, () => answers(port));
   };
   const stop = async (): Promise<void> => {

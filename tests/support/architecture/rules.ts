@@ -188,7 +188,7 @@ function isEngine(file: string): boolean {
 
 /** Globals through which clock, chance, network and environment reach code. */
 const impure =
-  /^((process|crypto|performance|fetch|globalThis|console)\b.*|Date\.now|Date\(\)|new Date\(\)|Math\.random)$/;
+  /^(Date\.now|Date\(\)|new Date\(\)|Math\.random|(process|crypto|performance|fetch|globalThis|console)\b.*)$/;
 
 function checkGlobals(file: ParsedFile): Violation[] {
   const violations: Violation[] = [];

@@ -1,4 +1,4 @@
-import { catalogue } from './sample-payments.mjs';
+import { catalogue } from './payments.mjs';
 
 /** Stories of invoices that one bank line pays, or none, and of bank lines that have nothing to do with invoices. */
 export function pairScenarios(book, random, customers, { price, newInvoice, payDay, receive, unexplained }) {

@@ -1,12 +1,12 @@
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiClient } from '../tools/api-client.mjs';
-import { fromCsv } from './lib/csv.mjs';
-import { reportLines } from './lib/demo-report.mjs';
-import { inRoot } from '../tools/paths.mjs';
-import { progressBar } from './lib/progress.mjs';
-import { jsonFile } from './lib/settings.mjs';
+import { apiClient } from '../../tools/api-client.mjs';
+import { fromCsv } from '../sample/csv.mjs';
+import { reportLines } from './report.mjs';
+import { inRoot } from '../../tools/paths.mjs';
+import { progressBar } from './progress.mjs';
+import { jsonFile } from '../lib/settings.mjs';
 
 const datasets = {
   invoices: {
@@ -54,9 +54,8 @@ const datasets = {
     shown: ['merchant', 'amount'],
   },
 };
-/**
- * A job for each left side. What one rule set leaves over is not another one's: their filters share out the records.
- */
+
+/** One job for each left side. The filters of its rule sets are disjoint. */
 const jobs = [
   { left: datasets.invoices, right: datasets.bankLines, ruleSets: ['rule-set.json', 'rule-set-installments.json'] },
   { left: datasets.cardPurchases, right: datasets.bankLines, ruleSets: ['rule-set-card-bills.json'] },
@@ -68,10 +67,7 @@ const processingTimeoutMs = 120_000;
 
 const sample = (name) => fs.readFileSync(inRoot('sample', name), 'utf8');
 
-/**
- * The demo's tenant and a key of it. The tenant's id is noted before it is made, so that a repeated start makes no
- * second one.
- */
+/** Makes the tenant and its key, once: the id is stored before the tenant is made, so that a retry makes no second one. */
 async function ensureTenant({ baseUrl, platformKey, state, save, signal }) {
   if (!state.tenantId) save({ tenantId: crypto.randomUUID() });
   const platform = (headers) => apiClient({ baseUrl, signal, headers: { 'x-api-key': platformKey, ...headers } });
@@ -140,7 +136,7 @@ async function ensureRuleSet(api, file, leftDatasetId, rightDatasetId) {
   return (await api.post('/v1/rule-sets', { ...definition, leftDatasetId, rightDatasetId })).id;
 }
 
-async function reconcile(api, { left, right, ruleSets }, datasetIds, say, signal) {
+async function reconcile({ api, say, signal }, { left, right, ruleSets }, datasetIds) {
   const startedAt = Date.now();
   const [leftDatasetId, rightDatasetId] = [datasetIds.get(left), datasetIds.get(right)];
   const ruleSetIds = [];
@@ -232,7 +228,7 @@ export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) 
   for (const dataset of Object.values(datasets)) datasetIds.set(dataset, await ensureDataset(api, dataset));
   for (const dataset of Object.values(datasets)) await ingest(api, dataset, say, signal);
   const done = [];
-  for (const job of jobs) done.push(await reconcile(api, job, datasetIds, say, signal));
+  for (const job of jobs) done.push(await reconcile({ api, say, signal }, job, datasetIds));
   await report(api, done, say);
   save({ jobId: done[0].id, ruleSetId: done[0].ruleSetIds[0], completedAt: new Date().toISOString() });
 }

@@ -1,4 +1,4 @@
-import { dayAt } from './sample-calendar.mjs';
+import { dayAt } from './book.mjs';
 
 const merchants = [
   'AIRFARE',

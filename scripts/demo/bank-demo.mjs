@@ -156,8 +156,7 @@ function billLines(bills) {
   );
 }
 
-async function refresh(api, receiver, itemId, say, signal) {
-  say('\n4. Syncing again: what is new flows into the datasets by itself.');
+async function refresh(api, receiver, itemId, signal) {
   const since = receiver.events.length;
   await api.patch(`/v1/items/${itemId}`, {});
   await receiver.arrival('The end of the second sync', ({ event }) => event === 'ITEM_UPDATED', since);
@@ -197,7 +196,8 @@ export async function runBankDemo({ baseUrl, platformKey, receiver, secret, say,
     '\n3. Reconciling: which purchases make up each card bill that was paid, and which payment the card has received.',
   );
   const bills = await paidBills(api, await reconcile(api, receiver, ids));
-  const second = await refresh(api, receiver, itemId, say, signal);
+  say('\n4. Syncing again: new transactions flow into the datasets by themselves.');
+  const second = await refresh(api, receiver, itemId, signal);
   say(`    ${countsText(second)}`);
   const deliveries = await delivered(api, webhook.data.id, signal);
   say('');

@@ -1,4 +1,4 @@
-import { printedName, printedReference } from './sample-text.mjs';
+import { printedName, printedReference } from './text.mjs';
 
 const lead = {
   transfer: ['TRANSFER FROM', 'CREDIT', 'FASTER PAYMENT', 'SEPA CREDIT'],

@@ -1,11 +1,10 @@
-import { openBook } from './sample-book.mjs';
-import { dateText } from './sample-calendar.mjs';
-import { cardScenarios } from './sample-cards.mjs';
-import { compositeScenarios } from './sample-composites.mjs';
-import { pairScenarios } from './sample-pairs.mjs';
-import { paymentsInto } from './sample-payments.mjs';
-import { seededRandom } from './sample-random.mjs';
-import { customerNames } from './sample-text.mjs';
+import { dateText, openBook } from './book.mjs';
+import { cardScenarios } from './cards.mjs';
+import { compositeScenarios } from './composites.mjs';
+import { pairScenarios } from './pairs.mjs';
+import { paymentsInto } from './payments.mjs';
+import { seededRandom } from './random.mjs';
+import { customerNames } from './text.mjs';
 
 const seed = 20250107;
 const customerCount = 420;

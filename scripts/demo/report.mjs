@@ -1,5 +1,5 @@
-import { compositeExamples } from './demo-composites.mjs';
-import { verdictLines } from './demo-judge.mjs';
+import { compositeExamples } from './composites.mjs';
+import { verdictLines } from './judge.mjs';
 import { tableLines } from '../../tools/table.mjs';
 
 const number = (value) => value.toLocaleString('en-US');

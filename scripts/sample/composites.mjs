@@ -1,4 +1,4 @@
-import { monthsLater } from './sample-calendar.mjs';
+import { monthsLater } from './book.mjs';
 
 const sumOf = (records) => records.reduce((sum, { cents }) => sum + cents, 0);
 
