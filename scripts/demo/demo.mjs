@@ -67,7 +67,7 @@ const processingTimeoutMs = 120_000;
 
 const sample = (name) => fs.readFileSync(inRoot('sample', name), 'utf8');
 
-/** Makes the tenant and its key, once: the id is stored before the tenant is made, so that a retry makes no second one. */
+/** Makes the tenant and its key once: the id is stored before the tenant is made, so a retry makes no second one. */
 async function ensureTenant({ baseUrl, platformKey, state, save, signal }) {
   if (!state.tenantId) save({ tenantId: crypto.randomUUID() });
   const platform = (headers) => apiClient({ baseUrl, signal, headers: { 'x-api-key': platformKey, ...headers } });

@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Endings of paths, slowest kind first; the named unit tests take half a minute and more, though their files are short. */
+/** Endings of paths, slowest kind first. The named unit tests are short files that take half a minute and more. */
 const kinds = [
   '.e2e.test.ts',
   'expression/scalar/bounds.test.ts',
