@@ -52,7 +52,7 @@ test.each([
   expect(judge(found, exceptions).faults).toHaveLength(faults);
 });
 
-test('a registry that has no audits is told of: nothing was checked', () => {
+test('a registry without audits is reported: nothing was checked', () => {
   expect(judge({ statusCode: 405, message: 'Method Not Allowed', error: {} })).toEqual({
     available: false,
     faults: [],
@@ -60,7 +60,7 @@ test('a registry that has no audits is told of: nothing was checked', () => {
   });
 });
 
-test('an exception that nothing needs any more is told of', () => {
+test('an unused exception is reported', () => {
   expect(judge(report(), [exception]).notes).toEqual([expect.stringContaining('remove it')]);
 });
 

@@ -106,7 +106,7 @@ describe('a migration', () => {
     await query(server, `drop role if exists ${user}`);
   });
 
-  it('gives up waiting for what others hold, so that nobody waits behind it, and comes back', async () => {
+  it('stops waiting for a lock others hold, so that it blocks no later statement, and retries', async () => {
     const holder = new Client({ connectionString: urlAs({}) });
     await holder.connect();
     await holder.query('begin; create schema staging');

@@ -39,7 +39,7 @@ test('sql shows the rows of a statement', async () => {
   expect(stdout).toMatch(/1 rows\n {2}name\n {2}─+\n {2}Acme\n/);
 });
 
-test('sql changes nothing, unless it is said that it may', async () => {
+test('sql changes nothing without --write', async () => {
   const rename = ['sql', `update tenants set name = 'Acme Ltd' where id = '${tenantId}'`];
   await expect(ops(rename)).rejects.toMatchObject({
     code: 1,
@@ -48,11 +48,11 @@ test('sql changes nothing, unless it is said that it may', async () => {
   expect((await ops([...rename, '--write'])).stdout).toContain('UPDATE: 1 rows');
 });
 
-test('sql lets on-call look after the server without --write', async () => {
+test('sql runs maintenance statements without --write', async () => {
   expect((await ops(['sql', 'analyze tenants; select pg_terminate_backend(0)'])).stdout).toContain('ANALYZE: 0 rows');
 });
 
-test('a reader who has seen enough ends it without a word', async () => {
+test('a closed output pipe ends the command without an error', async () => {
   const settings = {
     DATABASE_URL: service.database.url,
     QUEUE_URL: service.database.url,
@@ -140,7 +140,7 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
   });
 });
 
-test('what a lock keeps status from reading is said within seconds, and all else is told', async () => {
+test('status reports a part that a lock blocks within seconds, and shows all others', async () => {
   const { stdout } = await service.deps.db.system.transaction(async (tx) => {
     await tx.query('lock table records');
     return ops(['status']);
@@ -149,7 +149,7 @@ test('what a lock keeps status from reading is said within seconds, and all else
   expect(stdout).toContain('Items by status');
 });
 
-test('a store of the queues that is away is said within seconds, after all that the rows tell', async () => {
+test('an unreachable store of the queues is reported within seconds, after the state of the rows', async () => {
   expect(await withoutQueues).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('Items by status') as string,

@@ -30,7 +30,7 @@ describe('the rule sets of the sample', () => {
     expect(correct.length / expected.size).toBeGreaterThanOrEqual(0.95);
   });
 
-  it('propose at least 95 percent of the plans that are being paid and of the bills that are off by a little', () => {
+  it('propose at least 95 percent of the unfinished plans and of the bills with a small difference', () => {
     const expected = truth
       .filter(({ outcome, scenario }) => outcome === 'POSSIBLE' && scenario !== 'ambiguous_split')
       .map(keyOf);

@@ -22,7 +22,7 @@ describe('the shipped sample', () => {
     expect(check.status).toBe(0);
   });
 
-  it('names in its truth only records that exist, and each of them once', () => {
+  it('names only existing records in its truth, each once', () => {
     const named = [
       ...pairs.flatMap((pair) => pair.split('|')),
       ...composites.flatMap(({ target, members }) => [target, ...members]),

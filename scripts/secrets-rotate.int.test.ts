@@ -43,7 +43,7 @@ async function openedWith(keys: string): Promise<string[]> {
   return rows.map(({ id, secret }) => createCipher(keys).decrypt(secret, placeOf(id)));
 }
 
-test('afterwards the new key alone opens every secret, and a second run has nothing to do', async () => {
+test('after a rotation the new key alone opens every secret, and a second run has nothing to do', async () => {
   await addWebhook('first', old);
   await addWebhook('second', `${anew},${old}`);
   expect((await rotate(`${anew},${old}`)).stdout).toContain('webhooks.secret: 1 encrypted again');
@@ -51,7 +51,7 @@ test('afterwards the new key alone opens every secret, and a second run has noth
   expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 encrypted again');
 });
 
-test('what cannot be read stays as it is and is reported with its key, while all else is encrypted again', async () => {
+test('an unreadable secret stays and is reported with its key, while all others are encrypted again', async () => {
   const lost = '0c'.repeat(32);
   const deleted = await addWebhook('', old);
   await service.deps.db.system.execute(`update webhooks set deleted_at = now(), secret = '' where id = $1::uuid`, [

@@ -30,11 +30,11 @@ function namedPaths(text: string): string[] {
 describe.each(pages)('%s', (page) => {
   const text = fs.readFileSync(path.join(root, page), 'utf8');
 
-  test('links to pages that exist', () => {
+  test('links to existing pages', () => {
     expect(links(text).filter((target) => !exists(path.posix.join(path.posix.dirname(page), target)))).toEqual([]);
   });
 
-  test('names files that exist', () => {
+  test('names existing files', () => {
     expect(namedPaths(text).filter((named) => !exists(named))).toEqual([]);
   });
 });

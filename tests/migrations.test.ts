@@ -7,7 +7,7 @@ const names = readdirSync(directory, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-test.each(names)('migration %s leaves what the version before it uses', (name) => {
+test.each(names)('migration %s keeps what the previous version uses', (name) => {
   expect(breakingChanges(readFileSync(path.join(directory, name, 'migration.sql'), 'utf8'))).toEqual([]);
 });
 

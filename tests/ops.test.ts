@@ -34,7 +34,7 @@ test('the page on monitoring lists every metric with its kind, labels and meanin
   );
 });
 
-test('metrics are named by convention, and labelled with nothing that has no end', () => {
+test('metrics are named by convention, and have no label of unbounded cardinality', () => {
   const odd = Object.entries(catalog).filter(
     ([name, { kind, labels }]) =>
       (kind === 'counter') !== name.endsWith('_total') || labels.some((label) => /tenant|id$|path|url/i.test(label)),
@@ -42,14 +42,14 @@ test('metrics are named by convention, and labelled with nothing that has no end
   expect(odd).toEqual([]);
 });
 
-test('no label of ours is one that Prometheus gives to what it scrapes', () => {
+test('no metric has a label that Prometheus adds itself', () => {
   const taken = Object.entries(catalog).filter(([, { labels }]) =>
     labels.some((label) => ['job', 'instance'].includes(label)),
   );
   expect(taken).toEqual([]);
 });
 
-test('each metric of work with labels says which series there are before anything has happened', () => {
+test('each labelled metric of work has its series before anything has happened', () => {
   // Sweeps begin with the process.
   const { tieout_sweep_duration_seconds: _, ...ofWork }: Record<string, MetricDefinition> = domainMetrics.catalog;
   const silent = Object.entries(ofWork).filter(
@@ -58,7 +58,7 @@ test('each metric of work with labels says which series there are before anythin
   expect(silent.map(([name]) => name)).toEqual([]);
 });
 
-test('series that are known are served as 0', async () => {
+test('known series are served as 0', async () => {
   const text = await createMetricRegistry({
     app: 'test',
     metrics: [domainMetrics],
@@ -87,14 +87,14 @@ test('every alert leads to an entry of the runbook', () => {
   expect(alerts.length).toBeGreaterThan(15);
 });
 
-test('the runbook names the alerts that there are', () => {
+test('the runbook names existing alerts', () => {
   const named = [...read('docs/how-to/runbook.md').matchAll(/^Alerts?: (.+)$/gm)].flatMap(([, list]) =>
     [...String(list).matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
   expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
 });
 
-test('an alert tells of each kind of process that is gone', () => {
+test('an alert fires for each kind of process that is gone', () => {
   const gone = /- alert: KindOfProcessGone\n +expr: (.+)/.exec(rules)?.[1] ?? '';
   const kinds = [...gone.matchAll(/absent\(tieout_build_info\{app="([\w-]+)"\}\)/g)].map(([, app]) => app);
   expect(kinds.sort()).toEqual(fs.readdirSync(path.join(root, 'apps')).sort());
@@ -112,7 +112,7 @@ test('the commands of the runbook are there for each way to run, and reach Redis
   expect(entries.filter((entry) => entry.includes('redis-cli'))).toEqual([]);
 });
 
-test('the runbook asks docker compose for services that there are', () => {
+test('the runbook names existing services of docker compose', () => {
   const asked = [
     ...read('docs/how-to/runbook.md').matchAll(
       /docker compose (?:exec|restart|stop)(?: -\w+(?: \d+)?)* ([a-z][\w-]*)/g,

@@ -162,7 +162,7 @@ test('every record that was accepted is there once, and is processed', async () 
   expect([...(await tenant.externalIds('rolled')).keys()].sort()).toEqual([...load.accepted].sort());
 });
 
-test('a batch that was in hand is handed back, runs again without waiting for a lock, and is counted once', () => {
+test('an interrupted batch is handed back, runs again without waiting for a lock, and is counted once', () => {
   expect(job).toMatchObject({
     status: 'completed',
     pairs_total: rows * rows,

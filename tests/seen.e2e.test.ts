@@ -137,7 +137,7 @@ async function work(): Promise<{ tenant: TenantClient; jobId: string }> {
   return { tenant, jobId };
 }
 
-test('each process tells Prometheus of its work, and names no tenant and no row', async () => {
+test('each process reports its work to Prometheus without naming a tenant or a row', async () => {
   const { jobId, tenant } = await work();
   const expected: [ProcessName, RegExp][] = [
     ['api', /^tieout_http_request_duration_seconds_count\{.*method="POST",route="\/v1\/records",status="202".*\} 1$/m],
@@ -219,7 +219,7 @@ test('each process tells Prometheus of its work, and names no tenant and no row'
   );
 }, 120_000);
 
-test('metrics are not for everybody', async () => {
+test('metrics need a token', async () => {
   for (const name of names) {
     const { status, data } = await axios.get<object>(`${stack.urlOf(name)}/metrics`, {
       validateStatus: () => true,

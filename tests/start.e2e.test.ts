@@ -132,7 +132,7 @@ describe('npm start', () => {
     fs.rmSync(dataDirectory, { recursive: true, force: true });
   });
 
-  test('refuses a PORT that another program has, and says so', async () => {
+  test('refuses a PORT that another program uses, with a reason', async () => {
     const other = await listenOn(0);
     const { port } = other.address() as net.AddressInfo;
     current = launch({ PORT: String(port) });
@@ -151,7 +151,7 @@ describe('npm start', () => {
     expect(current.output()).toBe(message);
   });
 
-  test('starts on nothing but a directory, serves, and keeps secrets, logs and lock to their owner', async () => {
+  test('starts on an empty directory, serves, and keeps secrets, logs and lock readable by their owner only', async () => {
     current = launch();
     await ready(current);
     expect((await call('POST', '/v1/tenants', { name: 'Kept' })).status).toBe(201);
@@ -160,7 +160,7 @@ describe('npm start', () => {
     expect(files.filter((name) => (fs.statSync(path.join(dataDirectory, name)).mode & 0o777) !== 0o600)).toEqual([]);
   });
 
-  test('the database lets in who has the password, which is not shown, and nobody else', async () => {
+  test('the database requires the password, which is not shown', async () => {
     const shown = /postgresql:\/\/\S+/.exec(current.output())?.[0] ?? '';
     const password = secret('database-password');
     const connect = async (changes: { password: string }): Promise<string> => {
@@ -179,14 +179,14 @@ describe('npm start', () => {
     expect(await connect({ password: 'guessed' })).toMatch('password authentication failed');
   });
 
-  test('a second start over the same data is refused and leaves the first one alone', async () => {
+  test('a second start over the same data is refused and does not disturb the first one', async () => {
     const second = launch();
     expect((await second.exited).code).toBe(1);
     expect(second.output()).toContain('already runs over');
     expect(await tenantNames()).toEqual(['Kept']);
   });
 
-  test('a killed launcher leaves no service behind, and the next start goes on with its database', async () => {
+  test('a killed launcher leaves no service running, and the next start adopts its database', async () => {
     const services = serviceProcesses();
     expect(services).toHaveLength(6);
     current.child.kill('SIGKILL');
@@ -196,7 +196,7 @@ describe('npm start', () => {
     expect(await tenantNames()).toEqual(['Kept']);
   });
 
-  test('says why a service that died does not come back, and brings it back once it can', async () => {
+  test('reports why a dead service cannot be restarted, and restarts it once it can', async () => {
     const port = Number(new URL(apiUrl()).port);
     // The API is the first that is started.
     const [api] = serviceProcesses();
@@ -208,7 +208,7 @@ describe('npm start', () => {
     expect(await tenantNames()).toEqual(['Kept']);
   });
 
-  test('recovers by itself after everything was killed at once', async () => {
+  test('recovers without help after everything was killed at once', async () => {
     const all = [current.child.pid ?? 0, ...serviceProcesses(), databaseProcess()];
     for (const pid of all) process.kill(pid, 'SIGKILL');
     await current.exited;

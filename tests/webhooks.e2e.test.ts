@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const subscribe = (): Promise<Subscriber> => newSubscriber(stack, receiver);
 
-test('a job tells that it is completed, signed', async () => {
+test('a completed job sends a signed event', async () => {
   const { tenant, path: at } = await subscribe();
   const rows = [{ externalId: 'a', body: { n: 1 } }];
   await tenant.bulk('left', rows);
@@ -125,7 +125,7 @@ test('no secret is in a table, a queue, a log or an answer, whatever became of i
   expect(await tablesHolding([webhookId])).toContain('public.webhooks');
 }, 60_000);
 
-test('a worker that is killed in the middle of an attempt has it repeated once, and told as interrupted', async () => {
+test('an attempt of a killed worker is logged as interrupted and repeated once', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, sequence(hang(), answer()));
   const id = await subscriber.send();
@@ -136,7 +136,7 @@ test('a worker that is killed in the middle of an attempt has it repeated once, 
   expect(receiver.requests(subscriber.path).length).toBe(2);
 }, 90_000);
 
-test('a worker that is told to stop writes what it has begun first', async () => {
+test('a stopping worker first finishes the attempts it has begun', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, after(1_000, answer()));
   const id = await subscriber.send();
@@ -146,7 +146,7 @@ test('a worker that is told to stop writes what it has begun first', async () =>
   await stack.start('webhook-worker');
 }, 60_000);
 
-test('a worker that is told to stop gives up what lasts too long, and who comes next repeats it at once', async () => {
+test('a stopping worker abandons a long attempt, and the next worker repeats it at once', async () => {
   const subscriber = await subscribe();
   // Only a retry may last longer than a shutdown.
   receiver.on(subscriber.path, sequence(answer(500), hang(), answer()));
@@ -161,7 +161,7 @@ test('a worker that is told to stop gives up what lasts too long, and who comes 
   expect(outcomesOf(await subscriber.reached(id, 'delivered'))).toEqual(['http_status', 'interrupted', 'delivered']);
 }, 60_000);
 
-test('a database that drops every connection again and again costs no event', async () => {
+test('a database that drops all connections repeatedly loses no event', async () => {
   const subscriber = await subscribe();
   receiver.on(subscriber.path, after(20, answer()));
   const ids: string[] = [];

@@ -33,7 +33,7 @@ function command() {
   return { child, says };
 }
 
-test('a command that installs or builds waits for the one that does so, and says for whom', async () => {
+test('a command that installs or builds waits for another one that does, and names it', async () => {
   const first = command();
   expect(await first.says()).toBe('begun');
   const second = command();
@@ -45,7 +45,7 @@ test('a command that installs or builds waits for the one that does so, and says
   expect(fs.readdirSync(directory)).toEqual([]);
 });
 
-test('the turn of a command that was killed is over', async () => {
+test('the lock of a killed command is released', async () => {
   const first = command();
   expect(await first.says()).toBe('begun');
   first.child.kill('SIGKILL');

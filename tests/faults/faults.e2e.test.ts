@@ -29,7 +29,7 @@ const backend = testServers().redisUrl === undefined ? 'postgres' : 'redis';
 
 // The servers are its own, since they are stopped: a Redis that is only given by its address is not enough.
 (backend === 'postgres' || hasRedis() ? test : test.skip)(
-  'whatever fails while tenants work: nothing is lost, nothing doubled, nothing stuck',
+  'under every fault nothing is lost, doubled or stuck',
   async () => {
     const plan = plans[backend];
     const said: string[] = [];
