@@ -151,7 +151,7 @@ describe('npm start', () => {
     expect(current.output()).toBe(message);
   });
 
-  test('starts on an empty directory, serves, and keeps secrets, logs and lock readable by their owner only', async () => {
+  test('starts on an empty directory, serves, and keeps secrets, logs and lock private to their owner', async () => {
     current = launch();
     await ready(current);
     expect((await call('POST', '/v1/tenants', { name: 'Kept' })).status).toBe(201);
