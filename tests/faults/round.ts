@@ -99,15 +99,19 @@ export async function disturb(world: World, round: Round): Promise<Disturbed> {
   return { settle };
 }
 
-/** Waits until no tenant has anything under way; says what is stuck. */
+/** Waits until no tenant has open work. Reports what is stuck. */
 async function allDone(world: World, tenants: readonly { name: string; tenantId: string }[]): Promise<string[]> {
   const deadlineMs = Date.now() + settleTimeoutMs;
   for (;;) {
+    const isLate = Date.now() > deadlineMs;
     const left: string[] = [];
-    for (const { name, tenantId } of tenants)
+    for (const { name, tenantId } of tenants) {
       left.push(...(await unfinished(world, tenantId)).map((problem) => `${name}: ${problem}`));
+      // One tenant with open work is enough to wait for: asking for all would take CPU from their work.
+      if (left.length > 0 && !isLate) break;
+    }
     if (left.length === 0) return [];
-    if (Date.now() > deadlineMs) return left.map((problem) => `stuck: ${problem}`);
+    if (isLate) return left.map((problem) => `stuck: ${problem}`);
     await pause(500);
   }
 }
