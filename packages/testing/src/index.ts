@@ -1,4 +1,4 @@
-export { createTestDatabase, type TestDatabase } from './database';
+export { createTestDatabase, testServers, type TestDatabase, type TestServers } from './database';
 export {
   createTestService,
   queueDrained,
@@ -7,7 +7,6 @@ export {
   type TestService,
   type TestServiceOptions,
 } from './service';
-export { testServers, type TestServers } from './environment';
 export * from './https-receiver';
 export { startS3Server, type S3Server } from './s3-server';
 export { startHttpServer, type ReceivedRequest, type TestHttpServer } from './http-server';

@@ -10,8 +10,7 @@ import {
   type DomainSettings,
 } from '@tieout/domain';
 import { createLogger, queueClasses, type QueueSettings } from '@tieout/infra';
-import { createTestDatabase, type TestDatabase } from './database';
-import { testServers } from './environment';
+import { createTestDatabase, testServers, type TestDatabase } from './database';
 
 /** SECRETS_KEY of tests. */
 export const testSecretsKey = 'ab'.repeat(32);
