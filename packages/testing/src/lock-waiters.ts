@@ -1,8 +1,8 @@
-import type { Queries } from '@tieout/infra';
+import type { Queries, SqlParameter } from '@tieout/infra';
 
-async function untilTrue(db: Queries, condition: string, parameters: readonly unknown[]): Promise<void> {
+async function untilTrue(db: Queries, condition: string, parameters: readonly SqlParameter[]): Promise<void> {
   for (;;) {
-    const [row] = await db.query<{ holds: boolean }>(`select (${condition}) as holds`, [...parameters]);
+    const [row] = await db.query<{ holds: boolean }>(`select (${condition}) as holds`, parameters);
     if (row?.holds) return;
   }
 }
