@@ -7,7 +7,7 @@ import { fieldsRead } from './rule-sets.mjs';
 import { records } from './workload.mjs';
 
 const { from: copyFrom, to: copyTo } = requireFrom('packages/infra')('pg-copy-streams');
-/** Loaded on demand: the product is built before it is measured. */
+/** Read when it is needed: the product is built before it is measured. */
 const newIds = () => requireFrom('packages/domain')('@tieout/infra').newId;
 
 /** Larger sides are copied into the table: loading them is not what is measured. */

@@ -1,6 +1,6 @@
 import { tableLines } from '../tools/table.mjs';
 
-/** Formats seconds with a unit that leaves three digits. */
+/** A number of seconds with a unit that keeps three digits before or behind the point. */
 export function duration(seconds) {
   if (seconds >= 0.9995) return `${seconds.toFixed(2)} s`;
   if (seconds >= 0.0009995) return `${threeDigits(seconds * 1e3)} ms`;
@@ -36,7 +36,7 @@ export function createReport(say) {
       say(line);
   };
   return {
-    /** Announces the next measurement. */
+    /** Tells who waits what is being measured. */
     announce: (text) => say(`\nMeasuring ${text} …`),
     /** Starts a part. */
     section(title) {

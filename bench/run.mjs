@@ -106,7 +106,7 @@ async function measureAll(options, context, say) {
 }
 
 /**
- * Measures the chosen parts one after the other. Leaves no process and no file, also when it is interrupted.
+ * Measures the chosen parts one after the other. Leaves neither process nor file behind, also when it is interrupted.
  *
  * @param {ReturnType<import('./options.mjs').readOptions>} options @param {(line: string) => void} say
  */

@@ -119,7 +119,7 @@ function createProcesses({ common, directory, say }) {
   };
 }
 
-/** Returns the process that owns a server's backend; 0 where the system does not report it. */
+/** The process that a server's backend belongs to; 0 where the system does not tell. */
 async function parentOf(pid) {
   const file = `/proc/${pid}/status`;
   return fs.existsSync(file) ? Number(/PPid:\s+(\d+)/.exec(fs.readFileSync(file, 'utf8'))?.[1] ?? 0) : 0;

@@ -4,7 +4,7 @@ import { attacks, deepRecord, longText, others, type Hostile } from './support/h
 import { TenantClient, type Job } from './support/tenant';
 
 let stack: Stack;
-/** The tenant whose work continues meanwhile. */
+/** The tenant whose work goes on meanwhile. */
 let bystander: TenantClient;
 
 const thresholds = { Tmatch: 1, Tpossible: 0.5 };
@@ -117,12 +117,11 @@ test('in a job each attack ends with a code or its value, and later jobs and tho
   await expectRightJob(bystander);
   for (const { attack, jobId } of started) expectJob(attack, (await hostile.ended(jobId, 30_000)) as FailedJob);
 
-    await fill(hostile, 'honest', [{ n: 1 }, { n: 5 }]);
-    await hostile.ruleSet('honest', 'right', { jsonataExpr: 'left.n = right.n', params: thresholds });
-    const job = await hostile.ended(await hostile.startJob('honest'), 30_000);
-    expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 1, NO_MATCH: 1, ERROR: 0 } });
-  },
-);
+  await fill(hostile, 'honest', [{ n: 1 }, { n: 5 }]);
+  await hostile.ruleSet('honest', 'right', { jsonataExpr: 'left.n = right.n', params: thresholds });
+  const job = await hostile.ended(await hostile.startJob('honest'), 30_000);
+  expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 1, NO_MATCH: 1, ERROR: 0 } });
+});
 
 test('a job over records whose small values need far more memory than their text has results', async () => {
   const dense = await TenantClient.create(stack, 'Dense');

@@ -96,7 +96,7 @@ function enumerate({ target, amounts, length, minMembers, maxMembers }) {
   return fewest;
 }
 
-/** Measures targets per second; each round continues where the last one ended. */
+/** Targets a second; each round goes on where the last one ended. */
 function createRound(run) {
   let at = 0;
   return () => {

@@ -170,7 +170,7 @@ async function blockAndScore() {
   return { ...figures, ...laps, seconds: keySeconds + sort + columns + loop + collect };
 }
 
-/** Returns up to `count` of the candidate pairs, evenly spaced. */
+/** Up to `count` of the candidate pairs, at even distances. */
 async function sample(count, pairs) {
   const sorted = { left: sortedSide(keysOf('left', ignored)), right: sortedSide(keysOf('right', ignored)) };
   const recordAt = (side, index) => JSON.parse(sides[side][sorted[side].order[index]]);
@@ -198,7 +198,7 @@ serveParent({
       sides.right.push(projected(right, 'right'));
     }
   },
-  /** Tells whether every expression runs compiled. */
+  /** Whether every expression runs compiled. */
   modes: () => compiled.expressions,
   async run() {
     // Garbage of the last run is not part of this measurement.

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import { childrenOf, read } from '../memory.mjs';
 
-/** Clock ticks per second, as Linux reports them. */
+/** Clock ticks a second, as Linux tells them to programs. */
 const ticksPerSecond = 100;
 
 /** Ticks of a process, with those of its children that have ended. */
@@ -15,7 +15,7 @@ function ownTicks(pid) {
 const ticksOf = (pid) => childrenOf(pid).reduce((sum, child) => sum + ticksOf(child), ownTicks(pid));
 
 /**
- * Measures the CPU time of processes with everything they started, and of this program, which sends the requests.
+ * CPU time of processes with all that they have started, and of this program, which sends the requests.
  *
  * @param {{ name: string, pid: number }[]} roots
  * @returns {() => { name: string, seconds: number }[]} Seconds since this call; where the system does not tell (not

@@ -96,10 +96,10 @@ async function measure(options, { target, report, say }) {
 }
 
 /**
- * Measures the chosen parts. Leaves no process and no file, also when it is interrupted.
+ * Measures the chosen parts, and leaves neither process nor file behind, also when it is interrupted.
  *
  * @param {ReturnType<import('./options.mjs').readOptions>} options @param {(line: string) => void} say
- * @returns {Promise<boolean>} True when every goal was met.
+ * @returns {Promise<boolean>} Whether every goal was met.
  */
 export async function runLoad(options, say) {
   const cleanup = createCleanup();

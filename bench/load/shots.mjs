@@ -54,7 +54,7 @@ export function postRequests({ dataset, bodies, run, onRecord }) {
   ];
 }
 
-/** Alternates reads of a record by id, a page of records, and a page of matches. */
+/** A record by its id, a page of records, a page of matches, in turn. */
 export function readRequests({ dataset, recordIds, jobId }) {
   const id = inTurn(recordIds);
   return [

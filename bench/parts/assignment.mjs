@@ -55,7 +55,7 @@ async function byTurns(measured, name, definition, alsoOfNone = async () => ({})
     },
     none: async () => {
       const run = await runs.none.run();
-      // In the first round the assignment has already run.
+      // In the first round the assignment has had its turn.
       return { ...jobFigures(run), ...(await alsoOfNone(run, counts)) };
     },
   });

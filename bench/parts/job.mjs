@@ -14,7 +14,7 @@ export async function benchJobs(context) {
   for (const size of context.sizes) await benchSize(context, size);
   const { report } = context;
   const peaks = (await context.service()).memoryPeaks();
-  // Only Linux reports peaks.
+  // Only Linux tells.
   if (peaks.length === 0) return;
   const largest = peaks.reduce((a, b) => (b.mib > a.mib ? b : a));
   report.section('(d) Memory of the service');

@@ -25,7 +25,7 @@ export class FaultClient {
     private readonly headers: Record<string, string>,
     private readonly baseURL: string,
     readonly tenantId: string,
-    /** The path of its webhook. */
+    /** Where its webhook leads. */
     readonly path: string,
   ) {}
 
@@ -71,7 +71,7 @@ export class FaultClient {
     throw new Error(`${request.method ?? 'get'} ${request.url}: ${status} ${JSON.stringify(data)}`);
   }
 
-  /** Repeats a request until it is answered. A change needs a key, or must be repeatable. */
+  /** Until it is answered. A change needs a key, or must be one that can be made twice. */
   async surely<T>(request: Request): Promise<T> {
     const deadlineMs = Date.now() + patienceMs;
     for (;;) {

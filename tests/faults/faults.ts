@@ -6,10 +6,10 @@ import type { Random } from './random';
 import type { Backend, World } from './world';
 
 export interface Fault {
-  /** The name for --only, which also accepts the part before the dash. */
+  /** For --only, which also takes the part before the dash. */
   name: string;
   what: string;
-  /** Both by default. */
+  /** Default: both. */
   backend?: Backend;
   /** Does it, undoes it, and says what it was. */
   run(world: World, random: Random, scale: Scale): Promise<string>;

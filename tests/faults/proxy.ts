@@ -4,8 +4,8 @@ import { createConnection, createServer, type AddressInfo, type Socket } from 'n
 /**
  * - open: bytes pass.
  * - cut: connections are reset, new ones too.
- * - stalled: connections stay and new ones are accepted, but nothing passes.
- * - slow: every chunk of bytes is delayed by `latencyMs`.
+ * - stalled: connections stay, and new ones are accepted, but nothing passes.
+ * - slow: every chunk of bytes comes so much later.
  */
 export type ProxyState = { kind: 'open' | 'cut' | 'stalled' } | { kind: 'slow'; latencyMs: number };
 

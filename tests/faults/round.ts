@@ -36,7 +36,7 @@ export interface Outcome {
   seed: number;
   did: string[];
   problems: string[];
-  /** The time from the end of the faults until everything was done and judged. */
+  /** From the end of the faults until everything was done and judged. */
   settledMs: number;
 }
 

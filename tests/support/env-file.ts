@@ -9,7 +9,7 @@ export function parseEnvFile(text: string): Map<string, string[]> {
   return settings;
 }
 
-/** Returns the value without quotes and trailing comment. */
+/** The value without quotes and without a comment behind it. */
 function envValue(text: string): string {
   const quoted = /^(["'])(.*?)\1\s*(?:#.*)?$/.exec(text);
   return quoted?.[2] ?? text.replace(/\s+#.*$|^#.*$/, '');

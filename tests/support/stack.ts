@@ -42,14 +42,14 @@ export interface Stack {
   /** The log of all processes so far. */
   log(): string;
   pid(name: ProcessName): number;
-  /** Returns the address of a process's /healthz, /readyz and /metrics. */
+  /** Where /healthz, /readyz and /metrics of a process are. */
   urlOf(name: ProcessName): string;
   close(): Promise<void>;
 }
 
 /**
- * @param databaseServer The shared server by default.
- * @param names The processes to start.
+ * @param databaseServer Default: the one that all tests share.
+ * @param names What is started: what the test has work for.
  */
 export async function startStack(
   extraEnv: Record<string, string> = {},

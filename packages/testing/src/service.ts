@@ -17,7 +17,7 @@ export const testSecretsKey = 'ab'.repeat(32);
 
 export interface TestServiceOptions {
   settings?: Partial<DomainSettings>;
-  /** 10 by default. */
+  /** Default 10. */
   poolSize?: number;
 }
 
@@ -64,7 +64,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 
 const pollMs = 10;
 
-/** Reads queues over connections that it keeps open. */
+/** A look into queues, over connections that it keeps. */
 export interface QueueWatch {
   /** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
   drained(name: string, timeoutMs?: number): Promise<void>;

@@ -3,7 +3,7 @@ import { differs, type Actor } from './actor';
 
 const statuses = ['ITEM_CREATED', 'ITEM_LOGIN_SUCCEEDED', 'ITEM_UPDATED'];
 
-/** Connects to banks of the sandbox. Their transactions flow into a dataset: each once, reported once. */
+/** Connects to banks of the sandbox; what they bring flows into a dataset: each transaction once, told of once. */
 export const connectItems: Actor = async ({ world, client, random, isOver }) => {
   await client.surely({ method: 'post', url: '/v1/datasets', data: { name: 'bank' }, key: 'bank' });
   const ids: string[] = [];

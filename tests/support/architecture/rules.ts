@@ -8,7 +8,7 @@ export interface Violation {
   message: string;
 }
 
-/** Checks one reference at a time. */
+/** Looks at one reference at a time. */
 interface ReferenceRule {
   rule: string;
   check: (file: string, target: Target, reference: ModuleReference) => string | undefined;
@@ -22,7 +22,7 @@ function allowedPackages(workspace: string): readonly string[] {
   return [];
 }
 
-/** The only place where a library may be imported, so that replacing it touches one place. */
+/** Where a package of others may be imported; it stays in one place, so that replacing it touches one place. */
 const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   {
     packages: /^(@prisma\/.+|prisma)$/,

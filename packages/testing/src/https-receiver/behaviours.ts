@@ -101,7 +101,7 @@ export const closeWithoutAnswer = (): Behaviour => rawAnswer('');
 /** RST instead of an answer. */
 export const reset = (): Behaviour => (exchange) => exchange.reset();
 
-/** Applies one behaviour per request, in order, and the last one to all that follow. */
+/** One behaviour for each request in turn; the last one for all that follow. */
 export function sequence(first: Behaviour, ...others: readonly Behaviour[]): Behaviour {
   const all = [first, ...others];
   let next = 0;

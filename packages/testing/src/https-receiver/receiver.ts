@@ -8,10 +8,10 @@ import { answer, type Behaviour } from './behaviours';
 
 export interface ReceivedRequest {
   method: string;
-  /** The path with its query. */
+  /** With the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Names and values alternate, as they were sent. */
+  /** Names and values by turns, as they were sent. */
   rawHeaders: readonly string[];
   body: Buffer;
   /** Counts the connections of the receiver: the same number came over the same one. */
@@ -19,12 +19,12 @@ export interface ReceivedRequest {
 }
 
 export interface HttpsReceiverOptions {
-  /** A private authority by default. Creating one takes a moment, so receivers may share it. */
+  /** Default: one of its own. Making one takes a moment; several receivers may share it. */
   authority?: TestAuthority;
-  /** Names under `receiver.test` and the loopback addresses by default. */
+  /** Default: names under `receiver.test`, and the loopback addresses. */
   certificate?: CertificateOptions;
   maxVersion?: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3';
-  /** 127.0.0.1 by default. */
+  /** Default: 127.0.0.1. */
   address?: string;
   /** false: for measurements, which make too many of them. */
   record?: boolean;
@@ -34,7 +34,7 @@ export interface HttpsReceiver {
   port: number;
   /** The certificate of its authority, in PEM: what WEBHOOK_EXTRA_CA_FILE holds. */
   ca: string;
-  /** The policy for clients that should reach this receiver. */
+  /** For clients that reach it. */
   policy: OutboundPolicy;
   /** Any name leads to it. */
   resolve: ResolveHost;
