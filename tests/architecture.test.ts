@@ -100,6 +100,30 @@ describe('the checker', () => {
       `import { x } from '../../datasets/fields';`,
       'feature index',
     ],
+    [
+      'a lower group of domain imports a higher one',
+      'packages/domain/src/data/records/a.ts',
+      `import { x } from '../../results/matches';`,
+      'folder order',
+    ],
+    [
+      'a lower group of domain imports a type of a higher one',
+      'packages/domain/src/kernel/a.ts',
+      `import type { X } from '../rules/evaluation';`,
+      'folder order',
+    ],
+    [
+      'matching imports the upper part of billing',
+      'packages/domain/src/matching/jobs/a.ts',
+      `import type { X } from '../../billing/usage';`,
+      'folder order',
+    ],
+    [
+      'a group of domain imports the index of the package',
+      'packages/domain/src/operations/a.ts',
+      `import { x } from '..';`,
+      'folder order',
+    ],
     ['an app imports Prisma', 'apps/api/src/a.ts', `import { PrismaClient } from '@prisma/client';`, 'homes'],
     ['an app takes Prisma from infra', 'apps/api/src/a.ts', `import { Prisma } from '@tieout/infra';`, 'homes'],
     ['domain imports bullmq', 'packages/domain/src/a.ts', `import { Queue } from 'bullmq';`, 'homes'],
@@ -176,6 +200,11 @@ describe('the checker', () => {
       'a feature uses another through its index',
       'packages/domain/src/data/records/a.ts',
       `import { x } from '../datasets'; import { y } from '../../kernel/scope';`,
+    ],
+    [
+      'matching imports the ledger of billing, which lies below it',
+      'packages/domain/src/matching/jobs/a.ts',
+      `import { x } from '../../billing/ledger';`,
     ],
     ['a test uses test tools', 'apps/api/src/a.int.test.ts', `import { x } from '@tieout/testing';`],
     [

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import {
-  MAX_MADE_IN_TURN,
+  maxNormalisedCharacters,
   normaliseInPlace,
   type NormalisedRecord,
   type NormaliseRecords,
@@ -74,7 +74,7 @@ export function createIsolatedNormaliser(options: IsolatedNormaliserOptions): No
         number: ++tasks,
         fields,
         records: records.slice(results.length),
-        maxCharacters: sliceMs === undefined ? Infinity : MAX_MADE_IN_TURN,
+        maxCharacters: sliceMs === undefined ? Infinity : maxNormalisedCharacters,
         progress,
       };
       const {

@@ -6,12 +6,13 @@ import {
   type QueueSettings,
   type ReadinessChecks,
 } from '@tieout/infra';
-import type { Evaluator } from './rules/evaluation/evaluator';
+import { createGroupCommit } from './data/records';
 import { jobCatalog } from './kernel/jobs';
-import { createGroupCommit } from './data/records/group-commit';
+import type { Evaluator } from './kernel/ports';
 import { defaultSettings, type DomainDeps, type DomainSettings } from './kernel/scope';
+import { removeRecordsOfFile } from './removal';
 
-/** The part of every process's settings that the domain is wired from. */
+/** The settings of a process that the domain needs. */
 export interface DomainEnvironment {
   DATABASE_URL: string;
   DATABASE_POOL_SIZE: number;
@@ -24,7 +25,7 @@ export function queueSettings(env: DomainEnvironment): QueueSettings {
   return { url: env.QUEUE_URL ?? env.DATABASE_URL, prefix: env.QUEUE_PREFIX };
 }
 
-/** What every process needs to do its work. */
+/** Checks that every process needs for its work. */
 export function readinessChecks({ db, queue }: Pick<DomainDeps, 'db' | 'queue'>): ReadinessChecks {
   return { database: () => db.ping(), queue: () => queue.ping() };
 }
@@ -37,7 +38,7 @@ export interface OpenDomainOptions {
   settings?: Partial<DomainSettings>;
 }
 
-/** Opens the database and the queues for one process. Closing gives both back, the queues first. */
+/** Opens the database, the queues and the storage for one process. `close` closes them, the queues first. */
 export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; close: () => Promise<void> } {
   const { env, logger } = options;
   const db = createDb({
@@ -57,6 +58,7 @@ export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; clos
       logger,
       settings: { ...defaultSettings, ...options.settings },
       storeInGroup: createGroupCommit({ db, queue }),
+      removeRecordsOfFile,
     },
     close: async () => {
       await queue.close();

@@ -18,7 +18,7 @@ import { openDomain, queueSettings, readinessChecks, type DomainEnvironment } fr
 import { jobCatalog } from './kernel/jobs';
 import { domainMetrics } from './kernel/metrics';
 import type { DomainDeps } from './kernel/scope';
-import { inPlaceEvaluator } from './rules/evaluation/evaluators';
+import { inPlaceEvaluator } from './rules/evaluation';
 
 export interface WorkerEnvironment extends DomainEnvironment {
   LOG_LEVEL: string;

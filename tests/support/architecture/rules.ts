@@ -49,20 +49,20 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
 ];
 
-/** Groups of packages/domain/src whose folders are features of their own. */
-const groupsOfFeatures = new Set(['access', 'data', 'feeds', 'results', 'rules']);
+const domainSource = 'packages/domain/src/';
+
+/** Groups whose folders or files are features of their own. */
+const groupsOfFeatures = new Set(['access', 'billing', 'data', 'feeds', 'results', 'rules']);
 
 /** The feature that a path of packages/domain/src belongs to, and the rest of the path inside it. */
 function featureOf(path: string): { name: string; inner: string } | undefined {
-  const root = 'packages/domain/src/';
-  if (!path.startsWith(root)) return undefined;
-  const [group = '', ...rest] = path.slice(root.length).split('/');
-  if (rest.length === 0 && !groupsOfFeatures.has(group)) return { name: group, inner: '' };
+  if (!path.startsWith(domainSource)) return undefined;
+  const [group = '', ...rest] = path.slice(domainSource.length).split('/');
   const depth = groupsOfFeatures.has(group) ? 1 : 0;
   return { name: [group, ...rest.slice(0, depth)].join('/'), inner: rest.slice(depth).join('/') };
 }
 
-/** Folders of a source tree, lowest first: files import from their own folder and from lower ones, types included. */
+/** Folders of a source tree, lowest first: files import from their own folder and lower ones; imports of types count. */
 const folderOrders: { root: string; folders: readonly string[] }[] = [
   {
     root: 'packages/engine/src/',
@@ -94,15 +94,38 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'storage',
     ],
   },
+  {
+    root: domainSource,
+    folders: [
+      'kernel',
+      'events',
+      'access',
+      'data',
+      'rules',
+      'results',
+      'billing/ledger',
+      'matching',
+      'feeds',
+      'webhooks',
+      'removal',
+      'billing/usage',
+      'operations',
+    ],
+  },
 ];
 
 function checkFolderOrder(file: string, targetPath: string): string | undefined {
-  const order = folderOrders.find(({ root }) => file.startsWith(root) && targetPath.startsWith(root));
+  const order = folderOrders.find(({ root }) => file.startsWith(root) && `${targetPath}/`.startsWith(root));
   if (order === undefined) return undefined;
-  const [from, to] = [file, targetPath].map((path) => path.slice(order.root.length).split('/')[0] ?? '');
-  const [fromRank, toRank] = [from, to].map((folder) => order.folders.indexOf(folder ?? ''));
-  if (fromRank === -1 || toRank === undefined || fromRank === undefined) return undefined;
-  return toRank > fromRank ? `${from} must not import ${to}, which stands above it` : undefined;
+  const { root, folders } = order;
+  const rankOf = (path: string): number => {
+    const inner = path.slice(root.length).replace(/\.ts$/, '');
+    const rank = folders.findIndex((folder) => inner === folder || inner.startsWith(`${folder}/`));
+    return rank === -1 ? Infinity : rank;
+  };
+  const [from, to] = [rankOf(file), rankOf(targetPath)];
+  if (to <= from) return undefined;
+  return `${folders[from]} must not import ${folders[to] ?? 'files outside of folders'}, which stands above it`;
 }
 
 /** Holds all code that depends on the driver of the database. */
@@ -143,9 +166,8 @@ const referenceRules: ReferenceRule[] = [
     check: (file, target) => {
       const from = featureOf(file);
       if (target.kind !== 'file' || from === undefined || from.inner === '' || isTestCode(file)) return undefined;
-      if (from.name === 'kernel') return undefined;
       const to = featureOf(target.path);
-      // The kernel is shared by all features, file by file.
+      // All features share the kernel, file by file.
       if (to === undefined || to.name === from.name || to.name === 'kernel') return undefined;
       return to.inner === '' || to.inner === 'index'
         ? undefined

@@ -1,4 +1,4 @@
-import { groupsByWeight, MAX_SENT_BYTES, type Page } from '@tieout/domain';
+import { groupsByWeight, maxSentBytes, type Page } from '@tieout/domain';
 import { mapEach, stringifyJson } from '@tieout/infra';
 import { presentCursorPage, presentPage } from './paging';
 import { replyBytes, replyStream, type Reply } from './reply';
@@ -12,7 +12,7 @@ const restOf = ({ items: _items, ...rest }: { items: unknown }): object => rest;
 export function replyCursorPage<T>(page: Page<T>, present: (item: T) => object): Reply {
   const groups = (): Iterable<string> => groupsOf(page.items, present);
   const [first = ''] = groups();
-  if (first.length < MAX_SENT_BYTES) return whole(first, withCursor(page));
+  if (first.length < maxSentBytes) return whole(first, withCursor(page));
   // The groups are produced again, so that a stream that waits holds no text.
   return stream(withCursor(page), groups());
 }
@@ -26,7 +26,7 @@ export async function replyPageGroups<L extends { weight: number }>(
   page: Page<L>,
   read: (group: readonly L[]) => Promise<readonly object[]>,
 ): Promise<Reply> {
-  const [first = [], ...others] = groupsByWeight(page.items, MAX_SENT_BYTES);
+  const [first = [], ...others] = groupsByWeight(page.items, maxSentBytes);
   const textsOf = async (group: readonly L[]): Promise<string[]> =>
     (await read(group)).map((item) => stringifyJson(item));
   const rest = withoutCursor(page);
@@ -41,14 +41,14 @@ const whole = (items: string, rest: object): Reply =>
   replyBytes(200, jsonType, `{"items":[${items}]${endOfPage(rest)}`);
 
 /**
- * Joins items to texts of at least MAX_SENT_BYTES, the last one apart. A generator would hold each text while it is
+ * Joins items to texts of at least maxSentBytes, the last one apart. A generator would hold each text while it is
  * sent.
  */
 function groupsOf<T>(items: readonly T[], present: (item: T) => object): Iterable<string> {
   let at = 0;
   const next = (): IteratorResult<string, undefined> => {
     let text = '';
-    for (; at < items.length && text.length < MAX_SENT_BYTES; at++)
+    for (; at < items.length && text.length < maxSentBytes; at++)
       text += (text === '' ? '' : ',') + stringifyJson(present(items[at] as T));
     return text === '' ? { done: true, value: undefined } : { done: false, value: text };
   };

@@ -1,20 +1,23 @@
-import { queriesOn, type Queries } from '@tieout/infra';
+import { invalid, queriesOn, type FieldError, type Queries } from '@tieout/infra';
 import type { JobStatus } from '../matching';
 import type { TenantScope } from '../kernel/scope';
-import { periodOf, periodsOf, type UsageRange } from './period';
 
-export type { UsageRange } from './period';
+/** Months as YYYY-MM, both inclusive. */
+export interface UsageRange {
+  periodFrom?: string | undefined;
+  periodTo?: string | undefined;
+}
 
 export interface BillingUsage {
   currentPeriod: string;
-  /** Of the range, as are the next three: what was booked. */
+  /** Booked matches of the range, in total and by period, rule set and dataset. */
   totalMatches: number;
   /** Every month of the range, oldest first. */
   byPeriod: { period: string; matches: number }[];
   byRuleSet: { ruleSetId: string; name: string; matches: number }[];
-  /** By the left dataset of the jobs. */
+  /** Datasets are the left ones of the jobs. */
   byDataset: { dataset: string; matches: number }[];
-  /** From here on what there is now. */
+  /** Present state, from here on. */
   records: { total: number; byDataset: { datasetId: string; name: string; count: number }[] };
   matches: { total: number; byDecision: Record<string, number>; matchRate: number };
   composites: { total: number; byDecision: Record<string, number>; byStatus: Record<string, number> };
@@ -24,7 +27,8 @@ export interface BillingUsage {
 }
 
 /**
- * What a tenant is billed for and what it has. All figures are of one moment, and read from counts that are kept with every change.
+ * Reads the booked matches and the present counts of a tenant, in one snapshot, from counters that every change
+ * maintains.
  * @throws AppError validation_error for the range
  */
 export async function billingUsage(scope: TenantScope, range: UsageRange): Promise<BillingUsage> {
@@ -77,7 +81,7 @@ async function billedByPeriod({ db, tenantId }: Snapshot): Promise<Map<string, n
   return new Map(rows.map(({ period, matches }) => [period, matches]));
 }
 
-/** Under the names that they have now, or had when they were booked. */
+/** Names are the present ones, or those at booking for deleted rule sets. */
 function billedByRuleSet(
   { db, tenantId }: Snapshot,
   [from, to]: readonly [string, string],
@@ -121,18 +125,26 @@ interface LiveResult {
   count: number;
 }
 
-/** What the lists show: the results of the live jobs, and what has been reviewed of earlier ones, which are few. */
+/** Counts the results that lists show: those of live jobs, and the few reviewed ones of earlier jobs. */
 function liveResults({ db, tenantId }: Snapshot): Promise<LiveResult[]> {
   return db.query(
-    `with live as materialized (select id, live_job_id from rule_sets where tenant_id = $1::uuid and live_job_id is not null)
+    `with live as materialized (
+       select id, live_job_id from rule_sets where tenant_id = $1::uuid and live_job_id is not null
+     )
      select kind, decision, status, sum(count)::float8 as count from (
-       select c.kind, c.decision, c.status, c.count from live join result_counts c on c.job_id = live.live_job_id and c.rule_set_id = live.id
+       select c.kind, c.decision, c.status, c.count
+         from live join result_counts c on c.job_id = live.live_job_id and c.rule_set_id = live.id
        union all
        select 'match', decision, '', count(*) from matches
-        where tenant_id = $1::uuid and review_status is not null and (rule_set_id, job_id) not in (select id, live_job_id from live) group by 2
+        where tenant_id = $1::uuid and review_status is not null
+          and (rule_set_id, job_id) not in (select id, live_job_id from live)
+        group by 2
        union all
-       select 'composite', c.decision, c.status, count(*) from rule_sets r join composite_matches c on c.rule_set_id = r.id
-        where r.tenant_id = $1::uuid and c.tenant_id = $1::uuid and c.review_status is not null and c.job_id is distinct from r.live_job_id group by 2, 3) found
+       select 'composite', c.decision, c.status, count(*)
+         from rule_sets r join composite_matches c on c.rule_set_id = r.id
+        where r.tenant_id = $1::uuid and c.tenant_id = $1::uuid and c.review_status is not null
+          and c.job_id is distinct from r.live_job_id
+        group by 2, 3) found
       group by 1, 2, 3`,
     [tenantId],
   );
@@ -153,12 +165,14 @@ function tally(
   };
 }
 
-/** Left records with a live MATCH, pair or composite, of the records of datasets that are the left one of a rule set. */
+/** Share of records in left datasets of rule sets that have a live MATCH, as pair or composite. */
 async function matchRate({ db, tenantId }: Snapshot): Promise<number> {
   const [row] = await db.query<{ matched: number; records: number }>(
     `with lefts as (select distinct left_dataset_id as id from rule_sets where tenant_id = $1::uuid)
-     select (select coalesce(sum(count), 0) from matched_counts where tenant_id = $1::uuid and dataset_id in (select id from lefts))::float8 as matched,
-            (select coalesce(sum(count), 0) from record_counts where tenant_id = $1::uuid and dataset_id in (select id from lefts))::float8 as records`,
+     select (select coalesce(sum(count), 0) from matched_counts
+              where tenant_id = $1::uuid and dataset_id in (select id from lefts))::float8 as matched,
+            (select coalesce(sum(count), 0) from record_counts
+              where tenant_id = $1::uuid and dataset_id in (select id from lefts))::float8 as records`,
     [tenantId],
   );
   return rateOf(row?.matched ?? 0, row?.records ?? 0);
@@ -166,11 +180,11 @@ async function matchRate({ db, tenantId }: Snapshot): Promise<number> {
 
 const rateOf = (matched: number, records: number): number => (records === 0 ? 0 : matched / records);
 
-/** The newest ten; one that has not completed has matched nothing. */
+/** Reads the newest ten jobs; one that has not completed has a match rate of 0. */
 async function recentJobs({ db, tenantId }: Snapshot): Promise<BillingUsage['recentJobs']> {
   const rows = await db.query<{ id: string; dataset: string; status: JobStatus; records: number; matched: number }>(
-    `select id, dataset_name as dataset, status, left_records as records, left_matched as matched from matching_jobs
-      where tenant_id = $1::uuid order by id desc limit 10`,
+    `select id, dataset_name as dataset, status, left_records as records, left_matched as matched
+       from matching_jobs where tenant_id = $1::uuid order by id desc limit 10`,
     [tenantId],
   );
   return rows.map(({ id, dataset, status, records, matched }) => ({
@@ -181,10 +195,52 @@ async function recentJobs({ db, tenantId }: Snapshot): Promise<BillingUsage['rec
   }));
 }
 
-/** Newest first. */
+/** Lists data sources, newest first. */
 function connectors({ db, tenantId }: Snapshot): Promise<BillingUsage['connectors']> {
   return db.query(
-    `select name, kind as type, created_at as "createdAt" from data_sources where tenant_id = $1::uuid order by id desc`,
+    `select name, kind as type, created_at as "createdAt" from data_sources
+      where tenant_id = $1::uuid order by id desc`,
     [tenantId],
   );
+}
+
+const maxPeriods = 1_200;
+
+const periodOf = (date: Date): string => date.toISOString().slice(0, 7);
+
+/** Months since year 0. */
+const numberOf = (period: string): number => Number(period.slice(0, 4)) * 12 + Number(period.slice(5)) - 1;
+
+function periodAt(number: number): string {
+  const year = String(Math.floor(number / 12)).padStart(4, '0');
+  return `${year}-${String((number % 12) + 1).padStart(2, '0')}`;
+}
+
+/**
+ * Lists every month of the range, oldest first. The default range is the current month and the twelve before it.
+ * @throws AppError validation_error: no calendar month, or a range that is empty or longer than a hundred years
+ */
+function periodsOf({ periodFrom, periodTo }: UsageRange, current: string): string[] {
+  const faults = [...monthFault('periodFrom', periodFrom), ...monthFault('periodTo', periodTo)];
+  if (faults.length > 0) throw invalid(faults);
+  const to = numberOf(periodTo ?? current);
+  const from = periodFrom === undefined ? numberOf(current) - 12 : numberOf(periodFrom);
+  const path = '/query/periodFrom';
+  if (from > to) {
+    throw invalid([
+      {
+        path,
+        code: 'period_order',
+        message: `is ${periodAt(from)}, after periodTo (${periodAt(to)}): give an earlier month`,
+      },
+    ]);
+  }
+  if (to - from >= maxPeriods)
+    throw invalid([{ path, code: 'period_range', message: `must be less than ${maxPeriods} months before periodTo` }]);
+  return Array.from({ length: to - from + 1 }, (_, i) => periodAt(from + i));
+}
+
+function monthFault(name: keyof UsageRange, period: string | undefined): FieldError[] {
+  if (period === undefined || /^\d{4}-(0[1-9]|1[0-2])$/.test(period)) return [];
+  return [{ path: `/query/${name}`, code: 'period', message: 'must be a month as YYYY-MM, from 01 to 12' }];
 }

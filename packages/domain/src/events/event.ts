@@ -1,11 +1,32 @@
-/** What every payload begins with. */
+/** Types of events that webhooks can subscribe to. */
+export const eventTypes = [
+  'ITEM_CREATED',
+  'ITEM_UPDATED',
+  'ITEM_DELETED',
+  'ITEM_ERROR',
+  'ITEM_WAITING_USER_INPUT',
+  'ITEM_WAITING_USER_ACTION',
+  'ITEM_LOGIN_SUCCEEDED',
+  'TRANSACTIONS_CREATED',
+  'TRANSACTIONS_UPDATED',
+  'MATCHING_JOB_COMPLETED',
+  'MATCHING_JOB_FAILED',
+  'MATCHING_JOB_CANCELLED',
+  'COMPOSITE_MATCH_CREATED',
+] as const;
+export type EventType = (typeof eventTypes)[number];
+
+/** Sent on request to one webhook, whatever events it subscribes to. */
+export const testEventType = 'WEBHOOK_TEST';
+
+/** The beginning of every payload. */
 export interface EventHead {
   /** UUID v7 */
   eventId: string;
   occurredAt: Date;
 }
 
-/** The text that is delivered. It is made once: whoever receives the event again receives the same bytes. */
+/** Builds the text that is delivered. It is stored, so that every delivery of an event sends the same bytes. */
 export function eventBody(type: string, { eventId, occurredAt }: EventHead, data: object): string {
   return JSON.stringify({ event: type, data: { eventId, occurredAt: occurredAt.toISOString(), ...data } });
 }

@@ -1,12 +1,11 @@
-export { eventTypes, testEventType, type EventType } from './types';
-export { eventBody, type EventHead } from './event';
-export { deliverEvents, emitEvent, emitTestEvent, webhooksWanting } from './outbox';
+export { eventBody, eventTypes, testEventType, type EventHead, type EventType } from './event';
+export { deliverEvents, emitEvent, emitTestEvent, subscribedWebhooks } from './outbox';
 export {
-  busyEndpoints,
+  busyEndpointsSql,
   enqueueDeliveries,
   hasClaimable,
-  mostInFlight,
-  waits,
+  isPendingSql,
+  maxInFlight,
   wakeDeliveries,
   type WakeScope,
 } from './wake';

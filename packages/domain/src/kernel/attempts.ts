@@ -1,49 +1,48 @@
 import { isDatabaseUnavailable, messageOf } from '@tieout/infra';
 import { tenantScope, type DomainDeps, type TenantScope } from './scope';
 
-/** Of what asks the queue, which takes seconds to say that it is away. */
-export const mostRecoveryFailures = 3;
+/** Max failures of a recovery that asks the queue: an unavailable queue takes seconds to fail a request. */
+export const maxRecoveryFailures = 3;
 
-/** The same work for one after the other, of any tenants: where it fails, that is logged and left to a later time, and the others go on. */
+/** Does the same work for one item after the other, of any tenants. A failure is logged, and the next item follows. */
 export class Attempts {
   private failures = 0;
 
   /**
-   * @param work such as `file` could not be `removed`
-   * @param mostFailures what is at fault may be away: it is not asked for each one that there is
+   * @param work for the log: a `noun` could not be `participle`, such as `file` and `removed`
+   * @param maxFailures failures after which no more items are tried now: what they need may be unavailable
    */
   constructor(
     private readonly deps: DomainDeps,
-    private readonly work: { what: string; done: string },
-    private readonly mostFailures = 20,
+    private readonly work: { noun: string; participle: string },
+    private readonly maxFailures = 20,
   ) {}
 
-  /** Whether so many have failed that no more are to be tried now. */
-  get givenUp(): boolean {
-    return this.failures >= this.mostFailures;
+  get hasGivenUp(): boolean {
+    return this.failures >= this.maxFailures;
   }
 
-  /** Does nothing once given up. @param ids what the log says where it fails */
+  /** Does nothing after giving up. @param ids fields of the log line of a failure */
   async try(
     ids: Readonly<Record<string, string>> & { tenantId: string },
     attempt: (scope: TenantScope) => Promise<void>,
   ): Promise<void> {
-    if (this.givenUp) return;
+    if (this.hasGivenUp) return;
+    const { noun, participle } = this.work;
     try {
       await attempt(tenantScope(this.deps, ids.tenantId));
     } catch (error) {
       if (isDatabaseUnavailable(error)) throw error;
       this.failures++;
-      this.deps.logger.warn({ ...ids, reason: messageOf(error) }, `a ${this.work.what} could not be ${this.work.done}`);
+      this.deps.logger.warn({ ...ids, reason: messageOf(error) }, `a ${noun} could not be ${participle}`);
     }
   }
 
-  /** Fails where one has failed: on-call sees it by the queue job. */
+  /** Throws if any item has failed, so that the queue job fails and on-call sees it. */
   end(): void {
-    const { what, done } = this.work;
-    if (this.failures > 0)
-      throw new Error(
-        `${this.failures} ${what}${this.failures === 1 ? '' : 's'} could not be ${done}, the log says why`,
-      );
+    const { noun, participle } = this.work;
+    if (this.failures === 0) return;
+    const plural = this.failures === 1 ? '' : 's';
+    throw new Error(`${this.failures} ${noun}${plural} could not be ${participle}, the log says why`);
   }
 }

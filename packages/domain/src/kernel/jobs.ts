@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineJobs, type Producer } from '@tieout/infra';
 
-/** All queues of the service. */
 export const queueNames = ['ingest', 'matching', 'webhook-delivery', 'items', 'maintenance'] as const;
 export type QueueName = (typeof queueNames)[number];
 
@@ -9,8 +8,8 @@ const id = Type.String({ format: 'uuid' });
 const forTenant = { tenantId: id };
 
 /**
- * The one catalog of queue jobs: name → queue, payload, attempts. A payload holds ids only; to change one,
- * add optional keys and remove old ones a release later, because two versions share the queues during a roll-out.
+ * The catalog of queue jobs: name → queue, payload, attempts. A payload holds ids only. To change one, add optional
+ * keys and remove old ones a release later, because two versions share the queues during a roll-out.
  */
 export const jobCatalog = defineJobs({
   'records.process': {
@@ -28,7 +27,7 @@ export const jobCatalog = defineJobs({
   'file.ingest': {
     queue: 'ingest',
     payload: Type.Object({ ...forTenant, fileId: id }),
-    // Some minutes in all: a storage that is away for a moment fails no file.
+    // Several minutes in total: a short outage of the storage fails no file.
     attempts: 11,
     backoffMs: 500,
   },
@@ -55,13 +54,13 @@ export const jobCatalog = defineJobs({
     payload: Type.Object({ ...forTenant, jobId: id }),
     attempts: 5,
     backoffMs: 1000,
-    // A sweep, which has none, comes first.
+    // Sweeps have no priority and run first.
     priority: 1,
   },
   'webhook.deliver': {
     queue: 'webhook-delivery',
     payload: Type.Object(forTenant),
-    // One that waits for its next attempt, or stays, would bar its tenant; the sweep asks for a turn every second.
+    // A job that waits for a retry, or stays, would block its tenant. The sweep enqueues one every second.
     attempts: 1,
     backoffMs: 500,
     removeOnFail: true,

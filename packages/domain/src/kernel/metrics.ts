@@ -26,35 +26,39 @@ export const attemptOutcomes = [
 export const domainMetrics = defineMetrics({
   tieout_records_normalised_total: {
     kind: 'counter',
-    help: 'Records that became ready or failed, those of files apart',
+    help: 'Records that became ready or failed, without records of files',
     labels: ['status'],
     known: each('status', ['ready', 'failed']),
   },
-  tieout_records_received: { kind: 'gauge', help: 'Records that wait for being normalised, up to 10,000', labels: [] },
+  tieout_records_received: {
+    kind: 'gauge',
+    help: 'Records that wait for normalisation, counted up to 10,000',
+    labels: [],
+  },
   tieout_file_rows_total: {
     kind: 'counter',
-    help: 'Rows of files that are stored, or rejected',
+    help: 'Rows of files that were stored or rejected',
     labels: ['status'],
     known: each('status', ['ready', 'failed', 'rejected']),
   },
   tieout_files_ended_total: {
     kind: 'counter',
-    help: 'Files that are read',
+    help: 'Files whose reading ended',
     labels: ['status'],
     known: each('status', ['ready', 'failed']),
   },
-  tieout_files_open: { kind: 'gauge', help: 'Files that are uploaded and not yet read', labels: ['status'] },
-  tieout_files_oldest_open_seconds: { kind: 'gauge', help: 'Since when the oldest of those is there', labels: [] },
+  tieout_files_open: { kind: 'gauge', help: 'Files that are uploaded and not read to the end', labels: ['status'] },
+  tieout_files_oldest_open_seconds: { kind: 'gauge', help: 'Age of the oldest open file', labels: [] },
   tieout_matching_batch_duration_seconds: {
     kind: 'histogram',
-    help: 'Batches of matching jobs; reference: an expression of the rule set is not compiled',
+    help: 'Duration of batches of matching jobs; reference: an expression of the rule set is not compiled',
     labels: ['kind', 'engine'],
     known: engines.flatMap((engine) => each('kind', ['pairs', 'groups']).map((kind) => ({ ...kind, ...engine }))),
     buckets: workSeconds,
   },
   tieout_matching_batch_phase_seconds_total: {
     kind: 'counter',
-    help: 'Time of batches by what they did',
+    help: 'Time of batches by phase',
     labels: ['phase'],
     known: each('phase', ['read', 'score', 'write']),
   },
@@ -66,7 +70,7 @@ export const domainMetrics = defineMetrics({
   },
   tieout_matching_batch_pairs_per_second: {
     kind: 'histogram',
-    help: 'Pairs that a batch compared a second, reading and writing included',
+    help: 'Pairs that a batch compared per second, including reading and writing',
     labels: ['engine'],
     known: engines,
     buckets: [100, 1_000, 5_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000],
@@ -86,31 +90,35 @@ export const domainMetrics = defineMetrics({
   tieout_matching_jobs_open: { kind: 'gauge', help: 'Matching jobs that are queued or running', labels: ['status'] },
   tieout_matching_jobs_longest_quiet_seconds: {
     kind: 'gauge',
-    help: 'The longest that an open matching job has made no progress',
+    help: 'Max time that an open matching job has made no progress',
     labels: [],
   },
   tieout_webhook_attempt_duration_seconds: {
     kind: 'histogram',
-    help: 'Attempts of deliveries',
+    help: 'Duration of delivery attempts',
     labels: ['outcome'],
     known: each('outcome', attemptOutcomes),
     buckets: waitSeconds,
   },
   tieout_webhook_deliveries_total: {
     kind: 'counter',
-    help: 'What attempts have led deliveries to',
+    help: 'Status of deliveries after an attempt',
     labels: ['status'],
     known: each('status', ['delivered', 'abandoned', 'retry_scheduled', 'resume']),
   },
   tieout_webhook_deliveries_due: {
     kind: 'gauge',
-    help: 'Deliveries that are due and not being sent; of a webhook up to 1,000 are counted',
+    help: 'Deliveries that are due and not being sent; counted up to 1,000 per webhook',
     labels: [],
   },
-  tieout_webhook_oldest_due_seconds: { kind: 'gauge', help: 'How long the oldest of those is due', labels: [] },
+  tieout_webhook_oldest_due_seconds: {
+    kind: 'gauge',
+    help: 'Time for which the oldest due delivery has been due',
+    labels: [],
+  },
   tieout_item_turn_duration_seconds: {
     kind: 'histogram',
-    help: 'Turns of items',
+    help: 'Duration of steps of items',
     labels: ['step', 'outcome'],
     known: [...itemSteps, { step: 'remove' }].flatMap((step) =>
       each('outcome', ['done', 'failed', 'given back']).map((outcome) => ({ ...step, ...outcome })),
@@ -119,7 +127,7 @@ export const domainMetrics = defineMetrics({
   },
   tieout_item_failures_total: {
     kind: 'counter',
-    help: 'Steps of items that failed, by the status that the item has then',
+    help: 'Failed steps of items, by the resulting status of the item',
     labels: ['step', 'status'],
     known: itemSteps.flatMap((step) =>
       each('status', ['LOGIN_ERROR', 'OUTDATED']).map((status) => ({ ...step, ...status })),
@@ -128,12 +136,12 @@ export const domainMetrics = defineMetrics({
   tieout_items: { kind: 'gauge', help: 'Items by status', labels: ['status'] },
   tieout_items_longest_due_seconds: {
     kind: 'gauge',
-    help: 'How long a step of an item is due that nobody takes',
+    help: 'Max time that a due step of an item has waited for a worker',
     labels: [],
   },
   tieout_sweep_duration_seconds: {
     kind: 'histogram',
-    help: 'Sweeps and clean-ups',
+    help: 'Duration of sweeps and clean-ups',
     labels: ['sweep', 'outcome'],
     buckets: workSeconds,
   },

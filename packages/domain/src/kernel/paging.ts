@@ -1,6 +1,6 @@
 import { invalid, isUuid } from '@tieout/infra';
 
-/** What a list was asked for. A page is counted from 1; a cursor takes its place. */
+/** The requested page of a list. Pages count from 1; a cursor replaces the page number. */
 export interface PageRequest {
   page: number;
   limit: number;
@@ -9,15 +9,15 @@ export interface PageRequest {
 
 export interface Page<T> {
   items: T[];
-  /** Of the whole list, not of the page. */
+  /** Size of the whole list. */
   total: number;
   page: number;
   limit: number;
-  /** Continues behind the last item of this page; null at the end of the list. */
+  /** Continues after the last item of this page; null at the end of the list. */
   nextCursor: string | null;
 }
 
-/** The text that continues a list behind the item with this id. */
+/** Encodes the cursor that continues a list after the item with this id. */
 export function encodeCursor(id: string): string {
   return Buffer.from(id.replace(/-/g, ''), 'hex').toString('base64url');
 }
@@ -34,20 +34,20 @@ export function decodeCursor(cursor: string): string {
 
 export interface PageSlice {
   skip: number;
-  /** One more than the page holds, so that the end of the list shows without another query. */
+  /** Page size plus one: the extra row shows without another query whether the list goes on. */
   take: number;
-  /** Only ids below this one; the lists are ordered by id, descending. */
+  /** Exclusive upper bound of ids; lists are in descending order of id. */
   beforeId: string | undefined;
-  /** The slice as part of a statement; its numbers are part of the text, so that the planner knows how few rows are wanted. */
+  /** The slice as SQL. Its numbers are literals, so that the planner knows how few rows are read. */
   sql: string;
-  /** The statement is one of few: it may be prepared. */
-  isUsual: boolean;
+  /** The statement is one of few distinct texts, so it may be prepared. */
+  isCommon: boolean;
 }
 
-/** The default, and what readers of whole lists take. */
-const usualLimits = new Set([25, 100]);
+/** The default page size, and the size that readers of whole lists use. */
+const commonLimits = new Set([25, 100]);
 
-/** The slice of a list in `id desc` order that a request names. */
+/** Slices a list in descending order of id. */
 export function sliceOf({ page, limit, cursor }: PageRequest): PageSlice {
   const skip = cursor === undefined ? (page - 1) * limit : 0;
   const take = limit + 1;
@@ -56,11 +56,11 @@ export function sliceOf({ page, limit, cursor }: PageRequest): PageSlice {
     take,
     beforeId: cursor === undefined ? undefined : decodeCursor(cursor),
     sql: `offset ${skip} limit ${take}`,
-    isUsual: skip === 0 && usualLimits.has(limit),
+    isCommon: skip === 0 && commonLimits.has(limit),
   };
 }
 
-/** Makes a page of the rows that a slice gave. */
+/** Makes a page from the rows of a slice. */
 export function pageFrom<T>(
   request: PageRequest,
   total: number,
@@ -78,12 +78,14 @@ export function pageFrom<T>(
   };
 }
 
-/** A page of a list that is read by page number alone. */
+/** Makes a page of a list without cursors. */
 export function pageOf<T>(items: T[], total: number, request: PageRequest): Page<T> {
   return { items, total, page: request.page, limit: request.limit, nextCursor: null };
 }
 
-/** Reads one page of a list whose rows have an `id`. `count` is asked behind `rows`, whose statement may have found it, too. */
+/**
+ * Reads one page of a list whose rows have an `id`. `count` runs after `rows`, whose statement may return the total.
+ */
 export async function readPage<T extends { id: string }>(
   request: PageRequest,
   source: { count: () => Promise<number>; rows: (slice: PageSlice) => Promise<readonly T[]> },

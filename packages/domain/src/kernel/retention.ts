@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Type } from '@sinclair/typebox';
 
-/** How long something is kept after it is over; null: for ever. */
+/** Days for which data is kept after its end; null: forever. */
 export type Days = number | null;
 
 export interface RetentionPolicy {
-  /** Results of a job, from when a later job of the rule set has completed. */
+  /** Results of a job, after a later job of the rule set completes. */
   supersededMatches: Days;
-  /** Jobs that have ended, whose results are neither live nor reviewed. */
+  /** Ended jobs whose results are neither live nor reviewed. */
   matchingJobs: Days;
-  /** Deliveries that have ended, their attempts and events. */
+  /** Ended deliveries, their attempts and events. */
   deliveries: Days;
-  /** Bytes and rejected rows of files that have been read. */
+  /** Bytes and rejected rows of files that were read. */
   files: Days;
-  /** Queue jobs that have used up their attempts. */
+  /** Queue jobs that have used all attempts. */
   failedQueueJobs: Days;
 }
 
@@ -25,7 +25,7 @@ export const defaultRetention: RetentionPolicy = {
   failedQueueJobs: 30,
 };
 
-/** A setting for how long something is kept. */
+/** Defines a setting of days or `forever`. */
 export const retentionSetting = (kept: Days, description: string) =>
   Type.String({
     default: String(kept ?? 'forever'),
@@ -33,7 +33,7 @@ export const retentionSetting = (kept: Days, description: string) =>
     description: `Days that ${description} stay, or forever`,
   });
 
-/** Settings of the process that cleans up. Spread into the schema of an app. */
+/** Settings of the process that runs retention, to be spread into the schema of an app. */
 export const retentionSettings = {
   RETENTION_SUPERSEDED_MATCHES: retentionSetting(
     defaultRetention.supersededMatches,
@@ -53,7 +53,7 @@ export const retentionSettings = {
 
 export const readDays = (text: string): Days => (text === 'forever' ? null : Number(text));
 
-/** The policy as the settings give it. */
+/** Reads the policy from the settings. */
 export function retentionOf(env: { readonly [K in keyof typeof retentionSettings]: string }): RetentionPolicy {
   return {
     supersededMatches: readDays(env.RETENTION_SUPERSEDED_MATCHES),
@@ -64,14 +64,14 @@ export function retentionOf(env: { readonly [K in keyof typeof retentionSettings
   };
 }
 
-/** SQL for the time before which things are old; `days` is an expression. */
+/** SQL for the time before which rows are expired; `days` is an SQL expression. */
 export const oldBefore = (days: string): string => `now() - make_interval(secs => ${days}::float8 * 86400)`;
 
 /**
- * Repeats a step as long as it finds something to do. It rests for as long as it has worked: whatever else the database is
- * asked for finds it idle half of the time.
+ * Repeats a step while it returns true. After each step it pauses for as long as the step took, which leaves the
+ * database half of the time for other work.
  */
-export async function inSteps(step: () => Promise<boolean>): Promise<void> {
+export async function repeatWithPauses(step: () => Promise<boolean>): Promise<void> {
   for (;;) {
     const startedMs = performance.now();
     if (!(await step())) return;

@@ -1,16 +1,15 @@
 import type { Db, Logger, Storage, TenantDb } from '@tieout/infra';
 import type { JobProducer } from './jobs';
-import type { Evaluator } from '../rules/evaluation/evaluator';
+import type { Evaluator, RemoveRecordsOfFile, StoreInGroup } from './ports';
 import type { Days } from './retention';
-import type { StoreInGroup } from '../data/records/group-commit';
 
 /** Decisions of the operator that use cases depend on. */
 export interface DomainSettings {
-  /** References of expressions must be fields that the dataset declares (RULE_SETS_VALIDATE_FIELDS_STRICT). */
+  /** Expressions may refer only to fields that the dataset declares (RULE_SETS_VALIDATE_FIELDS_STRICT). */
   validateFieldsStrict: boolean;
-  /** Pairs that a rule set without blocking may compare (MAX_UNBLOCKED_PAIRS). */
+  /** Max pairs that a rule set without blocking may compare (MAX_UNBLOCKED_PAIRS). */
   maxUnblockedPairs: number;
-  /** How long the answer to a request with an idempotency key can be had again (RETENTION_IDEMPOTENCY_KEYS). */
+  /** Days for which a request with an idempotency key is answered again (RETENTION_IDEMPOTENCY_KEYS). */
   idempotencyKeyDays: Days;
 }
 
@@ -20,7 +19,7 @@ export const defaultSettings: DomainSettings = {
   idempotencyKeyDays: 1,
 };
 
-/** What use cases need, wired once in a main.ts. */
+/** Everything that use cases need, wired once by `openDomain`. */
 export interface DomainDeps {
   db: Db;
   queue: JobProducer;
@@ -29,12 +28,13 @@ export interface DomainDeps {
   logger: Logger;
   settings: DomainSettings;
   storeInGroup: StoreInGroup;
+  removeRecordsOfFile: RemoveRecordsOfFile;
 }
 
-/** Runs a task that may hold a connection to the database while it holds a permit of its tenant. */
+/** Runs a task that may hold a database connection, while the tenant holds a permit for one. */
 export type RunWithPermit = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** One tenant's view of the service: every use case takes it first. */
+/** One tenant's view of the service; the first parameter of every use case. */
 export interface TenantScope {
   readonly tenantId: string;
   readonly db: TenantDb;
@@ -43,9 +43,10 @@ export interface TenantScope {
   readonly evaluator: Evaluator;
   readonly logger: Logger;
   readonly settings: DomainSettings;
-  /** Not inside a transaction, which what is stored in a group is no part of. */
+  /** Undefined inside a transaction: a group commit is not part of it. */
   readonly storeInGroup: StoreInGroup | undefined;
-  /** Runs `work` in one database transaction; inside of one it joins it. */
+  readonly removeRecordsOfFile: RemoveRecordsOfFile;
+  /** Runs `work` in one database transaction; a nested call joins the outer transaction. */
   transaction<T>(work: (scope: TenantScope) => Promise<T>): Promise<T>;
 }
 
@@ -53,7 +54,7 @@ export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
   return scopeOver(deps, deps.db.forTenant(tenantId), deps.storeInGroup);
 }
 
-/** For reads that hold no connection to the database: what would is refused with NotShortReadError. */
+/** A scope for reads that share connections; anything that would hold one is refused with NotShortReadError. */
 export function briefScope(deps: DomainDeps, tenantId: string): TenantScope {
   return scopeOver(deps, deps.db.forShortReads(tenantId));
 }
@@ -68,6 +69,7 @@ function scopeOver(deps: DomainDeps, db: TenantDb, storeInGroup?: StoreInGroup):
     logger: deps.logger,
     settings: deps.settings,
     storeInGroup,
+    removeRecordsOfFile: deps.removeRecordsOfFile,
     transaction: (work) => db.transaction((tx) => work(scopeOver(deps, tx))),
   };
 }

@@ -1,5 +1,5 @@
 import { createKnownKeys, messageOf, type Cipher, type JobPayload } from '@tieout/infra';
-import { purgeDeletedDatasets } from '../data/datasets';
+import { purgeDeletedDatasets } from '../removal';
 import { createFileRetention, sweepFiles } from '../data/files';
 import { deleteExpiredAnswers } from '../access/idempotency';
 import { parametersPurpose, sweepItems } from '../feeds/items';
@@ -9,7 +9,7 @@ import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
-import { defaultRetention, inSteps, type Days, type RetentionPolicy } from '../kernel/retention';
+import { defaultRetention, repeatWithPauses, type Days, type RetentionPolicy } from '../kernel/retention';
 import { tenantScope, type DomainDeps } from '../kernel/scope';
 import { deleteOldDeliveries } from '../webhooks';
 import { analyseGrownTables } from './statistics';
@@ -50,7 +50,9 @@ export function createMaintenanceHandlers(
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
     files: ifKept(kept.files, createFileRetention(deps)),
-    failedQueueJobs: ifKept(kept.failedQueueJobs, (days) => inSteps(() => deps.queue.removeFailed(days * msPerDay))),
+    failedQueueJobs: ifKept(kept.failedQueueJobs, (days) =>
+      repeatWithPauses(() => deps.queue.removeFailed(days * msPerDay)),
+    ),
   };
   return {
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>

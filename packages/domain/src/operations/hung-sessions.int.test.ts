@@ -1,6 +1,6 @@
 import { copyIn, createDb, newId, streamRows, type Db } from '@tieout/infra';
 import { createTestService, lockWaiters, type TestService } from '@tieout/testing';
-import { holdLock, type LockHolder } from '../testing/lock-holder';
+import { holdLock, type LockHolder } from '../../testing/lock-holder';
 import { createHungSessionCheck } from './hung-sessions';
 
 let service: TestService;

@@ -2,7 +2,7 @@ import { createConsumer, createDb, newId, type Consumer, type Db } from '@tieout
 import { createTestService, lockWaiters, queueDrained, type TestService } from '@tieout/testing';
 import { createMaintenanceHandlers, withMaintenancePermit, jobCatalog, maxConcurrentMaintenance } from '..';
 import { defaultRetention } from '../kernel/retention';
-import { holdLock, type LockHolder } from '../testing/lock-holder';
+import { holdLock, type LockHolder } from '../../testing/lock-holder';
 
 let service: TestService;
 const consumers: Consumer[] = [];

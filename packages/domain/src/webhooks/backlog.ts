@@ -1,5 +1,5 @@
 import type { Queries } from '@tieout/infra';
-import { waits } from '../events';
+import { isPendingSql } from '../events';
 
 /**
  * For a `with recursive`: the first waiting delivery of each endpoint that has one. The index leads from one endpoint
@@ -8,11 +8,11 @@ import { waits } from '../events';
 export const firstOfEachEndpoint = `
   first as (
     (select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
-      where ${waits} order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1)
+      where ${isPendingSql} order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1)
     union all
     select n.tenant_id, n.webhook_id, n.next_attempt_at from first f, lateral (
       select d.tenant_id, d.webhook_id, d.next_attempt_at from webhook_deliveries d
-       where ${waits} and (d.tenant_id, d.webhook_id) > (f.tenant_id, f.webhook_id)
+       where ${isPendingSql} and (d.tenant_id, d.webhook_id) > (f.tenant_id, f.webhook_id)
        order by d.tenant_id, d.webhook_id, d.next_attempt_at limit 1) n)`;
 
 /** Due deliveries are counted up to this number for each endpoint: beyond it an exact count helps no operator. */
@@ -36,7 +36,7 @@ export async function deliveryBacklog(db: Queries): Promise<DeliveryBacklog> {
        from first f join webhooks w on w.id = f.webhook_id and w.deleted_at is null, lateral (
          select count(*) as due from (
            select 1 from webhook_deliveries d
-            where ${waits} and d.tenant_id = f.tenant_id and d.webhook_id = f.webhook_id
+            where ${isPendingSql} and d.tenant_id = f.tenant_id and d.webhook_id = f.webhook_id
               and d.next_attempt_at <= now() limit ${maxCounted}) d) counted
       where f.next_attempt_at <= now()`,
   );

@@ -1,5 +1,5 @@
 import { keyIdOf, type Queries } from '@tieout/infra';
-import { busyEndpoints, mostInFlight, waits } from '../events';
+import { busyEndpointsSql, maxInFlight, isPendingSql } from '../events';
 import type { AttemptOutcome, AttemptTrigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 
@@ -78,7 +78,7 @@ const noId = '00000000-0000-0000-0000-000000000000';
  */
 const claimSql = `
   with clock as (select coalesce($2::timestamptz, now()) as at),
-  ${busyEndpoints},
+  ${busyEndpointsSql},
   due as (
     select w.id as webhook_id, w.url, w.secret, d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
       from clock, webhooks w left join busy b on b.webhook_id = w.id
@@ -86,16 +86,16 @@ const claimSql = `
              on p."webhookId" = w.id,
       lateral (
         select d.ctid as place, d.id, d.next_attempt_at from webhook_deliveries d
-         where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${waits} and d.next_attempt_at <= clock.at
+         where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${isPendingSql} and d.next_attempt_at <= clock.at
            and (d.next_attempt_at, d.id) > (coalesce(p."dueAt", '-infinity'), coalesce(p.id, '${noId}'))
-         order by d.next_attempt_at, d.id limit ${mostInFlight.endpoint} for update skip locked) d
+         order by d.next_attempt_at, d.id limit ${maxInFlight.endpoint} for update skip locked) d
      where w.tenant_id = $1::uuid and w.deleted_at is null and ${keyIdOf('w.secret')} = any($7::text[])
-       and coalesce(b.sending, 0) < ${mostInFlight.endpoint}),
+       and coalesce(b.sending, 0) < ${maxInFlight.endpoint}),
   ranked as (
     select *, sending + row_number() over (partition by webhook_id order by next_attempt_at, id) as rank from due),
   chosen as materialized (
-    select * from ranked where rank <= ${mostInFlight.endpoint} order by rank, next_attempt_at, id
-     limit (select greatest(${mostInFlight.tenant} - coalesce(sum(sending), 0), 0) from busy)),
+    select * from ranked where rank <= ${maxInFlight.endpoint} order by rank, next_attempt_at, id
+     limit (select greatest(${maxInFlight.tenant} - coalesce(sum(sending), 0), 0) from busy)),
   claimed as (
     update webhook_deliveries d
        set status = 'sending', attempts = d.attempts + 1, scheduled = d.scheduled + (d.resume_status is null)::int,

@@ -102,7 +102,7 @@ export function createDeliverer({ db, logger, wake, clock, ...means }: Deliverer
       }
       if (claimed.length === 0) {
         lastClaimed.clear();
-        const options = { at: at(), over: finished, keyIds };
+        const options = { at: at(), endedIds: finished, keyIds };
         if (attempts.sendingCount() === 0 && !(await hasClaimable(db.prepared, tenantId, options))) return;
       }
       if (!(await attempts.nextFinished(maxWaitMs))) break;

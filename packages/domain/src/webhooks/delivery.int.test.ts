@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { behaviours } from '@tieout/testing';
-import { deliverEvents, emitEvent, webhooksWanting } from '../events';
+import { deliverEvents, emitEvent, subscribedWebhooks } from '../events';
 import { listDeliveries, retryDelivery } from './deliveries';
 import { deleteOldDeliveries } from './retention';
-import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
+import { outcomesOf, useDeliveryBench } from '../../testing/delivery-bench';
 
 const { answer, hang, redirect, reset, sequence } = behaviours;
 const minuteMs = 60_000;
@@ -301,7 +301,7 @@ test('a webhook that is registered while a transaction makes deliveries in steps
     await db.query<{ id: string }>(`select id::text as id from events where tenant_id = $1::uuid`, [tenantId])
   ).map(({ id }) => id);
   await bench.subscriber.scope.transaction(async ({ db: tx }) => {
-    const webhookIds = await webhooksWanting(tx, tenantId, 'COMPOSITE_MATCH_CREATED');
+    const webhookIds = await subscribedWebhooks(tx, tenantId, 'COMPOSITE_MATCH_CREATED');
     await deliverEvents(tx, tenantId, ids.slice(0, 1), webhookIds);
     await bench.subscriber.addWebhook('/meanwhile');
     await deliverEvents(tx, tenantId, ids.slice(1), webhookIds);

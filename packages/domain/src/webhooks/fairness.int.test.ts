@@ -2,7 +2,7 @@ import { createCipher, createConsumer, type Consumer, type Queries } from '@tieo
 import { behaviours, testSecretsKey } from '@tieout/testing';
 import { enqueueDeliveries, wakeDeliveries } from '../events';
 import { jobCatalog } from '../kernel/jobs';
-import { useDeliveryBench } from '../testing/delivery-bench';
+import { useDeliveryBench } from '../../testing/delivery-bench';
 import { claimAttempts } from './claim';
 import { createDeliveryHandlers, type Deliverer } from './deliverer';
 import { listDeliveries, type DeliveryFilter } from './deliveries';

@@ -1,7 +1,7 @@
 import { createCipher } from '@tieout/infra';
 import { behaviours, testSecretsKey } from '@tieout/testing';
 import { wakeDeliveries } from '../events';
-import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
+import { outcomesOf, useDeliveryBench } from '../../testing/delivery-bench';
 import type { Deliverer } from './deliverer';
 import { updateWebhook } from './webhooks';
 

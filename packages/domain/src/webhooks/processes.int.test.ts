@@ -1,6 +1,6 @@
 import type { Db } from '@tieout/infra';
 import { behaviours } from '@tieout/testing';
-import { outcomesOf, useDeliveryBench } from '../testing/delivery-bench';
+import { outcomesOf, useDeliveryBench } from '../../testing/delivery-bench';
 
 const { answer, hang, sequence } = behaviours;
 const minuteMs = 60_000;

@@ -1,5 +1,5 @@
 import type { Queries } from '@tieout/infra';
-import { inSteps, oldBefore } from '../kernel/retention';
+import { repeatWithPauses, oldBefore } from '../kernel/retention';
 
 /** Rows that one statement deletes, attempts included; a delivery that alone has more attempts is deleted alone. */
 const maxRows = 5_000;
@@ -41,7 +41,7 @@ export async function deleteOldDeliveries(db: Queries, days: number): Promise<vo
 /** Each step continues after the one before: rows that stay are read once, and hide nothing. */
 async function forEachPosition(step: (after: RowPosition) => Promise<RowPosition | undefined>): Promise<void> {
   let after = beginning;
-  await inSteps(async () => {
+  await repeatWithPauses(async () => {
     const reached = await step(after);
     after = reached ?? after;
     return reached !== undefined;

@@ -1,5 +1,5 @@
 import { createKnownKeys, keyIdOf, messageOf, type Cipher, type KnownKeys, type Queries } from '@tieout/infra';
-import { enqueueDeliveries, mostInFlight } from '../events';
+import { enqueueDeliveries, maxInFlight } from '../events';
 import type { DomainDeps } from '../kernel/scope';
 import { firstOfEachEndpoint } from './backlog';
 import { leaseMarginMs, previousOutcomeSql } from './claim';
@@ -116,8 +116,8 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
      of_tenant as (select tenant_id, sum(sending) as sending from busy group by tenant_id)
      select f.tenant_id::text as "tenantId", f.webhook_id::text as "webhookId",
             w.id is null or w.deleted_at is not null as "isRemoved",
-            coalesce(b.sending, 0) >= ${mostInFlight.endpoint}
-              or coalesce(t.sending, 0) >= ${mostInFlight.tenant} as "isFull",
+            coalesce(b.sending, 0) >= ${maxInFlight.endpoint}
+              or coalesce(t.sending, 0) >= ${maxInFlight.tenant} as "isFull",
             ${keyIdOf('w.secret')} as "keyId"
        from clock, first f
        left join webhooks w on w.id = f.webhook_id

@@ -1,5 +1,5 @@
 import { AppError, invalid, newId, type Cipher, type FieldError, type Queries, type UrlVerdict } from '@tieout/infra';
-import { waits, type EventType } from '../events';
+import { isPendingSql, type EventType } from '../events';
 import type { TenantScope } from '../kernel/scope';
 
 /** A webhook as its tenant sees it: without its secret. */
@@ -120,7 +120,7 @@ export async function cancelSomeDeliveries(db: Queries, tenantId: string, webhoo
             next_attempt_at = null, resume_status = null, resume_at = null
       where tenant_id = $1::uuid and id = any(array(
         select d.id from webhook_deliveries d
-         where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${waits} limit $3::int for update skip locked))`,
+         where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${isPendingSql} limit $3::int for update skip locked))`,
     [tenantId, webhookId, maxCancelled],
   );
   return changed === maxCancelled;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Type } from '@sinclair/typebox';
-import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, MAX_FILE_BYTES } from '@tieout/domain';
+import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, maxFileBytes } from '@tieout/domain';
 import {
   closed,
   defineRoute,
@@ -17,7 +17,7 @@ import { fileSchema, presentFile, rowErrorSchema, uploadFields } from './schemas
 
 const multipart: MultipartBody = {
   part: 'file',
-  fileLimitBytes: MAX_FILE_BYTES,
+  fileLimitBytes: maxFileBytes,
   begin: (scope, ids) => beginUpload(scope, ids['id'] as string),
 };
 

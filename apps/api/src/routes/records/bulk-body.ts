@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import { MAX_EXTERNAL_ID_LENGTH, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
+import { maxExternalIdLength, type BulkLine, type JsonObject, type LineFault } from '@tieout/domain';
 import { AppError, openBrace, countByte, findInexactInteger, findUnstorable, inexactInteger } from '@tieout/infra';
 
 export const maxRecordBytes = 1 << 20;
@@ -109,8 +109,8 @@ function faultOf(value: JsonObject): LineFault | undefined {
   if (externalId !== undefined) {
     if (typeof externalId !== 'string') return { code: 'type', message: '/externalId must be string' };
     if (externalId === '') return { code: 'minLength', message: '/externalId must NOT have fewer than 1 characters' };
-    if (externalId.length > MAX_EXTERNAL_ID_LENGTH && [...externalId].length > MAX_EXTERNAL_ID_LENGTH) {
-      return { code: 'maxLength', message: `/externalId must NOT have more than ${MAX_EXTERNAL_ID_LENGTH} characters` };
+    if (externalId.length > maxExternalIdLength && [...externalId].length > maxExternalIdLength) {
+      return { code: 'maxLength', message: `/externalId must NOT have more than ${maxExternalIdLength} characters` };
     }
   }
   const fault = findUnstorable(value);

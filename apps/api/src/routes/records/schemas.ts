@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import {
   coerce,
   datasetNameMaxLength,
-  MAX_EXTERNAL_ID_LENGTH,
-  MAX_LISTED_ERRORS,
+  maxExternalIdLength,
+  maxListedErrors,
   recordStatuses,
   type RecordFilter,
   type RecordStatus,
@@ -11,8 +11,7 @@ import {
 import { invalid } from '@tieout/infra';
 import { closed, cursorPageOf, cursorQuery, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
-const externalId = (description: string) =>
-  Type.String({ minLength: 1, maxLength: MAX_EXTERNAL_ID_LENGTH, description });
+const externalId = (description: string) => Type.String({ minLength: 1, maxLength: maxExternalIdLength, description });
 const datasetName = (description: string) =>
   Type.String({ minLength: 1, maxLength: datasetNameMaxLength, description });
 const status = textEnum(recordStatuses, { description: 'received until it is processed, then ready or failed' });
@@ -84,7 +83,7 @@ export const bulkResultSchema = closed(
         code: Type.String(),
         message: Type.String(),
       }),
-      { description: `The first ${MAX_LISTED_ERRORS} rejected lines` },
+      { description: `The first ${maxListedErrors} rejected lines` },
     ),
   },
   {

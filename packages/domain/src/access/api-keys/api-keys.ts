@@ -4,7 +4,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { generateKey, keyPrefix } from './key-format';
 import { mayMint, type Scope } from './scopes';
 
-/** A key as it can be shown at any time: without its secret. */
+/** A key without its secret. */
 export interface ApiKey {
   id: string;
   label: string;
@@ -34,15 +34,15 @@ function toApiKey(row: ApiKeyRow): ApiKey {
 
 export interface CreateApiKey {
   label: string;
-  /** [] = everything that the tenant may do. */
+  /** []: everything that the tenant may do. */
   scopes: readonly Scope[];
-  /** Scopes of the key that asks; [] for an unrestricted one. */
+  /** Scopes of the calling key; [] for an unrestricted one. */
   mintedBy: readonly string[];
 }
 
 /**
- * Makes a key; its text is in this result alone.
- * @throws AppError insufficient_scope when the asking key lacks a scope that the new one would have
+ * Creates a key; only this result holds its text.
+ * @throws AppError insufficient_scope when the calling key lacks a scope of the new one
  */
 export async function createApiKey(scope: TenantScope, input: CreateApiKey): Promise<{ apiKey: ApiKey; text: string }> {
   if (!mayMint(input.mintedBy, input.scopes)) {
@@ -81,7 +81,7 @@ export async function getApiKey(scope: TenantScope, id: string): Promise<ApiKey>
 }
 
 /**
- * Takes a key out of use, for good. Doing it again changes nothing.
+ * Revokes a key for good; a repetition changes nothing.
  * @throws AppError api_key_not_found
  */
 export async function revokeApiKey(scope: TenantScope, id: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { generateKey, hashSecret, parseKey } from './key-format';
 
-test('a new key is read back with its parts', () => {
+test('a new key parses into its parts', () => {
   const key = generateKey();
   const parts = parseKey(key.text);
   expect(parts?.keyId).toBe(key.keyId);
@@ -14,7 +14,7 @@ test('keys differ in id and in secret', () => {
   expect(new Set(keys.map(({ secretHash }) => secretHash.toString('hex'))).size).toBe(200);
 });
 
-test('a change of any one character is noticed without asking the database', () => {
+test('a change of any one character is found without the database', () => {
   const { text } = generateKey();
   for (let i = 0; i < text.length; i++) {
     const other = text[i] === 'x' ? 'y' : 'x';

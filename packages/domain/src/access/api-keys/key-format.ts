@@ -22,7 +22,7 @@ function checksum(text: string): string {
   return base62(bytes, checksumLength);
 }
 
-/** SHA-256 of a secret: what is stored of it. A 256-bit random secret needs no slow hash. */
+/** Returns the stored form of a secret. A 256-bit random secret needs no slow hash. */
 export function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }
@@ -46,7 +46,7 @@ const pattern = new RegExp(
   `^rk_([0-9A-Za-z]{${keyIdLength}})_([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
 );
 
-/** The parts of a key; undefined for a text that no key of ours looks like, mistyped ones included. */
+/** Parses a key; undefined for a text with the wrong form or checksum. */
 export function parseKey(text: string): { keyId: string; secret: string } | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -54,7 +54,7 @@ export function parseKey(text: string): { keyId: string; secret: string } | unde
   return checksum(keyId + secret) === sum ? { keyId, secret } : undefined;
 }
 
-/** The beginning of a key, by which people tell keys apart. */
+/** The beginning of a key, shown to tell keys apart. */
 export function keyPrefix(keyId: string): string {
   return `rk_${keyId}`;
 }

@@ -13,47 +13,48 @@ function loads() {
   return { open, load };
 }
 
-const at = (nowMs: number) => jest.spyOn(performance, 'now').mockReturnValue(nowMs);
+/** Sets the clock; lru-cache takes a start at 0 for no start. */
+const at = (ms: number) => jest.spyOn(performance, 'now').mockReturnValue(1_000 + ms);
 
 afterEach(() => jest.restoreAllMocks());
 
-test('requests at the same time and shortly after share one load', async () => {
+test('concurrent and soon repeated requests share one load', async () => {
   const { open, load } = loads();
   const cache = createRecentCache(500, load);
   at(0);
-  const both = Promise.all([cache.get('a'), cache.get('a')]);
+  const both = Promise.all([cache('a'), cache('a')]);
   open[0]?.settle('A');
   expect(await both).toEqual(['A', 'A']);
   at(499);
-  expect(await cache.get('a')).toBe('A');
+  expect(await cache('a')).toBe('A');
   expect(open).toHaveLength(1);
 });
 
-test('the time counts from the beginning of the load', async () => {
+test('the time counts from the start of the load', async () => {
   const { open, load } = loads();
   const cache = createRecentCache(500, load);
   at(0);
-  const first = cache.get('a');
+  const first = cache('a');
   at(500);
-  const second = cache.get('a');
+  const second = cache('a');
   expect(open).toHaveLength(2);
   open[0]?.settle('old');
   open[1]?.settle('new');
   expect([await first, await second]).toEqual(['old', 'new']);
-  expect(await cache.get('a')).toBe('new');
+  expect(await cache('a')).toBe('new');
 });
 
-test('what was not found and what failed is asked for again', async () => {
+test('a load that finds nothing or fails is repeated', async () => {
   const { open, load } = loads();
   const cache = createRecentCache(500, load);
   at(0);
-  const missing = cache.get('a');
+  const missing = cache('a');
   open[0]?.settle(undefined);
   expect(await missing).toBeUndefined();
-  const failing = cache.get('a');
-  open[1]?.fail(new Error('away'));
-  await expect(failing).rejects.toThrow('away');
-  const found = cache.get('a');
+  const failing = cache('a');
+  open[1]?.fail(new Error('down'));
+  await expect(failing).rejects.toThrow('down');
+  const found = cache('a');
   open[2]?.settle('A');
   expect(await found).toBe('A');
 });

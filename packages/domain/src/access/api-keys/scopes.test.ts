@@ -1,6 +1,6 @@
 import { grants, mayMint, scopes } from './scopes';
 
-test('no scopes mean all of them', () => {
+test('an empty list of scopes means all of them', () => {
   for (const scope of scopes) expect(grants([], scope)).toBe(true);
 });
 
@@ -10,7 +10,7 @@ test('write implies read of the same resource and of no other', () => {
   expect(grants(['records:read'], 'records:write')).toBe(false);
 });
 
-test('a key hands out what it has, and an unrestricted one anything', () => {
+test('a key can create keys with its own scopes, an unrestricted one with any', () => {
   expect(mayMint([], [])).toBe(true);
   expect(mayMint([], ['keys:write'])).toBe(true);
   expect(mayMint(['records:write'], ['records:read', 'records:write'])).toBe(true);

@@ -1,4 +1,4 @@
-/** What a key can be restricted to. An empty list of scopes means everything that the tenant may do. */
+/** Scopes that a key can be restricted to. A key with an empty list may do everything that the tenant may do. */
 export const scopes = [
   'records:read',
   'records:write',
@@ -22,7 +22,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** True when a key with the scopes `granted` may do what `needed` names; write implies read. */
+/** Whether a key with the scopes `granted` may use `needed`; write implies read. */
 export function grants(granted: readonly string[], needed: Scope): boolean {
   return (
     granted.length === 0 ||
@@ -31,7 +31,7 @@ export function grants(granted: readonly string[], needed: Scope): boolean {
   );
 }
 
-/** True when a key with the scopes `granted` may hand out `wanted`: never more than it has itself. */
+/** Whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */
 export function mayMint(granted: readonly string[], wanted: readonly Scope[]): boolean {
   return granted.length === 0 || (wanted.length > 0 && wanted.every((scope) => grants(granted, scope)));
 }

@@ -1,46 +1,46 @@
-import type { RateClass } from './classes';
+import type { RateClass } from './limits';
 
-/** What is wanted of the allowance that an owner has for one class: `perMinute` at a time, filled up evenly within a minute. */
+/** Claims a part of an owner's allowance for one class: max `perMinute` at a time, refilled evenly within a minute. */
 export interface Claim {
-  /** Who is charged: a tenant, or an address. */
+  /** A tenant or an address. */
   owner: string;
   class: RateClass;
   /** A whole number above 0. */
   perMinute: number;
   /** At most `perMinute`. */
   wanted: number;
-  /** Granted before and not used. */
+  /** Granted earlier and not used. */
   returned: number;
 }
 
 export interface Grant {
   granted: number;
-  /** What is used of the allowance now. */
+  /** Used part of the allowance. */
   level: number;
 }
 
-/** Where a request stands. */
+/** The state of an allowance after a request. */
 export interface Allowance {
-  /** Requests a minute. */
+  /** Requests per minute. */
   limit: number;
   remaining: number;
-  /** Until the whole allowance is there again. */
+  /** Time until the allowance is full. */
   resetSeconds: number;
-  /** 0: the request may go on; else when one more may. */
+  /** 0: the request is accepted; else the time until one more is. */
   retryAfterSeconds: number;
 }
 
-/** Grants in the order of the claims, of which no two are for the same owner and class. */
+/** Answers claims in their order; no two of them have the same owner and class. */
 export type ClaimAllowances = (claims: readonly Claim[]) => Promise<Grant[]>;
 
 const minuteMs = 60_000;
-/** Sums of fractions fall short of a whole by less than this. */
+/** Tolerance for sums of fractions. */
 const roundingError = 1e-6;
 
-/** What runs out of a bucket in this time. */
+/** Amount that leaks from a bucket in the elapsed time. */
 export const leakOf = (elapsedMs: number, perMinute: number): number => (Math.max(0, elapsedMs) * perMinute) / minuteMs;
 
-/** Takes what is left, up to what is wanted, from a bucket whose level was this some time ago. */
+/** Grants what a bucket has left, up to `wanted`; `level` was its level `elapsedMs` ago. */
 export function claimFrom(
   level: number,
   elapsedMs: number,
@@ -51,14 +51,14 @@ export function claimFrom(
   return { granted, level: rest + granted };
 }
 
-/** Until a bucket of this level has room for one more. */
+/** Time until a bucket of this level has room for one more. */
 export const roomInMs = (level: number, perMinute: number): number =>
   (Math.max(0, level + 1 - perMinute) * minuteMs) / perMinute;
 
 /**
- * Where a request stands that leaves its bucket at this level. What was taken ahead may run out of the bucket before it is used:
- * such a level is below 0, and the bucket as good as new.
- * @param waitMs of a request that may not go on: until one more may
+ * Describes a bucket of this level. A prefetched allowance may leak before it is used; the level is then below 0 and
+ * counts as 0.
+ * @param waitMs for a refused request: time until one more is accepted
  */
 export function allowanceAt(level: number, perMinute: number, waitMs = 0): Allowance {
   const used = Math.max(0, level);
@@ -72,10 +72,10 @@ export function allowanceAt(level: number, perMinute: number, waitMs = 0): Allow
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);
 
-/** Owners and classes that are remembered at once; those that have not been used for longest are forgotten first. */
-const mostBuckets = 10_000;
+/** Max buckets in memory; the least recently used is dropped first. */
+const maxBuckets = 10_000;
 
-/** Buckets of this process alone. */
+/** Keeps buckets in the memory of this process. */
 export function createLocalBuckets(nowMs: () => number): (claim: Claim) => Grant {
   const buckets = new Map<string, { level: number; atMs: number }>();
   return (claim) => {
@@ -84,7 +84,7 @@ export function createLocalBuckets(nowMs: () => number): (claim: Claim) => Grant
     const bucket = buckets.get(key) ?? { level: 0, atMs };
     const grant = claimFrom(bucket.level, atMs - bucket.atMs, claim);
     buckets.delete(key);
-    if (buckets.size >= mostBuckets) buckets.delete(buckets.keys().next().value as string);
+    if (buckets.size >= maxBuckets) buckets.delete(buckets.keys().next().value as string);
     buckets.set(key, { level: grant.level, atMs });
     return grant;
   };

@@ -1,5 +1,11 @@
 export { allowanceAt, createLocalBuckets, roomInMs, type Allowance, type ClaimAllowances } from './bucket';
-export { defaultRateLimits, rateClasses, type RateClass, type RateLimits } from './classes';
 export { createRateLimiter, type RateLimiter } from './limiter';
+export {
+  defaultRateLimits,
+  rateClasses,
+  rateLimitSettings,
+  rateLimitsOf,
+  type RateClass,
+  type RateLimits,
+} from './limits';
 export { sharedBuckets } from './shared-buckets';
-export { rateLimitSettings, rateLimitsOf } from './settings';

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { createLogger } from '@tieout/infra';
 import { createLocalBuckets, type Allowance, type ClaimAllowances } from './bucket';
-import { defaultRateLimits } from './classes';
+import { defaultRateLimits } from './limits';
 import { createRateLimiter, type RateLimiter } from './limiter';
 
 const logger = createLogger('test', 'silent');
 
-/** Processes that share buckets, with a clock of the test's. */
+/** Limiters of several processes over shared buckets, with a clock that the test sets. */
 function cluster(perMinute: number, processes = 1) {
   const clock = { ms: 0 };
   const nowMs = () => clock.ms;
   const buckets = createLocalBuckets(nowMs);
   let statements = 0;
   const shared: ClaimAllowances = (claims) => {
-    statements += 1;
+    statements++;
     return Promise.resolve(claims.map(buckets));
   };
   const limits = { ...defaultRateLimits, write: perMinute };
@@ -35,7 +35,7 @@ test('a class without a limit is not counted', () => {
   expect(cluster(0).limiters[0]?.take('a', 'write')).toBeUndefined();
 });
 
-test('as many as the limit go on at once, and what remains is told with each', async () => {
+test('requests up to the limit are accepted at once, each with the rest of the allowance', async () => {
   const { limiters } = cluster(5);
   const answers: Allowance[] = [];
   for (let i = 0; i < 6; i++) answers.push(...(await take(limiters[0], 1)));
@@ -57,34 +57,34 @@ test('as many as the limit go on at once, and what remains is told with each', a
   ]);
 });
 
-test('what remains is never less than nothing nor more than the limit, whoever asks and when', async () => {
+test('the rest of the allowance is always between 0 and the limit', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 600_000 }), arrivals, async (perMinute, steps) => {
       const { clock, limiters } = cluster(perMinute, 3);
       for (const { afterMs, process, count } of steps) {
         clock.ms += afterMs;
-        const told = await take(limiters[process], count);
-        expect(told.filter(({ remaining }) => remaining < 0 || remaining > perMinute)).toEqual([]);
+        const answers = await take(limiters[process], count);
+        expect(answers.filter(({ remaining }) => remaining < 0 || remaining > perMinute)).toEqual([]);
       }
     }),
     { numRuns: 200 },
   );
 });
 
-test('after the time that a refusal names, one more may go on', async () => {
+test('after the time that a refusal names, one more request is accepted', async () => {
   const { limiters, clock } = cluster(7);
   const [refusal] = (await take(limiters[0], 8)).slice(-1);
   clock.ms += (refusal?.retryAfterSeconds ?? 0) * 1000;
   expect(accepted(await take(limiters[0], 3))).toBe(1);
 });
 
-test('what one owner uses is not missed by another', async () => {
+test('owners have separate allowances', async () => {
   const { limiters } = cluster(10);
   await take(limiters[0], 100, 'a');
   expect(accepted(await take(limiters[0], 10, 'b'))).toBe(10);
 });
 
-test('a minute of rest gives the whole allowance back', async () => {
+test('the allowance is full again after a minute without requests', async () => {
   const { limiters, clock } = cluster(100);
   await take(limiters[0], 100);
   clock.ms += 60_000;
@@ -100,38 +100,38 @@ test('a steady stream asks the shared buckets a few times a second', async () =>
   expect(statements()).toBeLessThan(2 * 20);
 });
 
-test('while the shared buckets are away each process limits by itself, and later they are used again', async () => {
+test('each process limits by itself while the shared buckets are down, and uses them again later', async () => {
   const clock = { ms: 0 };
-  let away = true;
+  let isDown = true;
   const buckets = createLocalBuckets(() => clock.ms);
   const asked: number[] = [];
   const limiter = createRateLimiter({
     limits: { ...defaultRateLimits, write: 10 },
     shared: (claims) => {
       asked.push(clock.ms);
-      return away ? Promise.reject(new Error('away')) : Promise.resolve(claims.map(buckets));
+      return isDown ? Promise.reject(new Error('down')) : Promise.resolve(claims.map(buckets));
     },
     logger,
     nowMs: () => clock.ms,
   });
   expect(accepted(await take(limiter, 20))).toBe(10);
-  away = false;
+  isDown = false;
   clock.ms = 6_000;
   expect(accepted(await take(limiter, 20))).toBe(10);
   expect(asked.filter((ms) => ms === 6_000)).not.toEqual([]);
 });
 
-test('processes together never accept more than the limit and what fills up meanwhile', async () => {
+test('all processes together never accept more than the limit plus the refill', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 400 }), arrivals, async (perMinute, steps) => {
       const { clock, limiters } = cluster(perMinute, 3);
       const times: number[] = [];
       for (const { afterMs, process, count } of steps) {
         clock.ms += afterMs;
-        const many = accepted(await take(limiters[process], count));
-        times.push(...Array.from({ length: many }, () => clock.ms));
+        const acceptedCount = accepted(await take(limiters[process], count));
+        times.push(...Array.from({ length: acceptedCount }, () => clock.ms));
       }
-      // What was taken ahead may be used a second later.
+      // A prefetched allowance may be used up to a second later.
       const allowed = (fromMs: number, toMs: number): number =>
         perMinute + ((toMs - fromMs + 1_000) * perMinute) / 60_000 + 1e-6;
       const excess = times.find((from, i) => times.some((to, j) => j - i + 1 > allowed(from, to)));
@@ -141,15 +141,15 @@ test('processes together never accept more than the limit and what fills up mean
   );
 });
 
-test('nobody is refused who stays below the limit by what the other processes may have taken ahead', async () => {
+test('no request is refused below the limit minus what other processes may prefetch', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 20, max: 400 }), arrivals, async (perMinute, steps) => {
       const { clock, limiters } = cluster(perMinute, 3);
       let asked = 0;
-      const most = Math.floor(perMinute * 0.8);
+      const maxAsked = Math.floor(perMinute * 0.8);
       for (const { afterMs, process, count } of steps) {
         clock.ms += afterMs;
-        const now = Math.min(count, most - asked);
+        const now = Math.min(count, maxAsked - asked);
         asked += now;
         expect(accepted(await take(limiters[process], now))).toBe(now);
       }

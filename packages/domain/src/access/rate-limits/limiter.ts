@@ -9,10 +9,10 @@ import {
   type ClaimAllowances,
   type Grant,
 } from './bucket';
-import type { RateClass, RateLimits } from './classes';
+import type { RateClass, RateLimits } from './limits';
 
 export interface RateLimiter {
-  /** Charges one request. Undefined: this class has no limit. */
+  /** Charges one request; undefined where the class has no limit. */
   take(owner: string, rateClass: RateClass): Allowance | Promise<Allowance> | undefined;
 }
 
@@ -20,46 +20,49 @@ export interface RateLimiterOptions {
   limits: RateLimits;
   shared: ClaimAllowances;
   logger: Logger;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   nowMs?: () => number;
 }
 
-/** A process takes ahead what it will use in this time. */
-const aheadMs = 200;
-/** Of what is taken ahead, this part of the whole allowance at most: the rest of the processes find what is left. */
-const aheadPart = 0.1;
-/** The rate is measured over this time at least: the requests of a page come within a millisecond. */
-const measuredMs = 50;
-/** What was taken ahead and not used by then is not used any more. */
+/** A process prefetches the allowance that it expects to use in this time. */
+const prefetchMs = 200;
+/** Max part of the whole allowance that one process prefetches, so that the others find some left. */
+const maxPrefetchShare = 0.1;
+/** Min time over which the request rate is measured: the requests of a page come within a millisecond. */
+const minRateMs = 50;
+/** A prefetched allowance older than this is not used. */
 const staleMs = 1_000;
-/** After a refusal the shared buckets are not asked again before. */
+/** Min time between a refusal and the next claim. */
 const refusalMs = 50;
-/** Shared buckets that have not answered by then are away. A database that is busy is not: the requests wait for it, too. */
-const answerMs = 10_000;
-/** For this long they are not asked again. */
-const awayMs = 1_000;
-const mostLeases = 10_000;
+/** Timeout of a claim: the shared buckets are down, not just busy. Requests wait for a busy database, too. */
+const claimTimeoutMs = 10_000;
+/** Time without claims after the shared buckets were down. */
+const outageMs = 1_000;
+/** Leases above this number make room by dropping idle ones. A lease with a claim in flight cannot be dropped. */
+const maxLeases = 10_000;
 const idleMs = 60_000;
 
-/** What this process may spend of one bucket. */
+/** The part of one bucket that this process may spend. */
 interface Lease {
   claim: Omit<Claim, 'wanted' | 'returned'>;
   left: number;
-  /** Taken with the last claim, and what the bucket's level was then. */
+  /** Allowance right after the last claim, and the level of the bucket then. */
   taken: number;
   level: number;
+  /** Requests since the last claim. */
   spent: number;
+  /** Time of the last claim. */
   atMs: number;
   refusedUntilMs: number;
-  claiming: boolean;
+  isClaiming: boolean;
   waiting: ((allowance: Allowance) => void)[];
 }
 
 /**
- * Limits that all processes share, decided without asking anybody for most requests: each process takes allowances ahead
- * from the shared buckets, those of all owners in one statement, and what it needs next while it spends the last. Nothing
- * is granted twice; what one process has taken ahead, a tenth of the limit at most, another one cannot spend. Without the
- * shared buckets each process grants by itself.
+ * Limits requests over all processes, and answers most of them from memory: each process prefetches allowances from the
+ * shared buckets, one statement for all owners, while it spends the last ones. No allowance is granted twice. One that
+ * a process has prefetched, max a tenth of the limit, is lost to the other processes. While the shared buckets are
+ * down, each process uses buckets of its own.
  */
 export function createRateLimiter({
   limits,
@@ -69,47 +72,47 @@ export function createRateLimiter({
 }: RateLimiterOptions): RateLimiter {
   const leases = new Map<string, Lease>();
   const local = createLocalBuckets(nowMs);
-  const wanting = new Set<Lease>();
-  let asking = false;
-  let awayUntilMs = -Infinity;
+  const queued = new Set<Lease>();
+  let isRunning = false;
+  let outageUntilMs = -Infinity;
 
   const claimAll = async (claims: readonly Claim[]): Promise<Grant[]> => {
-    if (nowMs() < awayUntilMs) return claims.map(local);
+    if (nowMs() < outageUntilMs) return claims.map(local);
     try {
-      return await withDeadline(shared(claims), answerMs, `no answer in ${answerMs} ms`);
+      return await withDeadline(shared(claims), claimTimeoutMs, `no answer in ${claimTimeoutMs} ms`);
     } catch (error) {
-      awayUntilMs = nowMs() + awayMs;
+      outageUntilMs = nowMs() + outageMs;
       logger.warn({ reason: messageOf(error) }, 'the shared rate limits are away: this process limits by itself');
       return claims.map(local);
     }
   };
 
-  const ask = async (): Promise<void> => {
-    asking = true;
-    while (wanting.size > 0) {
-      const batch = [...wanting];
-      wanting.clear();
+  const runClaims = async (): Promise<void> => {
+    isRunning = true;
+    while (queued.size > 0) {
+      const batch = [...queued];
+      queued.clear();
       const grants = await claimAll(batch.map((lease) => claimOf(lease, nowMs())));
       batch.forEach((lease, i) => {
         settle(lease, grants[i] as Grant, nowMs());
-        if (lease.waiting.length > 0) want(lease);
+        if (lease.waiting.length > 0) queueClaim(lease);
       });
     }
-    asking = false;
+    isRunning = false;
   };
 
-  const want = (lease: Lease): void => {
-    if (lease.claiming) return;
-    lease.claiming = true;
-    wanting.add(lease);
-    if (!asking) void ask();
+  const queueClaim = (lease: Lease): void => {
+    if (lease.isClaiming) return;
+    lease.isClaiming = true;
+    queued.add(lease);
+    if (!isRunning) void runClaims();
   };
 
   const leaseOf = (owner: string, rateClass: RateClass, perMinute: number): Lease => {
     const key = `${rateClass} ${owner}`;
     let lease = leases.get(key);
     if (!lease) {
-      if (leases.size >= mostLeases) forgetIdle(leases, nowMs());
+      if (leases.size >= maxLeases) dropIdle(leases, nowMs());
       lease = {
         claim: { owner, class: rateClass, perMinute },
         left: 0,
@@ -118,7 +121,7 @@ export function createRateLimiter({
         spent: 0,
         atMs: -Infinity,
         refusedUntilMs: -Infinity,
-        claiming: false,
+        isClaiming: false,
         waiting: [],
       };
       leases.set(key, lease);
@@ -133,46 +136,46 @@ export function createRateLimiter({
       const lease = leaseOf(owner, rateClass, perMinute);
       const now = nowMs();
       if (lease.left > 0 && now - lease.atMs < staleMs && lease.waiting.length === 0) {
-        lease.left -= 1;
-        lease.spent += 1;
-        if (lease.left * 2 < lease.taken && now >= lease.refusedUntilMs) want(lease);
+        lease.left--;
+        lease.spent++;
+        if (lease.left * 2 < lease.taken && now >= lease.refusedUntilMs) queueClaim(lease);
         return granted(lease);
       }
       if (now < lease.refusedUntilMs) return refused(lease, now);
       return new Promise<Allowance>((resolve) => {
         lease.waiting.push(resolve);
-        want(lease);
+        queueClaim(lease);
       });
     },
   };
 }
 
-/** What a lease needs now: for those who wait, and ahead for those who will come at the rate of the last ones. */
+/** Claims for the waiting requests, and prefetches for the next ones at the rate of the last ones. */
 function claimOf(lease: Lease, now: number): Claim {
   const { claim, spent, atMs, waiting } = lease;
   const { perMinute } = claim;
   let returned = 0;
   if (now - atMs >= staleMs) {
-    // What has run out of the bucket meanwhile may have been this: it is not given back, so that nothing is granted twice.
+    // The part that has leaked from the bucket since may be this one: returning it would grant it twice.
     returned = Math.floor(Math.max(0, lease.left - leakOf(now - atMs, perMinute)));
     lease.left = 0;
   }
-  const comingSoon = ((spent + waiting.length) * aheadMs) / Math.max(measuredMs, now - atMs);
-  const ahead = Math.min(Math.floor(comingSoon), Math.floor(perMinute * aheadPart));
-  return { ...claim, wanted: Math.min(perMinute, Math.max(0, waiting.length + ahead - lease.left)), returned };
+  const expected = ((spent + waiting.length) * prefetchMs) / Math.max(minRateMs, now - atMs);
+  const prefetched = Math.min(Math.floor(expected), Math.floor(perMinute * maxPrefetchShare));
+  return { ...claim, wanted: Math.min(perMinute, Math.max(0, waiting.length + prefetched - lease.left)), returned };
 }
 
 function settle(lease: Lease, { granted: more, level }: Grant, now: number): void {
   const { claim, waiting } = lease;
-  lease.claiming = false;
+  lease.isClaiming = false;
   lease.left += more;
   lease.taken = lease.left;
   lease.level = level;
   lease.spent = 0;
   lease.atMs = now;
   for (const resolve of waiting.splice(0, lease.left)) {
-    lease.left -= 1;
-    lease.spent += 1;
+    lease.left--;
+    lease.spent++;
     resolve(granted(lease));
   }
   const roomMs = roomInMs(level, claim.perMinute);
@@ -186,6 +189,6 @@ const granted = ({ claim, level, left }: Lease): Allowance => allowanceAt(level 
 const refused = ({ claim, level, refusedUntilMs }: Lease, now: number): Allowance =>
   allowanceAt(level, claim.perMinute, refusedUntilMs - now);
 
-function forgetIdle(leases: Map<string, Lease>, now: number): void {
-  for (const [key, lease] of leases) if (!lease.claiming && now - lease.atMs >= idleMs) leases.delete(key);
+function dropIdle(leases: Map<string, Lease>, now: number): void {
+  for (const [key, lease] of leases) if (!lease.isClaiming && now - lease.atMs >= idleMs) leases.delete(key);
 }

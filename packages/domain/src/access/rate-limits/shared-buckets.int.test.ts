@@ -16,13 +16,13 @@ const claim = (owner: string, wanted: number, returned = 0, perMinute = 100) => 
   returned,
 });
 const buckets = () => sharedBuckets(service.deps.db.prepared);
-/** As if so much time had passed; less than 0: none passes for so long. */
+/** Moves the time of the buckets forward; negative seconds stop the refill for that long. */
 const passSeconds = (owner: string, seconds: number) =>
   service.deps.db.system.execute(
     `update rate_limits set filled_at = filled_at - make_interval(secs => $2) where owner_id = $1::uuid`,
     [owner, seconds],
   );
-/** A bucket that nothing runs out of. */
+/** A bucket that does not leak. */
 const heldBucket = async (): Promise<string> => {
   const owner = newId();
   await buckets()([claim(owner, 0)]);
@@ -30,14 +30,14 @@ const heldBucket = async (): Promise<string> => {
   return owner;
 };
 
-test('what is claimed is granted until nothing is left', async () => {
+test('claims are granted until the bucket is empty', async () => {
   const owner = await heldBucket();
   const granted = [];
   for (let i = 0; i < 3; i++) granted.push((await buckets()([claim(owner, 45)]))[0]?.granted);
   expect(granted).toEqual([45, 45, 10]);
 });
 
-test('it fills up evenly, and no further than full', async () => {
+test('a bucket refills evenly and never beyond its limit', async () => {
   const owner = newId();
   await buckets()([claim(owner, 100)]);
   await passSeconds(owner, 30);
@@ -48,13 +48,13 @@ test('it fills up evenly, and no further than full', async () => {
   expect((await buckets()([claim(owner, 100)]))[0]?.granted).toBe(100);
 });
 
-test('what is returned can be claimed again', async () => {
+test('a returned allowance can be claimed again', async () => {
   const owner = await heldBucket();
   await buckets()([claim(owner, 100)]);
   expect((await buckets()([claim(owner, 30, 20)]))[0]?.granted).toBe(20);
 });
 
-test('claims of many owners at the same time, in any order, are granted once each', async () => {
+test('concurrent claims of many owners, in any order, are granted once each', async () => {
   const owners = await Promise.all(Array.from({ length: 8 }, heldBucket));
   const all = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>

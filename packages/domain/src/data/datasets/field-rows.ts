@@ -3,9 +3,9 @@ import { compileExpression, ExpressionError } from '@tieout/engine';
 import type { JobProducer } from '../../kernel/jobs';
 import type { TenantScope } from '../../kernel/scope';
 import { datasetNotFound } from './datasets';
-import type { FieldType } from './field-types';
+import type { FieldType } from '../../kernel/ports';
 
-/** One declared field of a dataset's records. */
+/** A declared field of a dataset. */
 export interface DatasetField {
   id: string;
   datasetId: string;
@@ -34,7 +34,7 @@ type FieldRow = Omit<DatasetField, 'type'> & { type: string };
 
 export const toField = (row: FieldRow): DatasetField => ({ ...row, type: row.type as FieldType });
 
-/** The attributes on which the normalised values of a record depend. */
+/** Attributes that determine the normalised values of a record. */
 export const normalisingAttributes = ['key', 'type', 'sourcePath', 'transformExpr', 'isIdentity'] as const;
 
 /** @throws AppError validation_error at /transform_expr with position and token of a syntax error */
@@ -58,7 +58,7 @@ export function checkTransform(expression: string | null | undefined): void {
 }
 
 /**
- * Keeps others from changing the fields of a dataset until the transaction ends. Writers of records are not held up.
+ * Locks the fields of a dataset against changes until the transaction ends; writers of records do not wait.
  * @throws AppError dataset_not_found
  */
 export async function lockFields(tx: TenantScope, datasetId: string): Promise<void> {
@@ -70,7 +70,7 @@ export async function lockFields(tx: TenantScope, datasetId: string): Promise<vo
 }
 
 /**
- * Like `lockFields`, and keeps others from adding records.
+ * Locks the fields and the set of records of a dataset until the transaction ends.
  * @throws AppError dataset_not_found
  */
 export async function lockRecords(tx: TenantScope, datasetId: string): Promise<void> {
@@ -82,15 +82,17 @@ export async function lockRecords(tx: TenantScope, datasetId: string): Promise<v
 }
 
 /**
- * Marks all records of a dataset as normalised under old fields, and has them processed anew after the commit. Who has
- * locked the records may say so: where there are none, nothing is left to do.
+ * Marks all records of a dataset as outdated, and has them processed again after the commit.
+ * @param recordsAreLocked the caller holds `lockRecords`: a dataset without records then needs no processing
  */
 export async function fieldsChanged(tx: TenantScope, datasetId: string, recordsAreLocked = false): Promise<void> {
   const [row] = await tx.db.query<{ version: number; done: boolean }>(
     `update datasets d
         set fields_version = fields_version + 1,
-            reprocessed_version = case when $3::boolean and not exists (select 1 from records r where r.tenant_id = d.tenant_id and r.dataset_id = d.id)
-                                       then fields_version + 1 else reprocessed_version end
+            reprocessed_version = case
+              when $3::boolean
+                and not exists (select 1 from records r where r.tenant_id = d.tenant_id and r.dataset_id = d.id)
+              then fields_version + 1 else reprocessed_version end
       where tenant_id = $1::uuid and id = $2::uuid
       returning fields_version as version, reprocessed_version = fields_version as done`,
     [tx.tenantId, datasetId, recordsAreLocked],
@@ -102,7 +104,7 @@ export async function fieldsChanged(tx: TenantScope, datasetId: string, recordsA
   );
 }
 
-/** One queue job for each version of a dataset's fields, however often it is asked for. */
+/** Enqueues one queue job per version of a dataset's fields; a repeated call changes nothing. */
 export async function enqueueReprocessing(
   queue: JobProducer,
   dataset: { tenantId: string; datasetId: string; version: number },
@@ -111,7 +113,7 @@ export async function enqueueReprocessing(
   await queue.enqueue('dataset.reprocess', { tenantId, datasetId }, { jobId: `reprocess-${datasetId}-${version}` });
 }
 
-/** Turns the refusal of a second field with one key into a conflict. */
+/** Turns a unique violation of the key into a conflict. */
 export async function uniqueKey<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

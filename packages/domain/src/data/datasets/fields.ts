@@ -1,7 +1,7 @@
 import { AppError, newId } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { getDataset } from './datasets';
-import type { FieldType } from './field-types';
+import type { FieldType } from '../../kernel/ports';
 import {
   checkTransform,
   fieldsChanged,
@@ -14,7 +14,7 @@ import {
 } from './field-rows';
 
 /**
- * The fields of a dataset in the order of their creation.
+ * Lists the fields of a dataset in the order of their creation.
  * @throws AppError dataset_not_found
  */
 export async function listFields(scope: TenantScope, datasetId: string): Promise<DatasetField[]> {
@@ -36,7 +36,10 @@ export interface CreateField {
   isIdentity?: boolean;
 }
 
-/** @throws AppError dataset_not_found, conflict when the key is taken, validation_error for a transform that does not parse */
+/**
+ * @throws AppError dataset_not_found, conflict when the key is taken, validation_error for a transform that does not
+ *   parse
+ */
 export async function createField(scope: TenantScope, datasetId: string, input: CreateField): Promise<DatasetField> {
   checkTransform(input.transformExpr);
   return scope.transaction(async (tx) => {
@@ -64,7 +67,7 @@ export async function createField(scope: TenantScope, datasetId: string, input: 
 
 const fieldNotFound = (): AppError => new AppError('dataset_field_not_found', 'Field not found');
 
-/** Finds a field and keeps others from changing the fields of its dataset. */
+/** Reads a field after locking the fields of its dataset against changes. */
 async function lockField(tx: TenantScope, id: string): Promise<DatasetField> {
   const found = await tx.db.orm.datasetField.findFirst({ where: { id }, select: { datasetId: true } });
   if (!found) throw fieldNotFound();
@@ -76,7 +79,11 @@ async function lockField(tx: TenantScope, id: string): Promise<DatasetField> {
 
 export type UpdateField = Partial<CreateField>;
 
-/** @throws AppError dataset_field_not_found, conflict when the key is taken, validation_error for a transform that does not parse */
+/**
+ * @throws AppError dataset_field_not_found, conflict when the key is taken, validation_error for a transform that does
+ *   not
+ *   parse
+ */
 export async function updateField(scope: TenantScope, id: string, input: UpdateField): Promise<DatasetField> {
   checkTransform(input.transformExpr);
   return scope.transaction(async (tx) => {

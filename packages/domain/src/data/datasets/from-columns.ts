@@ -1,7 +1,7 @@
 import { readPath } from '@tieout/engine';
 import { invalid, newId, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
-import { isOf } from '../../kernel/parent-condition';
+import { indexFriendlyEquals } from '../../kernel/sql';
 import {
   fieldsChanged,
   lockFields,
@@ -12,11 +12,11 @@ import {
   type DatasetField,
 } from './field-rows';
 import { typeOfColumn, type SampleRow } from './column-type';
-import type { FieldType } from './field-types';
+import type { FieldType } from '../../kernel/ports';
 import { loadNotations } from './notation';
-import { slug, untaken } from './slug';
+import { slug, uniqueKeyFor } from './slug';
 
-/** A column of the tenant's data, by the name that it has there. */
+/** A column of the tenant's data, with its original name. */
 export interface Column {
   name: string;
   type?: FieldType;
@@ -26,8 +26,8 @@ export interface Column {
 const sampleSize = 200;
 
 /**
- * Declares a field for every column; a field whose key exists is updated. What a column leaves open is taken from its
- * name and from the dataset's records. Answers the fields named, in the order of the columns.
+ * Declares a field for every column, or updates the field with its key. A missing key or type is derived from the
+ * column's name and the dataset's records. Returns the fields in the order of the columns.
  * @throws AppError dataset_not_found, validation_error when two columns have one key
  */
 export async function createFieldsFromColumns(
@@ -63,8 +63,8 @@ export async function createFieldsFromColumns(
 }
 
 /**
- * Declares a field for every column that no field reads yet. Nobody adds a record meanwhile, so that there is nothing to be
- * processed anew where there are none.
+ * Declares a field for every column that no field reads yet. It locks the set of records, so a dataset without records
+ * needs no processing afterwards.
  * @throws AppError dataset_not_found
  */
 export async function addFieldsForColumns(
@@ -81,7 +81,7 @@ export async function addFieldsForColumns(
     if (added.length === 0) return;
     await tx.db.orm.datasetField.createMany({
       data: added.map(({ name, type }) => {
-        const key = untaken(slug(name), keys);
+        const key = uniqueKeyFor(slug(name), keys);
         keys.add(key);
         return {
           id: newId(),
@@ -98,7 +98,7 @@ export async function addFieldsForColumns(
   });
 }
 
-/** The key of each column: its own, else one made of its name that no other column of the call has. */
+/** Returns the key of each column: the given one, or a unique one made from its name. */
 function keysOf(columns: readonly Column[]): string[] {
   const taken = new Set<string>();
   const errors: FieldError[] = [];
@@ -111,7 +111,7 @@ function keysOf(columns: readonly Column[]): string[] {
   if (errors.length > 0) throw invalid(errors);
   return columns.map((column) => {
     if (column.key !== undefined) return column.key;
-    const key = untaken(slug(column.name), taken);
+    const key = uniqueKeyFor(slug(column.name), taken);
     taken.add(key);
     return key;
   });
@@ -119,7 +119,9 @@ function keysOf(columns: readonly Column[]): string[] {
 
 async function readSample(tx: TenantScope, datasetId: string): Promise<SampleRow[]> {
   const rows = await tx.db.query<{ data: SampleRow['data']; fileId: string | null }>(
-    `select data, file_id as "fileId" from records where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} order by dataset_id desc, id desc limit ${sampleSize}`,
+    `select data, file_id as "fileId" from records
+      where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')}
+      order by dataset_id desc, id desc limit ${sampleSize}`,
     [tx.tenantId, datasetId],
   );
   const notations = await loadNotations(tx, [...new Set(rows.flatMap(({ fileId }) => fileId ?? []))]);
@@ -137,8 +139,8 @@ function describe(column: Column, key: string, before: DatasetField | undefined,
 }
 
 /**
- * Where the value of a column stands. The data decides between the column's name and its key; without data a key that
- * the caller chose stands for itself, and one derived from the name leads back to the name.
+ * Returns the path of a column's values; null: the key. The data decides between the column's name and its key. Without
+ * data, a given key is the path, and a derived key means that the name is.
  */
 function sourceOf(
   column: Column,

@@ -1,11 +1,7 @@
+export { typeOfColumn } from './column-type';
 export * from './datasets';
-export * from './ensure-dataset';
-export * from './delete-dataset';
-export { datasetProgress, type DatasetProgress } from './progress';
-export * from './fields';
-export * from './from-columns';
-export { fieldTypes, inferType, type FieldType } from './field-types';
-export { typeOfColumn, type SampleRow } from './column-type';
-export { loadNotations, notationOf, plainText, type FileNotation, type Notation } from './notation';
-export { fieldKeyMaxLength, fieldKeyPattern } from './slug';
 export { enqueueReprocessing, type DatasetField } from './field-rows';
+export * from './fields';
+export { addFieldsForColumns, createFieldsFromColumns, type Column } from './from-columns';
+export { loadNotations, notationOf, plainText, type FileNotation } from './notation';
+export { fieldKeyMaxLength, fieldKeyPattern } from './slug';

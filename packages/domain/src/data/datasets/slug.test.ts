@@ -1,4 +1,4 @@
-import { fieldKeyPattern, slug, untaken } from './slug';
+import { fieldKeyPattern, slug, uniqueKeyFor } from './slug';
 
 test.each([
   ['Amount', 'amount'],
@@ -19,11 +19,11 @@ test('every slug is a valid key', () => {
   for (let code = 1; code < 0x3000; code += 7) {
     const name = String.fromCodePoint(code).repeat(70) + code;
     expect(slug(name)).toMatch(pattern);
-    expect(untaken(slug(name), new Set([slug(name)]))).toMatch(pattern);
+    expect(uniqueKeyFor(slug(name), new Set([slug(name)]))).toMatch(pattern);
   }
 });
 
 test('a taken key gets the first free number', () => {
-  expect(untaken('a', new Set())).toBe('a');
-  expect(untaken('a', new Set(['a', 'a_2']))).toBe('a_3');
+  expect(uniqueKeyFor('a', new Set())).toBe('a');
+  expect(uniqueKeyFor('a', new Set(['a', 'a_2']))).toBe('a_3');
 });

@@ -1,11 +1,11 @@
-/** What a field key must look like: a letter, then letters, digits, `_`, `.` and `-`, 64 characters at most. */
+/** Pattern of field keys: a letter, then letters, digits, `_`, `.` and `-`; max 64 characters. */
 export const fieldKeyPattern = '^[A-Za-z][A-Za-z0-9_.-]{0,63}$';
 export const fieldKeyMaxLength = 64;
 
-// Letters that have no decomposition into a base letter and accents.
+// Letters without a decomposition into a base letter and accents.
 const foldings: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' };
 
-/** A field key made of a column's name: "Valor Líquido (R$)" gives "valor_liquido_r". */
+/** Makes a field key from a column's name: "Valor Líquido (R$)" gives "valor_liquido_r". */
 export function slug(name: string): string {
   const folded = name
     .toLowerCase()
@@ -18,8 +18,8 @@ export function slug(name: string): string {
   return started.slice(0, fieldKeyMaxLength).replace(/_+$/, '');
 }
 
-/** The key itself, or with `_2`, `_3`… when it is taken. */
-export function untaken(key: string, taken: ReadonlySet<string>): string {
+/** Returns the key, or the key with `_2`, `_3`… if it is taken. */
+export function uniqueKeyFor(key: string, taken: ReadonlySet<string>): string {
   for (let n = 1; ; n++) {
     const suffix = n === 1 ? '' : `_${n}`;
     const candidate = key.slice(0, fieldKeyMaxLength - suffix.length) + suffix;

@@ -1,18 +1,18 @@
 import type { FileRow, Position, RejectedRow } from '@tieout/formats';
 import { newId } from '@tieout/infra';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
+import type { TenantScope } from '../../kernel/scope';
 import {
+  compareExternalIds,
   identityNeedsExpressions,
   identityOf,
-  MAX_EXTERNAL_ID_LENGTH,
-  type FieldDefinition,
-  type JsonObject,
+  maxExternalIdLength,
   type NormaliseRecords,
 } from '../records';
-import type { TenantScope } from '../../kernel/scope';
 import type { Rejection } from './file';
 import { contentOf } from './row-keys';
 
-/** Consecutive rows of a file as they were read. */
+/** Consecutive rows of a file as read. */
 export interface Chunk {
   from: Position;
   next: Position;
@@ -20,7 +20,7 @@ export interface Chunk {
   rejected: RejectedRow[];
 }
 
-/** The fields of the dataset, as they read this file. */
+/** The fields of the dataset, with the notation of the file. */
 export interface FieldsOfFile {
   version: number;
   fields: readonly FieldDefinition[];
@@ -30,7 +30,7 @@ export interface FieldsOfFile {
 export interface PreparedRow {
   id: string;
   externalId: string | null;
-  /** What it holds, where that tells it from others: nothing identifies it. */
+  /** Hash of the data for a row that its content identifies; else null. */
   content: string | null;
   line: number;
   /** JSON texts. */
@@ -39,32 +39,32 @@ export interface PreparedRow {
   error: string | null;
 }
 
-/** What holds for all rows of a file. */
-export interface RowHandling {
-  /** Rows without identity are the same records as equal ones of other files. */
-  areToldByContent: boolean;
-  /** A row as its format shows it, at most 1 KiB. */
+/** The parts of preparing rows that are the same for all chunks of a file. */
+export interface RowPreparation {
+  normalise: NormaliseRecords;
+  /** A row without identity is the same record as an equal one of another file. */
+  isIdentifiedByContent: boolean;
+  /** Formats a row as in its file; max 1 KiB. */
   shown: (data: JsonObject) => string;
 }
 
-/** What a chunk becomes under the fields of one version. */
+/** A chunk under the fields of one version. */
 export interface PreparedChunk {
   chunk: Chunk;
   version: number;
-  /** In the order of external ids: two writers never wait for each other's rows in a circle. */
+  /** Sorted by external id, so that two writers cannot deadlock. */
   records: PreparedRow[];
   rejections: Rejection[];
   ready: number;
   failed: number;
 }
 
-/** Normalises and identifies the rows of a chunk. Of rows with one external id the last wins. */
+/** Normalises and identifies the rows of a chunk. The last of several rows with one external id wins. */
 export async function prepareChunk(
   scope: TenantScope,
   chunk: Chunk,
   { version, fields }: FieldsOfFile,
-  normalise: NormaliseRecords,
-  rows: RowHandling,
+  { normalise, isIdentifiedByContent, shown }: RowPreparation,
 ): Promise<PreparedChunk> {
   const bodies = chunk.rows.map((row) => row.data as JsonObject);
   const results = await normalise(fields, bodies);
@@ -76,8 +76,8 @@ export async function prepareChunk(
   chunk.rows.forEach(({ line, data }, i) => {
     const externalId = externalIds[i] ?? null;
     const text = JSON.stringify(data);
-    if (externalId !== null && externalId.length > MAX_EXTERNAL_ID_LENGTH) {
-      tooLong.push(identityTooLong(line, rows.shown(data)));
+    if (externalId !== null && externalId.length > maxExternalIdLength) {
+      tooLong.push(identityTooLong(line, shown(data)));
       return;
     }
     const result = results[i];
@@ -86,7 +86,7 @@ export async function prepareChunk(
     const row: PreparedRow = {
       id: '',
       externalId,
-      content: externalId === null && rows.areToldByContent ? contentOf(text) : null,
+      content: externalId === null && isIdentifiedByContent ? contentOf(text) : null,
       line,
       data: text,
       fields: result.status === 'ready' ? JSON.stringify(result.fields) : null,
@@ -102,7 +102,7 @@ export async function prepareChunk(
   });
   const rejections =
     tooLong.length === 0 ? chunk.rejected : [...chunk.rejected, ...tooLong].sort((a, b) => a.line - b.line);
-  if (byExternalId.size > 0) records.sort((a, b) => compareIds(a.externalId, b.externalId));
+  if (byExternalId.size > 0) records.sort((a, b) => compareExternalIds(a.externalId, b.externalId));
   return { chunk, version, records, rejections, failed, ready: chunk.rows.length - tooLong.length - failed };
 }
 
@@ -121,13 +121,7 @@ const identityTooLong = (line: number, raw: string): Rejection => ({
   line,
   column: null,
   code: 'identity_too_long',
-  message: `The identity fields give an external id of more than ${MAX_EXTERNAL_ID_LENGTH} characters: choose shorter ones`,
+  message:
+    `The identity fields give an external id of more than ${maxExternalIdLength} characters: ` + 'choose shorter ones',
   raw,
 });
-
-function compareIds(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null) return -1;
-  if (b === null) return 1;
-  return a < b ? -1 : 1;
-}

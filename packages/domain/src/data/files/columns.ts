@@ -1,12 +1,12 @@
 import { readRows, withoutFooter, type Detected, type FileSource } from '@tieout/formats';
 import { addFieldsForColumns, typeOfColumn } from '../datasets';
-import type { JsonObject } from '../records';
+import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 
-/** Rows that show what the values of a column are. */
+/** Number of rows from which types are inferred. */
 const sampleSize = 1_000;
 
-/** Declares fields for the columns of a file that no field reads yet, with the types that its first rows show. */
+/** Declares fields for the columns of a file that no field reads yet, with types inferred from its first rows. */
 export async function deriveFields(
   scope: TenantScope,
   datasetId: string,
@@ -18,8 +18,9 @@ export async function deriveFields(
   const rows = sample.map((data) => names.map((name) => data[name]));
   const table = rows.length < sampleSize && detected.headerLine !== null ? withoutFooter(rows) : rows;
   const all = sample.map((data) => ({ data, file: detected }));
-  const shown = all.slice(0, table.length);
-  const rowsOf = (name: string): typeof all => (shown.some(({ data }) => isFilled(data[name])) ? shown : all);
+  const withoutTotals = all.slice(0, table.length);
+  const rowsOf = (name: string): typeof all =>
+    withoutTotals.some(({ data }) => isFilled(data[name])) ? withoutTotals : all;
   await addFieldsForColumns(
     scope,
     datasetId,

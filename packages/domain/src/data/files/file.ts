@@ -1,18 +1,22 @@
-import type { Detected, ReadOptions, Recognised } from '@tieout/formats';
+import { rawText, type Detected, type ReadOptions, type Recognised } from '@tieout/formats';
 import { AppError } from '@tieout/infra';
+import type { JsonObject } from '../../kernel/ports';
 
 export const fileStatuses = ['uploaded', 'processing', 'ready', 'failed'] as const;
 export type FileStatus = (typeof fileStatuses)[number];
 
-/** How a file is to be read; what is absent is found out from its content. */
+/** Options for reading a file; absent ones are detected from its content. */
 export interface FileOptions extends ReadOptions {
-  /** The dataset gets a field for each column that no field reads yet, of the type that its values have. */
+  /** Declares a field for each column that no field reads yet, with the type of its values. */
   fromColumns?: boolean;
-  /** What a row that nothing identifies is, where the dataset has an equal one of another file that was read so: that record. Default: a new one. */
+  /**
+   * Treatment of a row without identity that equals one of another file read with `same`. `same`: the row is that
+   * record. Default: a new record.
+   */
   equalRows?: 'same' | 'new';
 }
 
-/** The part of the options that is about the bytes. */
+/** Picks the options that concern the format. */
 export const readOptions = ({ fromColumns: _, equalRows: __, ...options }: FileOptions): ReadOptions => options;
 
 export interface FileView {
@@ -26,52 +30,66 @@ export interface FileView {
   filePath: string;
   sizeBytes: number;
   options: FileOptions;
-  /** What its content says; null before it has been looked at. */
+  /** Properties detected from the content; null before detection. */
   detected: Detected | null;
-  /** Of one that could not be read, as far as its content says it. */
+  /** Properties recognised in a file that could not be read. */
   recognised: Recognised | null;
   duplicateOf: string | null;
-  /** The file whose rows this one replaces, and the one that has replaced its own. */
+  /** The file whose rows this one replaces, and the one that replaced the rows of this one. */
   replaces: string | null;
   replacedBy: string | null;
-  /** Rows so far: stored and normalised, stored but not normalised, not stored. */
+  /** Rows so far that were stored and normalised, stored but not normalised, or not stored. */
   readyRows: number;
   failedRows: number;
   rejectedRows: number;
-  /** Of the stored rows those that were there before. */
+  /** Stored rows that the dataset already had. */
   repeatedRows: number;
-  /** The byte at which reading goes on; null where the format has no such place. */
+  /** Byte offset at which reading continues; null where the format has no such position. */
   nextOffset: number | null;
   errorCode: string | null;
   errorMessage: string | null;
   uploadedAt: Date;
   processedAt: Date | null;
-  /** When its bytes and its rejected rows were removed. */
+  /** Time at which retention removed its bytes and rejected rows. */
   expiredAt: Date | null;
 }
 
 /** The columns of a FileView; the statement names files `f` and datasets `d`. */
-export const fileColumns = `f.id, f.tenant_id as "tenantId", f.data_source_id as "dataSourceId", f.dataset_id as "datasetId",
-  d.name as "datasetName", f.status, f.original_name as "originalName", f.file_path as "filePath", f.size_bytes::float8 as "sizeBytes",
-  f.options, f.detected, f.recognised, f.duplicate_of as "duplicateOf", f.replaces, f.replaced_by as "replacedBy",
-  f.repeated_rows as "repeatedRows", f.ready_rows as "readyRows", f.failed_rows as "failedRows",
-  f.rejected_rows as "rejectedRows", f.next_offset::float8 as "nextOffset", f.error_code as "errorCode", f.error_message as "errorMessage",
+export const fileColumns = `f.id, f.tenant_id as "tenantId", f.data_source_id as "dataSourceId",
+  f.dataset_id as "datasetId", d.name as "datasetName", f.status, f.original_name as "originalName",
+  f.file_path as "filePath", f.size_bytes::float8 as "sizeBytes", f.options, f.detected, f.recognised,
+  f.duplicate_of as "duplicateOf", f.replaces, f.replaced_by as "replacedBy", f.repeated_rows as "repeatedRows",
+  f.ready_rows as "readyRows", f.failed_rows as "failedRows", f.rejected_rows as "rejectedRows",
+  f.next_offset::float8 as "nextOffset", f.error_code as "errorCode", f.error_message as "errorMessage",
   f.uploaded_at as "uploadedAt", f.processed_at as "processedAt", f.expired_at as "expiredAt"`;
 
 export const fileNotFound = (): AppError => new AppError('data_source_file_not_found', 'File not found');
 
-/** A row of a file that is no record. */
+/** A row of a file that was not stored as a record. */
 export interface Rejection {
   line: number;
   column: string | null;
   code: string;
   message: string;
-  /** The row as it was read; a long one is cut. */
+  /** The row as read; a long one is cut. */
   raw: string;
 }
 
-/** A row of a file that is not ready. */
+/** A row of a file that was rejected or whose record failed. */
 export interface FileRowError extends Rejection {
-  /** The record of status failed that it is; null where it is none. */
+  /** Id of the failed record; null for a rejected row. */
   recordId: string | null;
 }
+
+/** Formats a row for people: the cells of a table in a line, else JSON; a long row is cut. */
+export function shownRow(
+  data: JsonObject,
+  { format, delimiter, headers }: Pick<Detected, 'format' | 'delimiter' | 'headers'>,
+): string {
+  const isTable = format === 'csv' || format === 'tsv' || format === 'xlsx';
+  if (!isTable || headers === null) return rawText(JSON.stringify(data));
+  return rawText(headers.map((name) => cellText(data[name])).join(delimiter ?? '\t'));
+}
+
+const cellText = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value);

@@ -1,55 +1,61 @@
 import type { Recognised } from '@tieout/formats';
-import { purgeRecords } from '../datasets';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
-import { lockDatasetOf, WORKER_FAILED } from './claim';
-import { enqueueFile } from './enqueue';
-import { replacedFiles, withThoseReplaced } from './reading';
+import { enqueueFile, lockDatasetOf, workerFailed } from './claim';
+import { replacedFiles, replacementChain } from './reading';
 
 /**
- * Ends a file whose rows are all stored or rejected. One of which nothing was stored has failed, and replaces nothing. What
- * is left of the records that a file which it replaces has made goes: those that both have are its own by now.
+ * Ends a file whose rows are all stored or rejected. A file without a stored row fails and replaces nothing. Removes
+ * the records of the files that it replaces; records that both have belong to this file by now.
  */
 export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
   for (const fileId of replaced) {
-    await purgeRecords(
-      scope,
-      file.datasetId,
-      { fileId, madeBy: await withThoseReplaced(scope, { ...file, id: fileId }) },
-      () => touch(scope, file.id),
-    );
+    const madeBy = await replacementChain(scope, { ...file, id: fileId });
+    await removeRecords(scope, file, { fileId, madeBy });
   }
   await endFile(scope, file.id, async (tx) => {
     const ended = await tx.db.query<{ status: string }>(
       `update data_source_files
           set status = case when ready_rows + failed_rows > 0 then 'ready' else 'failed' end,
-              error_code = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then 'no_readable_rows' else 'file_empty' end,
-              error_message = case when ready_rows + failed_rows > 0 then null when rejected_rows > 0 then $3::text else $4::text end,
+              error_code = case when ready_rows + failed_rows > 0 then null
+                                when rejected_rows > 0 then 'no_readable_rows' else 'file_empty' end,
+              error_message = case when ready_rows + failed_rows > 0 then null
+                                   when rejected_rows > 0 then $3::text else $4::text end,
               processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status = 'processing' returning status`,
       [tx.tenantId, file.id, allRejected, noRows],
     );
     await tx.db.execute(
-      'update data_source_files set replaced_by = $2::uuid, updated_at = now() where tenant_id = $1::uuid and id = any($3::uuid[])',
+      `update data_source_files set replaced_by = $2::uuid, updated_at = now()
+        where tenant_id = $1::uuid and id = any($3::uuid[])`,
       [tx.tenantId, file.id, replaced],
     );
     return ended[0]?.status;
   });
 }
 
-/** Says that somebody works on a file: a sweep does not have it read a second time. */
-function touch({ db, tenantId }: TenantScope, fileId: string): Promise<unknown> {
-  return db.execute(
-    `update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
-    [tenantId, fileId],
+/** Removes records on behalf of a file, which each step touches: a sweep then does not have the file read again. */
+function removeRecords(
+  { db, tenantId, removeRecordsOfFile }: TenantScope,
+  { id, datasetId }: { id: string; datasetId: string },
+  records: { fileId: string; madeBy: readonly string[] },
+): Promise<void> {
+  return removeRecordsOfFile(db, { datasetId, ...records }, () =>
+    db.execute(
+      `update data_source_files set updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
+      [tenantId, id],
+    ),
   );
 }
 
 const allRejected =
-  'Not one row of the file could be read: its errors (GET …/errors) say why for each. Correct the rows, or say how the file is written, with "delimiter" or "encoding" for instance, and upload it again';
+  'Not one row of the file could be read: its errors (GET …/errors) say why for each. Correct the rows, or say how ' +
+  'the file is written, with "delimiter" or "encoding" for instance, and upload it again';
 const noRows =
-  'The file has names of columns and no row below them. Export it again with its rows; where the first row is one of data, upload it with header=false';
+  'The file has names of columns and no row below them. Export it again with its rows; where the first row is one ' +
+  'of data, upload it with header=false';
 
 async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> {
   const rows = await scope.db.query(
@@ -59,16 +65,18 @@ async function hasRecords(scope: TenantScope, fileId: string): Promise<boolean> 
   return rows.length > 0;
 }
 
-/** Ends a file of which the dataset has everything: another one has the same content, and was read in the same way. */
-export function finishRepetition(scope: TenantScope, fileId: string, ofId: string): Promise<void> {
+/** Ends a file whose content was already read in the same way from another file. */
+export function finishDuplicate(scope: TenantScope, fileId: string, originalId: string): Promise<void> {
   return endFile(scope, fileId, async (tx) => {
     const ended = await tx.db.execute(
       `update data_source_files f
-          set status = 'ready', owner = false, duplicate_of = o.id, replaces = null, ready_rows = o.ready_rows, failed_rows = o.failed_rows,
-              rejected_rows = o.rejected_rows, next_line = o.next_line, next_offset = o.next_offset, processed_at = now(), updated_at = now()
+          set status = 'ready', owner = false, duplicate_of = o.id, replaces = null, ready_rows = o.ready_rows,
+              failed_rows = o.failed_rows, rejected_rows = o.rejected_rows, next_line = o.next_line,
+              next_offset = o.next_offset, processed_at = now(), updated_at = now()
          from data_source_files o
-        where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'processing' and o.tenant_id = $1::uuid and o.id = $3::uuid`,
-      [tx.tenantId, fileId, ofId],
+        where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'processing'
+          and o.tenant_id = $1::uuid and o.id = $3::uuid`,
+      [tx.tenantId, fileId, originalId],
     );
     return ended > 0 ? 'duplicate' : undefined;
   });
@@ -76,21 +84,21 @@ export function finishRepetition(scope: TenantScope, fileId: string, ofId: strin
 
 export interface FileFailure {
   code: string;
-  /** For its sender: what is wrong, and what to do. */
+  /** Tells the sender what is wrong and what to do. */
   message: string;
   recognised?: Recognised | null;
 }
 
 /**
- * Ends a file that cannot be read to its end. Records that it has made are removed, since the file will be sent again; those
- * that the dataset had before stay.
+ * Ends a file that cannot be read to its end. The records that it created are removed, since the file will be sent
+ * again; records that the dataset already had stay.
  */
 export async function failFile(
   scope: TenantScope,
   file: { id: string; datasetId: string },
   { code, message, recognised = null }: FileFailure,
 ): Promise<void> {
-  await purgeRecords(scope, file.datasetId, { fileId: file.id, madeBy: [file.id] }, () => touch(scope, file.id));
+  await removeRecords(scope, file, { fileId: file.id, madeBy: [file.id] });
   await endFile(scope, file.id, async (tx) => {
     await tx.db.execute('delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid', [
       tx.tenantId,
@@ -98,8 +106,9 @@ export async function failFile(
     ]);
     const ended = await tx.db.execute(
       `update data_source_files
-          set status = 'failed', error_code = $3, error_message = $4, recognised = $5::jsonb, next_line = 0, next_offset = null, ready_rows = 0, failed_rows = 0,
-              rejected_rows = 0, repeated_rows = 0, processed_at = now(), updated_at = now()
+          set status = 'failed', error_code = $3, error_message = $4, recognised = $5::jsonb, next_line = 0,
+              next_offset = null, ready_rows = 0, failed_rows = 0, rejected_rows = 0, repeated_rows = 0,
+              processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status in ('uploaded', 'processing')`,
       [tx.tenantId, file.id, code, message, recognised && JSON.stringify(recognised)],
     );
@@ -107,16 +116,17 @@ export async function failFile(
   });
 }
 
-/** For a queue job that has used up its attempts. */
+/** Fails a file whose queue job used all attempts. */
 export function failFileOfWorker(scope: TenantScope, fileId: string): Promise<void> {
   const message = 'The file could not be processed because of a failure on our side: upload it again later';
-  return failFileById(scope, fileId, { code: WORKER_FAILED, message });
+  return failFileById(scope, fileId, { code: workerFailed, message });
 }
 
-/** For a file that has filled the memory of a worker more than once. */
+/** Fails a file that has filled the memory of a worker more than once. */
 export function failFileOutOfMemory(scope: TenantScope, fileId: string): Promise<void> {
   const message =
-    'The file takes too much memory to be read: save the sheet as CSV, split the file, or let transform_expr of its fields make shorter values';
+    'The file takes too much memory to be read: save the sheet as CSV, split the file, or let transform_expr of its ' +
+    'fields make shorter values';
   return failFileById(scope, fileId, { code: 'file_too_large', message });
 }
 
@@ -125,7 +135,10 @@ async function failFileById(scope: TenantScope, fileId: string, failure: FileFai
   if (file?.datasetId) await failFile(scope, { id: fileId, datasetId: file.datasetId }, failure);
 }
 
-/** The next file of the dataset has waited for this one. `change` says how the file has ended, if it did now. */
+/**
+ * Ends a file and wakes the next one of its dataset.
+ * @param change ends the file and returns its status for the metric; undefined if it had ended before
+ */
 async function endFile(
   scope: TenantScope,
   fileId: string,
@@ -144,11 +157,13 @@ async function endFile(
 
 async function wakeNext(tx: TenantScope, fileId: string): Promise<void> {
   const [next] = await tx.db.query<{ id: string }>(
-    `select o.id::text as id from data_source_files f join data_source_files o on o.dataset_id = f.dataset_id and o.id <> f.id
-     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded' order by o.id limit 1`,
+    `select o.id::text as id
+       from data_source_files f join data_source_files o on o.dataset_id = f.dataset_id and o.id <> f.id
+      where f.tenant_id = $1::uuid and f.id = $2::uuid and o.tenant_id = $1::uuid and o.status = 'uploaded'
+      order by o.id limit 1`,
     [tx.tenantId, fileId],
   );
   if (next === undefined) return;
-  // An id of its own: the first job of such a file may be running, and end without having seen this.
+  // A separate job id: the first job of the next file may be running, and end without seeing this change.
   await tx.db.afterCommit(() => enqueueFile(tx, { id: next.id, nextLine: 0 }, `file-${next.id}-after-${fileId}`));
 }

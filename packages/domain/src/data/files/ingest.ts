@@ -8,37 +8,34 @@ import {
   type RowBatch,
 } from '@tieout/formats';
 import type { PoolClient } from '@tieout/infra';
-import { loadFields, withNotation, type NormaliseRecords } from '../records';
 import type { TenantScope } from '../../kernel/scope';
+import { loadFields, withNotation, type NormaliseRecords } from '../records';
 import { prepareChunk, type Chunk, type FieldsOfFile, type PreparedChunk } from './chunk';
-import { claimFile, type OpenFile } from './claim';
+import { claimFile, enqueueFile, type OpenFile } from './claim';
 import { deriveFields } from './columns';
-import { enqueueFile } from './enqueue';
-import { readOptions } from './file';
-import { failFile, finishFile, finishRepetition } from './finish';
-import { findReading } from './reading';
+import { readOptions, shownRow } from './file';
+import { failFile, finishDuplicate, finishFile } from './finish';
+import { datasetWarnings, findReading } from './reading';
 import { RowKeys } from './row-keys';
-import { shownRow } from './shown-row';
-import { datasetWarnings } from './warnings';
 import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
 
-/** One transaction takes so many rows, of so many batches: those are bounded in bytes. */
-const CHUNK_ROWS = 2_000;
-const CHUNK_BATCHES = 16;
-const SLICE_MS = 15_000;
+/** Max rows and batches of one transaction; the bytes of a batch are bounded. */
+const maxChunkRows = 2_000;
+const maxChunkBatches = 16;
+const defaultSliceMs = 15_000;
 
 export interface IngestOptions {
   normalise: NormaliseRecords;
-  /** Whether another tenant waits for the place that this file takes. */
+  /** Whether another tenant waits for the slot of this file. */
   othersWait: () => Promise<boolean>;
-  /** After so long, and one chunk at least, a file makes way for others, and is taken up again behind them. */
+  /** Time after which, and after at least one chunk, a file yields to others and is enqueued behind them. */
   sliceMs?: number;
 }
 
 /**
- * Reads a file into its dataset, from where an earlier run came. Chunk by chunk the rows, normalised, and the position
- * behind them are stored in one transaction; the next chunk is read and normalised meanwhile. Safe to repeat, to be killed
- * at any point and to run twice at a time: every row is stored once.
+ * Reads a file into its dataset, from the position that an earlier run reached. One transaction stores the normalised
+ * rows of a chunk and the position after them, while the next chunk is read and normalised. It may be repeated, killed
+ * at any point and run twice at a time: every row is stored once.
  */
 export async function ingestFile(scope: TenantScope, fileId: string, options: IngestOptions): Promise<void> {
   const file = await claimFile(scope, fileId);
@@ -51,8 +48,8 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
     const detected = file.detected ?? (await detect(scope, file, source));
     if (file.nextLine === 0) {
       if (file.options.fromColumns) await deriveFields(scope, file.datasetId, source, detected);
-      const same = await findReading(scope, file.id);
-      if (same !== undefined) return await finishRepetition(scope, file.id, same);
+      const original = await findReading(scope, file.id);
+      if (original !== undefined) return await finishDuplicate(scope, file.id, original);
     }
     const run = new FileRun(scope, { ...file, detected }, options);
     await scope.db.session((client) => run.readAll(client, source));
@@ -66,7 +63,8 @@ async function detect(scope: TenantScope, file: OpenFile, source: FileSource): P
   const read = await detectFile(source, readOptions(file.options));
   const detected = { ...read, warnings: [...(read.warnings ?? []), ...(await datasetWarnings(scope, file.id))] };
   await scope.db.execute(
-    'update data_source_files set detected = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid',
+    `update data_source_files set detected = $3::jsonb, updated_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid`,
     [scope.tenantId, file.id, JSON.stringify(detected)],
   );
   return detected;
@@ -74,7 +72,7 @@ async function detect(scope: TenantScope, file: OpenFile, source: FileSource): P
 
 class FileRun {
   private fields: FieldsOfFile | undefined;
-  /** When the first chunk of this run was there: what it took to come to it, a format without places to go on at may take again. */
+  /** Time of the first chunk of this run. A format that cannot resume reads up to that chunk again in every run. */
   private sliceStartedMs: number | undefined;
   private readonly keys = new RowKeys();
 
@@ -94,13 +92,13 @@ class FileRun {
       for await (const chunk of chunksOf(readRows(source, detected, begun ? from : undefined), from)) {
         const prepared = await this.prepare(chunk);
         if ((await writing) !== 'written') return;
-        if (await this.makesWay(chunk.from)) return;
+        if (await this.yieldsToOthers(chunk.from)) return;
         writing = this.write(client, prepared);
-        // Its failure is thrown where it is awaited next; until then it is nobody's.
+        // A failure is thrown where the promise is awaited next; until then it counts as handled.
         writing.catch(() => undefined);
       }
     } finally {
-      // The connection is in use until then.
+      // The write uses the connection until it settles.
       await Promise.allSettled([writing]);
     }
     if ((await writing) === 'written') await finishFile(this.scope, this.file);
@@ -118,13 +116,14 @@ class FileRun {
 
   private async prepare(chunk: Chunk): Promise<PreparedChunk> {
     this.fields ??= await this.loadFields();
-    return prepareChunk(this.scope, chunk, this.fields, this.options.normalise, {
-      areToldByContent: this.file.options.equalRows === 'same',
+    return prepareChunk(this.scope, chunk, this.fields, {
+      normalise: this.options.normalise,
+      isIdentifiedByContent: this.file.options.equalRows === 'same',
       shown: (data) => shownRow(data, this.file.detected),
     });
   }
 
-  /** The version first: fields that change in between are found by a version that is too low. */
+  /** Reads the version first: if fields change in between, the version is too low, which the write detects. */
   private async loadFields(): Promise<FieldsOfFile> {
     const { datasetId, detected } = this.file;
     const [dataset] = await this.scope.db.query<{ version: number }>(
@@ -135,30 +134,33 @@ class FileRun {
     return { version: dataset?.version ?? 0, fields: withNotation(fields, detected) };
   }
 
-  private async makesWay(next: Position): Promise<boolean> {
+  private async yieldsToOthers(next: Position): Promise<boolean> {
     if (this.sliceStartedMs === undefined) {
       this.sliceStartedMs = Date.now();
       return false;
     }
-    if (Date.now() - this.sliceStartedMs < (this.options.sliceMs ?? SLICE_MS) || !(await this.options.othersWait()))
+    if (
+      Date.now() - this.sliceStartedMs < (this.options.sliceMs ?? defaultSliceMs) ||
+      !(await this.options.othersWait())
+    )
       return false;
     await enqueueFile(this.scope, { id: this.file.id, nextLine: next.line });
     return true;
   }
 }
 
-/** Batches put together to chunks of a size that is worth a transaction. */
+/** Combines batches into chunks that are worth a transaction. */
 async function* chunksOf(batches: AsyncIterable<RowBatch>, start: Position): AsyncGenerator<Chunk, void, void> {
   let chunk: Chunk = { from: start, next: start, rows: [], rejected: [] };
-  let taken = 0;
+  let batchCount = 0;
   for await (const batch of batches) {
     for (const row of batch.rows) chunk.rows.push(row);
     for (const row of batch.rejected) chunk.rejected.push(row);
     chunk.next = batch.next;
-    if (chunk.rows.length + chunk.rejected.length < CHUNK_ROWS && ++taken < CHUNK_BATCHES) continue;
+    if (chunk.rows.length + chunk.rejected.length < maxChunkRows && ++batchCount < maxChunkBatches) continue;
     yield chunk;
     chunk = { from: chunk.next, next: chunk.next, rows: [], rejected: [] };
-    taken = 0;
+    batchCount = 0;
   }
   if (chunk.rows.length + chunk.rejected.length > 0) yield chunk;
 }

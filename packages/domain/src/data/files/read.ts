@@ -1,16 +1,16 @@
-import { getDataSource } from '../data-sources';
 import { pageOf, type Page, type PageRequest } from '../../kernel/paging';
-import type { JsonObject, RecordError } from '../records';
+import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { fileColumns, fileNotFound, type FileRowError, type FileView } from './file';
-import { shownRow } from './shown-row';
+import { getDataSource } from '../data-sources';
+import type { RecordError } from '../records';
+import { fileColumns, fileNotFound, shownRow, type FileRowError, type FileView } from './file';
 
-/** Files that are there for their owner: complete, and of a dataset that still is. */
+/** Files that their owner sees: completely uploaded, into a dataset that exists. */
 const visible = `data_source_files f join datasets d on d.id = f.dataset_id
   where f.tenant_id = $1::uuid and f.data_source_id = $2::uuid and f.status not in ('receiving', 'deleted')`;
 
 /**
- * The files of a data source, newest first.
+ * Lists the files of a data source, newest first.
  * @throws AppError data_source_not_found
  */
 export async function listFiles(
@@ -38,8 +38,8 @@ export async function getFile(scope: TenantScope, dataSourceId: string, id: stri
 }
 
 /**
- * The rows of a file that are not ready, in the order of their lines: those that are no records, and records of which a value
- * does not fit its field as the fields are now. Those of a duplicate are the ones of the file that it repeats.
+ * Lists the rows of a file that are not ready, in the order of their lines: rejected rows, and records of which a value
+ * does not fit the present fields. A duplicate lists the rows of its original.
  * @throws AppError data_source_not_found, data_source_file_not_found
  */
 export async function listFileErrors(
@@ -50,12 +50,15 @@ export async function listFileErrors(
 ): Promise<Page<FileRowError>> {
   const file = await getFile(scope, dataSourceId, id);
   const fileId = file.duplicateOf ?? id;
-  // Records one by one, by their ids: without fresh statistics, which a table that has just been filled lacks, a join reads all of them.
+  // Lateral reads of records by id: without fresh statistics, which a table that has just been filled lacks, a join
+  // reads all records.
   const rows = await scope.db.query<ErrorRow>(
     `select e.line, x."column", x.code, x.message, x.raw, e.record_id as "recordId", r.data, r.error, r.source
-     from (select line, position, null::uuid as record_id from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid
+     from (select line, position, null::uuid as record_id from file_rejections
+            where tenant_id = $1::uuid and file_id = $2::uuid
            union all
-           select line, null, id from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null
+           select line, null, id from records
+            where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null
            order by line offset $3::int8 limit $4::int) e
      left join file_rejections x on x.file_id = $2::uuid and x.position = e.position
      left join lateral (
@@ -67,8 +70,10 @@ export async function listFileErrors(
     [scope.tenantId, fileId, (request.page - 1) * request.limit, request.limit],
   );
   const [found] = await scope.db.query<{ count: number }>(
-    `select (select count(*) from records where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null)::float8
-            + coalesce((select rejected_rows from data_source_files where tenant_id = $1::uuid and id = $2::uuid and expired_at is null), 0) as count`,
+    `select (select count(*) from records
+              where tenant_id = $1::uuid and file_id = $2::uuid and status = 'failed' and line is not null)::float8
+            + coalesce((select rejected_rows from data_source_files
+                         where tenant_id = $1::uuid and id = $2::uuid and expired_at is null), 0) as count`,
     [scope.tenantId, fileId],
   );
   return pageOf(

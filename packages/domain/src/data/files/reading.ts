@@ -1,53 +1,85 @@
+import type { ReadingWarning } from '@tieout/formats';
 import type { TenantScope } from '../../kernel/scope';
 
-/** Files of the same dataset whose rows are there: read, and no other file has taken their place. SQL over files `o`, beside `f`. */
-export const standing = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_id and o.id <> f.id
+/** SQL over files `o` and a file `f`: `o` is another file of the dataset that was read and not replaced. */
+const isCurrent = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_id and o.id <> f.id
   and o.status = 'ready' and o.duplicate_of is null and o.replaced_by is null`;
 
 /**
- * Compares a file, before its first row, with those of the same content. Answers the id of the one that was read in the same
- * way, of which it is a repetition, unless the upload says that it replaces that one. One that was read in another way is what
- * this file replaces.
+ * Compares a file, before its first row, with files of the same content. Returns the id of the one that was read in the
+ * same way, of which this file is a duplicate, unless the upload says that it replaces that one. Otherwise this file
+ * replaces the newest one that was read in another way.
  */
 export async function findReading(scope: TenantScope, fileId: string): Promise<string | undefined> {
   const readings = await scope.db.query<{ id: string; isSame: boolean }>(
-    `select o.id, (o.detected - 'warnings') = (f.detected - 'warnings') as "isSame" from data_source_files f join data_source_files o on ${standing}
-     where f.tenant_id = $1::uuid and f.id = $2::uuid and o.content_hash = f.content_hash and o.id is distinct from f.replaces order by o.id desc`,
+    `select o.id, (o.detected - 'warnings') = (f.detected - 'warnings') as "isSame"
+       from data_source_files f join data_source_files o on ${isCurrent}
+      where f.tenant_id = $1::uuid and f.id = $2::uuid and o.content_hash = f.content_hash
+        and o.id is distinct from f.replaces
+      order by o.id desc`,
     [scope.tenantId, fileId],
   );
   const same = readings.find(({ isSame }) => isSame);
   const [other] = readings;
   if (same !== undefined || other === undefined) return same?.id;
   await scope.db.execute(
-    'update data_source_files set replaces = coalesce(replaces, $3::uuid), updated_at = now() where tenant_id = $1::uuid and id = $2::uuid',
+    `update data_source_files set replaces = coalesce(replaces, $3::uuid), updated_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid`,
     [scope.tenantId, fileId, other.id],
   );
   return undefined;
 }
 
-/** The files whose rows this one replaces: of the same content, or named by the upload. */
+/** Returns the files whose rows this one replaces: those of the same content, and the one named by the upload. */
 export async function replacedFiles(scope: TenantScope, fileId: string): Promise<string[]> {
   const rows = await scope.db.query<{ id: string }>(
-    `select o.id from data_source_files f join data_source_files o on ${standing}
-     where f.tenant_id = $1::uuid and f.id = $2::uuid and (o.content_hash = f.content_hash or o.id = f.replaces)`,
+    `select o.id from data_source_files f join data_source_files o on ${isCurrent}
+     where f.tenant_id = $1::uuid and f.id = $2::uuid
+       and (o.content_hash = f.content_hash or o.id = f.replaces)`,
     [scope.tenantId, fileId],
   );
   return rows.map(({ id }) => id);
 }
 
-/** A file and those that it has replaced, one after the other: it has taken over their records. */
-export async function withThoseReplaced(
-  scope: TenantScope,
-  file: { id: string; datasetId: string },
-): Promise<string[]> {
+/** Returns a file and the chain of files that it has replaced, whose records it has taken over. */
+export async function replacementChain(scope: TenantScope, file: { id: string; datasetId: string }): Promise<string[]> {
   const rows = await scope.db.query<{ id: string }>(
-    `with recursive line as (
+    `with recursive chain as (
        select $2::uuid as id
        union
-       select o.id from line join data_source_files o on o.tenant_id = $1::uuid and o.dataset_id = $3::uuid and o.replaced_by = line.id
+       select o.id from chain join data_source_files o
+         on o.tenant_id = $1::uuid and o.dataset_id = $3::uuid and o.replaced_by = chain.id
      )
-     select id::text as id from line`,
+     select id::text as id from chain`,
     [scope.tenantId, file.id, file.datasetId],
   );
   return rows.map(({ id }) => id);
 }
+
+/** Returns warnings about the dataset that concern a file, before its first row. */
+export async function datasetWarnings(scope: TenantScope, fileId: string): Promise<ReadingWarning[]> {
+  // `order by` selects the index, which has nulls last: without it the planner may scan all records.
+  const rows = await scope.db.query(
+    `select 1 from data_source_files f
+      cross join lateral (
+        select 1 from records r
+         where r.dataset_id = f.dataset_id and r.tenant_id = f.tenant_id and r.external_id is null
+           and (f.replaces is null or r.file_id is distinct from f.replaces)
+         order by r.external_id limit 1
+      ) unidentified
+      where f.tenant_id = $1::uuid and f.id = $2::uuid
+        and exists (select 1 from dataset_fields d
+                     where d.tenant_id = f.tenant_id and d.dataset_id = f.dataset_id and d.is_identity)`,
+    [scope.tenantId, fileId],
+  );
+  return rows.length === 0 ? [] : [withoutIdentity];
+}
+
+const withoutIdentity: ReadingWarning = {
+  code: 'records_without_identity',
+  column: null,
+  message:
+    'The dataset has identity fields, and records without an external id, which no row is taken for: rows of this ' +
+    'file that are among them are there twice. Where files were read before the identity fields were declared, ' +
+    'upload each of them again, with its id in "replaces"',
+};

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { newId } from '@tieout/infra';
 import { lockWaiters } from '@tieout/testing';
 import { createDataset, createField, failFileOfWorker, ingestRecord } from '../..';
-import { csv, dying, many, useFileBench } from '../../testing/file-bench';
+import { csv, dying, many, useFileBench } from '../../../testing/file-bench';
 
 const bench = useFileBench();
 const { upload, ingest, ingested, fileOf, records } = bench;
@@ -11,7 +11,7 @@ const same = { equalRows: 'same' } as const;
 describe('readings of one content', () => {
   const text = 'a;b\n1.234;x\n2,5;y\n';
 
-  test('the same reading, asked for in other words, is a repetition', async () => {
+  test('the same reading with explicit options is a duplicate', async () => {
     const first = await ingested(text);
     const again = await ingested(text, { delimiter: ';', encoding: 'utf-8' });
     expect(again).toMatchObject({ status: 'ready', duplicateOf: first.id, replaces: null });
@@ -30,7 +30,7 @@ describe('readings of one content', () => {
     expect(await ingested(text)).toMatchObject({ duplicateOf: right.id });
   });
 
-  test('rows that are told by what they hold stay the same records where another decimal separator reads their values anew', async () => {
+  test('rows identified by content stay the same records under another decimal separator', async () => {
     const { datasetId } = await ingested(text, same);
     await createField(bench.scope, datasetId, { name: 'A', key: 'a', type: 'amount' });
     const before = (await records()).map(({ id }) => id);
@@ -40,14 +40,14 @@ describe('readings of one content', () => {
     expect((await records()).map(({ fields }) => fields)).toEqual([{ a: 1234 }, { a: 2.5 }]);
   });
 
-  test('a reading that has been replaced can be gone back to', async () => {
+  test('a replaced reading can be restored', async () => {
     await ingested(text);
     await ingested(text, { delimiter: ',' });
     expect(await ingested(text)).toMatchObject({ duplicateOf: null });
     expect(await records()).toHaveLength(2);
   });
 
-  test('records with an identity that only the wrong reading gave go with it', async () => {
+  test('records whose identity only the wrong reading gave are removed with it', async () => {
     const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
     await createField(bench.scope, datasetId, { name: 'Id', key: 'a', type: 'string', isIdentity: true });
     await ingested('a;b|c\n1|2;3\n', { delimiter: '|', header: false });
@@ -55,7 +55,7 @@ describe('readings of one content', () => {
     expect((await records()).map(({ externalId }) => externalId)).toEqual(['1|2']);
   });
 
-  test('a reading of which nothing comes replaces nothing', async () => {
+  test('a reading without a stored row replaces nothing', async () => {
     await ingested('a;b\n1;2\n');
     expect(await ingested('a;b\n1;2\n', { dateFormat: 'DD/MM/YYYY', sheet: 'x', format: 'json' })).toMatchObject({
       status: 'failed',
@@ -63,27 +63,27 @@ describe('readings of one content', () => {
     expect(await records()).toHaveLength(1);
   });
 
-  test('fields from columns are made of a content that is there already', async () => {
+  test('fields from columns are derived from a duplicate', async () => {
     await ingested(text);
     expect(await ingested(text, { fromColumns: true })).toMatchObject({ duplicateOf: expect.any(String) as string });
     expect(await bench.scope.db.orm.datasetField.count()).toBe(2);
   });
 });
 
-test('a row that nothing identifies is a new record in every file', async () => {
+test('a row without identity is a new record in every file', async () => {
   await ingested('a\n1\n2\n');
   expect(await ingested('a\n1\n3\n')).toMatchObject({ readyRows: 2, repeatedRows: 0 });
   expect((await records()).map(({ data }) => data['a'])).toEqual(['1', '2', '1', '3']);
 });
 
-test('a corrected file that names the one it replaces has no row twice', async () => {
+test('a corrected file that names the one it replaces stores no row twice', async () => {
   const first = await ingested('a,b\n1,x\n2,y,z\n');
   const corrected = await ingested('a,b\n1,x\n2,y\n', { replaces: first.id });
   expect(await fileOf(first.id)).toMatchObject({ replacedBy: corrected.id });
   expect((await records()).map(({ data }) => data['b'])).toEqual(['x', 'y']);
 });
 
-describe('a corrected file leaves what others have brought', () => {
+describe('a corrected file keeps the records of others', () => {
   const ids = async (): Promise<string[]> => (await records()).map(({ data }) => String(data['id'])).sort();
 
   const identified = async (): Promise<void> => {
@@ -91,7 +91,7 @@ describe('a corrected file leaves what others have brought', () => {
     await createField(bench.scope, id, { name: 'Id', key: 'id', type: 'string', isIdentity: true });
   };
 
-  test.each(['identity', 'content'])('another file, its rows told by %s', async (by) => {
+  test.each(['identity', 'content'])('another file, its rows identified by %s', async (by) => {
     if (by === 'identity') await identified();
     await ingested('id\nT1\nT2\n', same);
     const february = await ingested('id\nT2\nT3\nT4\n', same);
@@ -109,19 +109,23 @@ describe('a corrected file leaves what others have brought', () => {
 
   test.each([
     [
-      'a job completes that its removal waits for',
-      `select pg_advisory_xact_lock(hashtextextended('records of ' || dataset_id, 0)) from records where tenant_id = $1::uuid limit 1`,
+      'the removal waits for a job that completes',
+      `select pg_advisory_xact_lock(hashtextextended('records of ' || dataset_id, 0))
+         from records where tenant_id = $1::uuid limit 1`,
     ],
     [
-      'the figures are counted that its removal waits for',
+      'the removal waits for the counters',
       `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::uuid, 0))`,
     ],
   ])('the API, while %s', async (_, lock) => {
     await identified();
     const february = await ingested('id\nT2\nT3\n');
     await bench.scope.db.execute(
-      `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
-       select gen_random_uuid(), tenant_id, gen_random_uuid(), gen_random_uuid(), id, gen_random_uuid(), 1, 'MATCH', '{}' from records where tenant_id = $1::uuid`,
+      `insert into matches
+         (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+       select gen_random_uuid(), tenant_id, gen_random_uuid(), gen_random_uuid(), id, gen_random_uuid(), 1,
+              'MATCH', '{}'
+         from records where tenant_id = $1::uuid`,
       [bench.scope.tenantId],
     );
     const corrected = await upload('id\nT4\n', { replaces: february.id });
@@ -136,7 +140,7 @@ describe('a corrected file leaves what others have brought', () => {
     expect((await records()).map(({ data }) => data)).toEqual([{ id: 'T2', sent: true }, { id: 'T4' }]);
   });
 
-  test('another file, where its own content is read in another way', async () => {
+  test('another file, when its own content is read in another way', async () => {
     await identified();
     await ingested('id;v\nT1;1\nT2;1\n');
     await ingested('id;v\nT2;1,5\nT3;1\n', { delimiter: ';' });
@@ -144,7 +148,7 @@ describe('a corrected file leaves what others have brought', () => {
     expect(await ids()).toEqual(expect.arrayContaining(['T1', 'T2']));
   });
 
-  test('nothing of its own, however often it is corrected', async () => {
+  test('no record of its own, however often it is corrected', async () => {
     await identified();
     const january = await ingested('id\nT1\nT2\n');
     const corrected = await ingested('id\nT1\nT2\nT3\n', { replaces: january.id });
@@ -152,7 +156,7 @@ describe('a corrected file leaves what others have brought', () => {
     expect(await ids()).toEqual(['T1']);
   });
 
-  test('what was there before a file that broke off, whose own rows go', async () => {
+  test('older records, when a failed file is removed', async () => {
     await identified();
     await ingested('id,amount\n0,1\n');
     const { id } = await upload(csv(many));
@@ -171,7 +175,7 @@ describe('identity fields that are declared after a file was read', () => {
     return id;
   };
 
-  test('the next file tells that records have no identity', async () => {
+  test('the next file warns that records have no identity', async () => {
     await declaredAfter();
     expect((await ingested('id\n1\n3\n')).detected?.warnings).toMatchObject([{ code: 'records_without_identity' }]);
     expect(await records()).toHaveLength(4);
@@ -187,10 +191,10 @@ describe('identity fields that are declared after a file was read', () => {
   });
 });
 
-describe('rows that are told by what they hold', () => {
+describe('rows identified by content', () => {
   const equal = (n: number, other: string): string => `a\n${'same\n'.repeat(n)}${other}\n`;
 
-  test('a corrected file brings what it has anew, and nothing twice', async () => {
+  test('a corrected file adds its new rows, and stores nothing twice', async () => {
     await ingested('a,b\n1,x\n1,x\n2,y,z\n3,w\n', same);
     const before = (await records()).map(({ id }) => id);
     const corrected = await ingested('a,b\n1,x\n1,x\n2,y\n3,w\n', same);
@@ -199,7 +203,7 @@ describe('rows that are told by what they hold', () => {
     expect((await records()).map(({ data }) => data['b']).sort()).toEqual(['w', 'x', 'x', 'y']);
   });
 
-  test('equal rows of one file are as many records, wherever they stand', async () => {
+  test('each of several equal rows of one file is a record, wherever they stand', async () => {
     await ingested(equal(3, 'x'), same);
     const padded = 'same\n' + Array.from({ length: 3_000 }, (_, i) => `${i}\n`).join('');
     await ingested(`a\n${padded.repeat(3)}same\n`, same);
@@ -207,13 +211,13 @@ describe('rows that are told by what they hold', () => {
     expect(await records()).toHaveLength(4 + 3 * 3_000 + 1);
   });
 
-  test('a file of one row many times over is counted out', async () => {
+  test('a file that repeats one row many times stores each repetition', async () => {
     await ingested(equal(5_000, 'x'), same);
     await ingested(equal(9_000, 'y'), same);
     expect(await records()).toHaveLength(9_000 + 2);
   });
 
-  test('a dataset has as many equal rows as the file that has the most of them, and reading files anew changes nothing', async () => {
+  test('a dataset has the max number of equal rows of any file, and reading files again changes nothing', async () => {
     const file = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 8 });
     let run = 0;
     await fc.assert(
@@ -222,22 +226,22 @@ describe('rows that are told by what they hold', () => {
         for (const rows of [...files, ...files]) await ingested(`x\n${rows.join('\n')}\n`, { ...same, dataset });
         const stored = (await records(dataset)).map(({ data }) => data['x']);
         for (const row of ['a', 'b', 'c']) {
-          const most = Math.max(...files.map((rows) => rows.filter((other) => other === row).length));
-          expect(stored.filter((other) => other === row)).toHaveLength(most);
+          const maxEqual = Math.max(...files.map((rows) => rows.filter((other) => other === row).length));
+          expect(stored.filter((other) => other === row)).toHaveLength(maxEqual);
         }
       }),
       { numRuns: 12 },
     );
   });
 
-  test('a file that does not ask for it brings new records, and finds none', async () => {
+  test('a file without the option adds new records, and later files do not find them', async () => {
     await ingested(equal(2, 'x'), same);
     await ingested(equal(2, 'y'));
     expect(await ingested(equal(2, 'z'), same)).toMatchObject({ repeatedRows: 2 });
     expect(await records()).toHaveLength(7);
   });
 
-  test('a corrected file that dies in any chunk has brought every row once', async () => {
+  test('a corrected file whose worker dies in any chunk stores every row once', async () => {
     await ingested(csv(many), same);
     const { id } = await upload(csv(many).replace('5.50', '5.51'), same);
     for (const call of [2, 1, 3])
@@ -247,7 +251,7 @@ describe('rows that are told by what they hold', () => {
     expect(await records()).toHaveLength(many + 1);
   });
 
-  test('a file that a worker gave up leaves what the dataset had before, and can be read again', async () => {
+  test('a file that a worker gave up keeps older records, and can be read again', async () => {
     await ingested(csv(many), same);
     const { id } = await upload(csv(many).replaceAll('11.50', '11.51'), same);
     await ingest(id, dying(3)).catch(() => undefined);
@@ -258,7 +262,7 @@ describe('rows that are told by what they hold', () => {
     expect(await records()).toHaveLength(many + changed);
   });
 
-  test('an upload can say which file it replaces: rows that it has no more go', async () => {
+  test('an upload can name the file it replaces, and removes the rows that it no longer has', async () => {
     const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
     await createField(bench.scope, datasetId, { name: 'B', key: 'b', type: 'amount' });
     const first = await ingested('a,b\n1,1.5\n2,many\n', same);
@@ -267,7 +271,7 @@ describe('rows that are told by what they hold', () => {
     expect((await records()).map(({ fields }) => fields)).toEqual([{ b: 1.5 }, { b: 2.5 }]);
   });
 
-  test('a file that is not there cannot be replaced, nor one of another dataset', async () => {
+  test('an unknown file, or one of another dataset, cannot be replaced', async () => {
     const other = await ingested('a\n1\n', { dataset: 'other' });
     for (const replaces of [other.id, newId()]) {
       await expect(upload('a\n2\n', { replaces })).rejects.toMatchObject({
@@ -278,7 +282,7 @@ describe('rows that are told by what they hold', () => {
   });
 });
 
-test('files of one dataset that are read at a time keep their equal rows apart', async () => {
+test('concurrently read files of one dataset keep their equal rows apart', async () => {
   const files = await Promise.all([1, 2, 3].map((n) => upload(`a\n${'same\n'.repeat(3_000)}${n}\n`, same)));
   const open = async (): Promise<string[]> => {
     const states = await Promise.all(files.map(({ id }) => fileOf(id)));

@@ -1,6 +1,6 @@
 import { tableWaiter } from '@tieout/testing';
 import { createMaintenanceHandlers, defaultRetention, deleteDataset } from '../..';
-import { useFileBench } from '../../testing/file-bench';
+import { useFileBench } from '../../../testing/file-bench';
 import { sweepFiles } from './sweep';
 
 const bench = useFileBench();
@@ -8,15 +8,16 @@ const bench = useFileBench();
 const sql = (text: string, ...parameters: (string | number)[]): Promise<number> =>
   bench.scope.db.execute(text, [bench.scope.tenantId, ...parameters]);
 
-/** Where the storage has a directory it removes no file. */
-const make = (fileId: string, path: string): Promise<number> =>
+/** Sets the path of a file; the storage cannot remove one that is a directory. */
+const setPath = (fileId: string, path: string): Promise<number> =>
   sql('update data_source_files set file_path = $3 where tenant_id = $1::uuid and id = $2::uuid', fileId, path);
 
-/** A file that was read so many days ago. */
+/** Ingests a file and makes it `days` old. */
 async function oldFile(days: number): Promise<{ id: string; filePath: string }> {
   const { id, filePath } = await bench.ingested(`a\n${days}\n`);
   await sql(
-    'update data_source_files set processed_at = now() - make_interval(days => $3::int) where tenant_id = $1::uuid and id = $2::uuid',
+    `update data_source_files set processed_at = now() - make_interval(days => $3::int)
+      where tenant_id = $1::uuid and id = $2::uuid`,
     id,
     days,
   );
@@ -26,7 +27,7 @@ async function oldFile(days: number): Promise<{ id: string; filePath: string }> 
 const expired = async (id: string): Promise<boolean> =>
   (await bench.scope.db.orm.dataSourceFile.findFirst({ where: { id } }))?.expiredAt != null;
 
-function told(): unknown[] {
+function warnings(): unknown[] {
   const lines: unknown[] = [];
   jest.spyOn(bench.service.deps.logger, 'warn').mockImplementation((line: unknown) => void lines.push(line));
   return lines;
@@ -36,11 +37,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a file that cannot be removed is logged with its cause and tried again later, and the others go', async () => {
-  const lines = told();
+test('a file that cannot be removed is logged and retried later, and the others are removed', async () => {
+  const lines = warnings();
   const { tenantId } = bench.scope;
   const [held, other] = [await oldFile(100), await oldFile(95)];
-  await make(held.id, tenantId);
+  await setPath(held.id, tenantId);
   const retention = createMaintenanceHandlers(bench.service.deps, { keyIds: [] }, defaultRetention)[
     'maintenance.retention'
   ];
@@ -49,12 +50,12 @@ test('a file that cannot be removed is logged with its cause and tried again lat
     { tenantId, fileId: held.id, reason: expect.stringMatching(/(EISDIR|EPERM): .* unlink/) as string },
   ]);
   expect([await expired(held.id), await expired(other.id)]).toEqual([false, true]);
-  await make(held.id, held.filePath);
+  await setPath(held.id, held.filePath);
   await retention();
   expect(await expired(held.id)).toBe(true);
 });
 
-test('of rejected rows that somebody else is deleting none is left when their file counts as expired', async () => {
+test('a file is not expired while another process deletes its rejected rows', async () => {
   const { scope, service } = bench;
   const { id } = await oldFile(100);
   await sql(
@@ -63,16 +64,16 @@ test('of rejected rows that somebody else is deleting none is left when their fi
     id,
   );
   const retention = createMaintenanceHandlers(service.deps, { keyIds: [] }, defaultRetention)['maintenance.retention'];
-  const looking = await scope.transaction(async ({ db, tenantId }) => {
+  const waiting = await scope.transaction(async ({ db, tenantId }) => {
     await db.execute(
       'delete from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid and position <= 5000',
       [tenantId, id],
     );
-    const look = retention();
+    const run = retention();
     await tableWaiter(service.deps.db.system, 'file_rejections');
-    return [look];
+    return [run];
   });
-  await Promise.all(looking);
+  await Promise.all(waiting);
   const left = await scope.db.query(
     'select count(*)::int as left from file_rejections where tenant_id = $1::uuid and file_id = $2::uuid',
     [scope.tenantId, id],
@@ -80,29 +81,31 @@ test('of rejected rows that somebody else is deleting none is left when their fi
   expect([left, await expired(id)]).toEqual([[{ left: 0 }], true]);
 });
 
-test('where many cannot be removed a look gives up, and the next one goes on behind them, until all have been tried again', async () => {
-  const lines = told();
+test('a run gives up after many failures, and the next one continues behind them', async () => {
+  const lines = warnings();
   const { tenantId } = bench.scope;
   const held = await oldFile(200);
   const other = await oldFile(95);
   await sql(
-    `insert into data_source_files select (jsonb_populate_record(f, jsonb_build_object('id', gen_random_uuid(), 'file_path', $1::text, 'content_hash', null))).*
+    `insert into data_source_files
+     select (jsonb_populate_record(
+               f, jsonb_build_object('id', gen_random_uuid(), 'file_path', $1::text, 'content_hash', null))).*
        from data_source_files f, generate_series(1, 39) where f.tenant_id = $1::uuid and f.id = $2::uuid`,
     held.id,
   );
-  await make(held.id, tenantId);
+  await setPath(held.id, tenantId);
   const retention = createMaintenanceHandlers(bench.service.deps, { keyIds: [] }, defaultRetention)[
     'maintenance.retention'
   ];
-  const looks = [];
-  for (let look = 0; look < 4; look++) {
+  const runs = [];
+  for (let run = 0; run < 4; run++) {
     const outcome = await retention().then(
       () => 'well',
       () => 'failed',
     );
-    looks.push([outcome, lines.splice(0).length, await expired(other.id)]);
+    runs.push([outcome, lines.splice(0).length, await expired(other.id)]);
   }
-  expect(looks).toEqual([
+  expect(runs).toEqual([
     ['failed', 20, false],
     ['failed', 20, false],
     ['well', 0, true],
@@ -111,17 +114,18 @@ test('where many cannot be removed a look gives up, and the next one goes on beh
   await sql('delete from data_source_files where tenant_id = $1::uuid');
 });
 
-test('a file of a deleted dataset that cannot be removed keeps no other one from being removed or read', async () => {
-  const lines = told();
+test('a file of a deleted dataset that cannot be removed does not block the removal or reading of others', async () => {
+  const lines = warnings();
   const { tenantId } = bench.scope;
   const { id, datasetId } = await bench.upload('a\n1\n');
   const other = await bench.upload('a\n2\n');
   await deleteDataset(bench.scope, datasetId);
-  await make(id, tenantId);
+  await setPath(id, tenantId);
   const { id: lost } = await bench.upload('a\n3\n', { dataset: 'lost' });
   await sql(`update data_source_files set updated_at = now() - interval '2 minutes' where tenant_id = $1::uuid`);
   await bench.scope.db.execute(
-    `update data_source_files set updated_at = now() - interval '3 minutes' where tenant_id = $1::uuid and id = $2::uuid`,
+    `update data_source_files set updated_at = now() - interval '3 minutes'
+      where tenant_id = $1::uuid and id = $2::uuid`,
     [tenantId, id],
   );
   await expect(sweepFiles(bench.service.deps)).rejects.toThrow('1 file could not be removed');

@@ -1,40 +1,46 @@
 import type { Readable } from 'node:stream';
 import { findOptionFaults } from '@tieout/formats';
 import { AppError, invalid, messageOf, newId, type StoredObject } from '@tieout/infra';
+import type { TenantScope } from '../../kernel/scope';
 import { getDataSource } from '../data-sources';
 import { ensureDataset } from '../datasets';
-import type { TenantScope } from '../../kernel/scope';
-import { enqueueFile } from './enqueue';
+import { enqueueFile } from './claim';
 import { readOptions, type FileOptions, type FileView } from './file';
 import { getFile } from './read';
 
-export const MAX_FILE_BYTES = 256 << 20;
+export const maxFileBytes = 256 << 20;
 
-/** How often an upload says that it goes on. What has not said so for ten times as long belongs to nobody any more. */
+/** Interval of an upload's heartbeat. After ten intervals without one, a sweep removes the upload. */
 export const uploadTouchMs = 60_000;
 
-/** A file whose bytes are coming in: its row is there, and nobody sees it. */
+/** A file being uploaded: its row exists, but no list shows it. */
 export interface Upload {
-  /** Takes the bytes, once, and at most so many. @throws AppError body_too_large, service_unavailable when the disk is full or takes none */
+  /**
+   * Stores the bytes, once.
+   * @throws AppError body_too_large, service_unavailable when the disk is full or refuses them
+   */
   store(source: Readable, maxBytes?: number): Promise<StoredObject>;
-  /** Makes a file of what was stored: the caller's transaction decides. @throws AppError validation_error for what cannot be followed, conflict when it took so long that the bytes were thrown away */
+  /**
+   * Makes a file of the stored bytes, in the caller's transaction if there is one.
+   * @throws AppError validation_error for faulty options, conflict when the sweep has removed the upload
+   */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
-  /** Leaves nothing of it. */
+  /** Removes an unfinished upload. */
   discard(): Promise<void>;
 }
 
 export interface UploadedFile {
   stored: StoredObject;
   originalName: string;
-  /** Name of the dataset that the rows go into; it is created on first use. */
+  /** Name of the dataset, which is created on first use. */
   dataset: string;
   options: FileOptions;
-  /** The file of this dataset whose rows it replaces, once it is read. */
+  /** Id of the file of this dataset whose rows this one replaces once it is read. */
   replaces?: string;
 }
 
 /**
- * The row comes first, so that the sweep finds what a process that was killed has left in the storage.
+ * Begins an upload. The row is created first, so that the sweep finds the bytes of a killed process in the storage.
  * @throws AppError data_source_not_found
  */
 export async function beginUpload(scope: TenantScope, dataSourceId: string, touchMs = uploadTouchMs): Promise<Upload> {
@@ -44,7 +50,7 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
   await scope.db.orm.dataSourceFile.create({ data: { id, tenantId: scope.tenantId, dataSourceId, filePath } });
   const touching = setInterval(() => void touch(scope, id), touchMs).unref();
   return {
-    store: async (source, maxBytes = MAX_FILE_BYTES) => {
+    store: async (source, maxBytes = maxFileBytes) => {
       try {
         return await scope.storage.put(filePath, source, { maxBytes });
       } catch (error) {
@@ -58,7 +64,7 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
     discard: async () => {
       clearInterval(touching);
       try {
-        // A commit whose answer was lost has taken place nevertheless.
+        // The upload may be finished: the answer of a commit can be lost.
         if ((await scope.db.orm.dataSourceFile.count({ where: { id, status: 'receiving' } })) === 0) return;
         await scope.storage.delete(filePath);
         await scope.db.orm.dataSourceFile.deleteMany({ where: { id, status: 'receiving' } });
@@ -75,7 +81,8 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
 async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise<void> {
   try {
     await db.execute(
-      `update data_source_files set updated_at = now() where tenant_id = $1::uuid and id = $2::uuid and status = 'receiving'`,
+      `update data_source_files set updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'receiving'`,
       [tenantId, id],
     );
   } catch (error) {
@@ -84,10 +91,10 @@ async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise
 }
 
 const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
-/** Read-only, not ours to write, broken, or not where it was. */
+/** Read-only, not writable, broken or unmounted. */
 const closedDisk = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTDIR', 'ENODEV', 'ENXIO']);
 
-/** What the caller is told when it is the disk that takes no bytes; undefined for any other error. */
+/** Returns the answer to an error of the disk; undefined for any other error. */
 function refusedByDisk({ logger }: TenantScope, error: unknown): AppError | undefined {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (!fullDisk.has(code) && !closedDisk.has(code)) return undefined;
@@ -110,12 +117,13 @@ function finishUpload(
   return scope.transaction(async (tx) => {
     const dataset = await ensureDataset(tx, file.dataset, dataSourceId);
     if (file.replaces !== undefined) await refuseUnknownFile(tx, dataset, file.replaces);
-    // The dataset stays until the file names it: no foreign key sees to that.
+    // `key share` keeps the dataset until the commit: there is no foreign key.
     const taken = await tx.db.execute(
       `with dataset as (select id from datasets where tenant_id = $1::uuid and id = $3::uuid for key share)
        update data_source_files f
-          set status = 'uploaded', dataset_id = dataset.id, original_name = $4, size_bytes = $5::bigint, content_hash = $6::bytea,
-              options = $7::jsonb, replaces = $8::uuid, uploaded_at = now(), updated_at = now()
+          set status = 'uploaded', dataset_id = dataset.id, original_name = $4, size_bytes = $5::bigint,
+              content_hash = $6::bytea, options = $7::jsonb, replaces = $8::uuid, uploaded_at = now(),
+              updated_at = now()
          from dataset
         where f.tenant_id = $1::uuid and f.id = $2::uuid and f.status = 'receiving'`,
       [
@@ -139,7 +147,7 @@ function finishUpload(
   });
 }
 
-/** What a format cannot follow is known before it is read. */
+/** Refuses options that the format does not support before the file is read. */
 function refuseFaultyOptions(options: FileOptions): void {
   const faults = findOptionFaults(readOptions(options));
   if (faults.length === 0) return;

@@ -3,34 +3,36 @@ import { domainMetrics } from '../../kernel/metrics';
 import type { PreparedChunk, PreparedRow } from './chunk';
 import { isOfFile, type RowKeys } from './row-keys';
 
-/** `stale`: the fields of the dataset have changed. `lost`: somebody else reads the file, or it is to be read no more. */
+/** `stale`: the fields of the dataset have changed. `lost`: another run reads the file, or it has ended. */
 export type WriteOutcome = 'written' | 'stale' | 'lost';
 
-interface Target {
+interface WriteTarget {
   tenantId: string;
   fileId: string;
   datasetId: string;
 }
 
-/** A table of the connection that rows arrive in: from there one statement takes them to their places. */
+/** Temporary table that COPY fills; one statement moves the rows from there. */
 const stage = 'file_rows';
 
 export async function openStage(client: PoolClient): Promise<void> {
-  const ddl = `create temp table if not exists ${stage} (id uuid, external_id text, row_key uuid, line int, data jsonb, fields jsonb, error jsonb) on commit delete rows`;
+  const ddl = `create temp table if not exists ${stage}
+    (id uuid, external_id text, row_key uuid, line int, data jsonb, fields jsonb, error jsonb) on commit delete rows`;
   await client.query(asOwner(client, `${ddl}; ${shareTable(stage)}`));
 }
 
 /**
- * Stores a chunk and moves the file's position in one transaction: after a crash its rows are there and reading goes on
- * behind them, or neither. Who does not find the position where the chunk begins stores nothing.
+ * Stores a chunk and moves the file's position in one transaction, so that a crash leaves both or neither. It stores
+ * nothing if the position is not at the beginning of the chunk.
  */
 export async function writeChunk(
   client: PoolClient,
-  target: Target,
+  target: WriteTarget,
   prepared: PreparedChunk,
   keys: RowKeys,
 ): Promise<WriteOutcome> {
-  // Nobody waits for the disk: a crash of the database takes back rows and position together, and the end of the file is flushed.
+  // No wait for the disk: a crash of the database takes back rows and position together, and the end of the file is
+  // flushed.
   await client.query('begin; set local synchronous_commit to off');
   const outcome = await checkState(client, target, prepared);
   if (outcome !== 'written') {
@@ -56,14 +58,15 @@ export async function writeChunk(
   return 'written';
 }
 
-/** The lock on the dataset keeps it, and its fields, until the commit: no re-processing runs between. */
+/** Locks the dataset and its fields until the commit, which excludes reprocessing. */
 async function checkState(
   client: PoolClient,
-  { tenantId, fileId, datasetId }: Target,
+  { tenantId, fileId, datasetId }: WriteTarget,
   { chunk, version }: PreparedChunk,
 ): Promise<WriteOutcome> {
   const file = await client.query<{ nextLine: number }>(
-    `select next_line as "nextLine" from data_source_files where tenant_id = $1 and id = $2 and status = 'processing' for update`,
+    `select next_line as "nextLine" from data_source_files
+      where tenant_id = $1 and id = $2 and status = 'processing' for update`,
     [tenantId, fileId],
   );
   if (file.rows[0]?.nextLine !== chunk.from.line) return 'lost';
@@ -102,20 +105,22 @@ async function stageRecords(client: PoolClient, records: readonly PreparedRow[],
 
 const insertInto = `insert into records as r
     (id, tenant_id, dataset_id, external_id, file_id, row_key, line, data, fields, error, status)
-  select id, $1::uuid, $2::uuid, external_id, $3::uuid, row_key, line, data, fields, error, case when error is null then 'ready' else 'failed' end
+  select id, $1::uuid, $2::uuid, external_id, $3::uuid, row_key, line, data, fields, error,
+         case when error is null then 'ready' else 'failed' end
   from ${stage}`;
 
-const replaceIt = `update set data = excluded.data, file_id = excluded.file_id, line = excluded.line, fields = excluded.fields,
+const replaceRecord = `update set data = excluded.data, file_id = excluded.file_id, line = excluded.line,
+  fields = excluded.fields,
   error = excluded.error, status = excluded.status, revision = r.revision + 1, updated_at = now()`;
 
-/** Records with an external id, and those that are new in any case. */
+/** Stores rows with an external id, and rows that are always new records. */
 async function insertIdentified(
   client: PoolClient,
-  { tenantId, datasetId, fileId }: Target,
+  { tenantId, datasetId, fileId }: WriteTarget,
   records: readonly PreparedRow[],
 ): Promise<void> {
   if (records.every(({ content }) => content !== null)) return;
-  await client.query(`${insertInto} where row_key is null on conflict (dataset_id, external_id) do ${replaceIt}`, [
+  await client.query(`${insertInto} where row_key is null on conflict (dataset_id, external_id) do ${replaceRecord}`, [
     tenantId,
     datasetId,
     fileId,
@@ -123,71 +128,73 @@ async function insertIdentified(
 }
 
 /**
- * Records that are told by what they hold. A row that other files brought too is their record. Answers how many were there.
- * Equal rows of this file that chunks before have stored keep their places: those of this chunk are numbered behind them.
+ * Stores rows that their content identifies; a row that another file also has is the record of that file. Returns the
+ * number of such rows. Rows that equal rows of earlier chunks of this file get keys after those.
  */
 async function insertByContent(
   client: PoolClient,
-  target: Target,
+  target: WriteTarget,
   records: readonly PreparedRow[],
   keys: RowKeys,
 ): Promise<number> {
   if (records.every(({ content }) => content === null)) return 0;
-  let { repeated, own } = await insertUnlessOwn(client, target, null);
-  while (own !== null) {
-    const anew = await keys.numberAnew(client, target, own);
+  let { repeated, usedKeys } = await insertUnlessUsed(client, target, null);
+  while (usedKeys !== null) {
+    const newKeys = await keys.renumber(client, target, usedKeys);
     await client.query(
-      `update ${stage} s set row_key = n.key from unnest($1::uuid[], $2::uuid[]) as n (old, key) where s.row_key = n.old`,
-      [[...anew.keys()], [...anew.values()]],
+      `update ${stage} s set row_key = n.key
+         from unnest($1::uuid[], $2::uuid[]) as n (old, key) where s.row_key = n.old`,
+      [[...newKeys.keys()], [...newKeys.values()]],
     );
-    const next = await insertUnlessOwn(client, target, [...anew.values()]);
+    const next = await insertUnlessUsed(client, target, [...newKeys.values()]);
     repeated += next.repeated;
-    own = next.own;
+    usedKeys = next.usedKeys;
   }
   return repeated;
 }
 
 interface ByContent {
-  /** Rows that records of other files were taken for. */
+  /** Number of rows that are records of other files. */
   repeated: number;
   /** Keys that this file has used before. */
-  own: string[] | null;
+  usedKeys: string[] | null;
 }
 
-async function insertUnlessOwn(
+async function insertUnlessUsed(
   client: PoolClient,
-  { tenantId, datasetId, fileId }: Target,
+  { tenantId, datasetId, fileId }: WriteTarget,
   keys: readonly string[] | null,
 ): Promise<ByContent> {
   const { rows } = await client.query<ByContent>(
     `with written as (
        ${insertInto} where row_key is not null and ($4::uuid[] is null or row_key = any($4::uuid[]))
-       on conflict (dataset_id, row_key) where row_key is not null do ${replaceIt}
+       on conflict (dataset_id, row_key) where row_key is not null do ${replaceRecord}
          where not exists (select 1 from data_source_files f where f.id = excluded.file_id and ${isOfFile})
        returning r.row_key, r.revision
      )
      select (select count(*) from written where revision > 1)::int as repeated,
             (select array_agg(replace(row_key::text, '-', '')) from ${stage} s
               where row_key is not null and ($4::uuid[] is null or row_key = any($4::uuid[]))
-                and not exists (select 1 from written w where w.row_key = s.row_key)) as own`,
+                and not exists (select 1 from written w where w.row_key = s.row_key)) as "usedKeys"`,
     [tenantId, datasetId, fileId, keys],
   );
-  return rows[0] ?? { repeated: 0, own: null };
+  return rows[0] ?? { repeated: 0, usedKeys: null };
 }
 
-/** Positions go on from the number of those that are there. */
+/** Stores rejected rows; their positions continue after the stored ones. */
 async function insertRejections(
   client: PoolClient,
-  { tenantId, fileId }: Target,
+  { tenantId, fileId }: WriteTarget,
   { rejections }: PreparedChunk,
 ): Promise<void> {
   if (rejections.length === 0) return;
   const column = <K extends keyof (typeof rejections)[number]>(key: K) => rejections.map((rejection) => rejection[key]);
   await client.query(
     `insert into file_rejections (file_id, position, tenant_id, line, "column", code, message, raw)
-     select f.id, f.rejected_rows + (r.place - 1)::int, f.tenant_id, r.line, r.col, r.code, r.message, r.raw
+     select f.id, f.rejected_rows + (r.ordinal - 1)::int, f.tenant_id, r.line, r.col, r.code, r.message, r.raw
      from data_source_files f,
-          unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality as r (line, col, code, message, raw, place)
+          unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::text[]) with ordinality
+            as r (line, col, code, message, raw, ordinal)
      where f.tenant_id = $1 and f.id = $2`,
     [tenantId, fileId, column('line'), column('column'), column('code'), column('message'), column('raw')],
   );

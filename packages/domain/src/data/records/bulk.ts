@@ -2,12 +2,12 @@ import { newId } from '@tieout/infra';
 import { ensureDataset } from '../datasets';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueProcessing } from './enqueue';
-import type { FieldDefinition, JsonObject } from './field';
-import { loadIdentityFields } from './field-store';
-import { identityNeedsExpressions, identityOf, MAX_EXTERNAL_ID_LENGTH } from './identify';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
+import { loadIdentityFields } from './fields';
+import { compareExternalIds, identityNeedsExpressions, identityOf, maxExternalIdLength } from './identify';
 import { identityTooLong } from './ingest';
 
-/** A line of a bulk request: a record, or why it is none. */
+/** A line of a bulk request: a record, or the fault that makes it none. */
 export type BulkLine =
   { line: number; externalId: string | null; body: JsonObject } | { line: number; error: LineFault };
 
@@ -24,15 +24,15 @@ export interface LineError extends LineFault {
 export interface BulkResult {
   accepted: number;
   rejected: number;
-  /** The first of the rejected lines. */
+  /** The first rejected lines, up to `maxListedErrors`. */
   errors: LineError[];
 }
 
-export const MAX_LISTED_ERRORS = 1000;
+export const maxListedErrors = 1000;
 
-/** Rows and characters of one insert: its parameters are copied several times on their way out. */
-const INSERT_ROWS = 2000;
-const INSERT_CHARACTERS = 2 << 20;
+/** Max rows and characters of one insert: its parameters are copied several times on their way to the database. */
+const maxInsertRows = 2000;
+const maxInsertCharacters = 2 << 20;
 
 interface PendingRow {
   id: string;
@@ -41,8 +41,8 @@ interface PendingRow {
 }
 
 /**
- * Stores many records in one transaction: the good lines all go in, or none. The same external id twice:
- * the last line wins, in the place of the first.
+ * Stores the valid lines of a bulk request in one transaction. Of lines with the same external id, the last one wins
+ * and takes the place of the first.
  */
 export async function ingestBulk(
   scope: TenantScope,
@@ -85,15 +85,14 @@ class RowCollector {
       }
       const externalId =
         line.externalId ?? (identities ? (identities.get(line.line) ?? null) : this.compute(line.body));
-      if (externalId !== null && externalId.length > MAX_EXTERNAL_ID_LENGTH)
-        this.reject(line.line, identityTooLong(''));
+      if (externalId !== null && externalId.length > maxExternalIdLength) this.reject(line.line, identityTooLong(''));
       else this.accept(externalId, JSON.stringify(line.body));
     }
   }
 
-  /** By external id, so that two bulks never wait for each other's rows in a circle. */
+  /** Sorts by external id, which prevents deadlocks between two bulk requests. */
   sorted(): PendingRow[] {
-    return this.rows.sort((a, b) => compareIds(a.externalId, b.externalId));
+    return this.rows.sort((a, b) => compareExternalIds(a.externalId, b.externalId));
   }
 
   private compute(body: JsonObject): string | null {
@@ -121,24 +120,17 @@ class RowCollector {
 
   private reject(line: number, fault: LineFault): void {
     this.result.rejected++;
-    if (this.result.errors.length < MAX_LISTED_ERRORS) {
+    if (this.result.errors.length < maxListedErrors) {
       this.result.errors.push({ line, code: fault.code, message: fault.message });
     }
   }
-}
-
-function compareIds(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  if (a === null) return -1;
-  if (b === null) return 1;
-  return a < b ? -1 : 1;
 }
 
 function* slices(rows: readonly PendingRow[]): Generator<PendingRow[]> {
   let slice: PendingRow[] = [];
   let characters = 0;
   for (const row of rows) {
-    if (slice.length > 0 && (slice.length === INSERT_ROWS || characters + row.data.length > INSERT_CHARACTERS)) {
+    if (slice.length > 0 && (slice.length === maxInsertRows || characters + row.data.length > maxInsertCharacters)) {
       yield slice;
       slice = [];
       characters = 0;
@@ -150,8 +142,8 @@ function* slices(rows: readonly PendingRow[]): Generator<PendingRow[]> {
 }
 
 /**
- * The lock keeps the dataset from being deleted and a re-processing step from running until the commit:
- * both take records in another order than this transaction does.
+ * Locks the dataset until the commit, against deletion and steps of reprocessing: both take records in another order
+ * than this transaction does.
  */
 async function lockDataset(tx: TenantScope, dataset: string): Promise<string> {
   const lock = (): Promise<{ id: string }[]> =>
@@ -170,15 +162,16 @@ async function lockDataset(tx: TenantScope, dataset: string): Promise<string> {
 }
 
 /**
- * The ids under which the rows are stored; those of records that were there already are kept. Ids and data travel as
- * one text each, cut at line feeds, which neither can hold: arrays of them cost this process three times the CPU.
+ * Stores rows and returns their ids; an existing record keeps its id. Ids and data travel as one text each, separated
+ * by line feeds, which neither can hold: arrays of them cost this process three times the CPU.
  */
 async function insertRows(tx: TenantScope, datasetId: string, rows: readonly PendingRow[]): Promise<string[]> {
   const [answer] = await tx.db.query<{ ids: string[] }>(
     `with written as (
        insert into records (id, tenant_id, dataset_id, external_id, data)
        select id, $1::uuid, $2::uuid, external_id, data::jsonb
-       from unnest(string_to_array($3, E'\\n')::uuid[], $4::text[], string_to_array($5, E'\\n')) as row (id, external_id, data)
+       from unnest(string_to_array($3, E'\\n')::uuid[], $4::text[], string_to_array($5, E'\\n'))
+              as row (id, external_id, data)
        on conflict (dataset_id, external_id) do update
          set data = excluded.data, file_id = null, fields = null, status = 'received', error = null,
              revision = records.revision + 1, updated_at = now()

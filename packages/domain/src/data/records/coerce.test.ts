@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FieldType, Notation } from '../datasets';
+import type { FieldType, Notation } from '../../kernel/ports';
 import { coerce } from './coerce';
 
 interface Case {
@@ -29,7 +29,7 @@ interface NotationCase extends Case {
 
 const notationCases = JSON.parse(readFileSync(join(__dirname, 'notation-cases.json'), 'utf8')) as NotationCase[];
 
-describe('texts as a file writes them', () => {
+describe('texts in the notation of a file', () => {
   it.each(notationCases)('$type $raw with $notation', ({ type, raw, notation, value, code }) => {
     const result = coerce(type, raw, notation);
     if (code === undefined) expect(result).toEqual({ kind: 'value', value });
@@ -37,7 +37,7 @@ describe('texts as a file writes them', () => {
   });
 });
 
-test('an amount that is written in another way says which way was expected', () => {
+test('the error of an amount in another notation names the expected one', () => {
   expect(coerce('amount', '1.50', { decimalSeparator: ',' })).toMatchObject({
     message: expect.stringContaining('"," as decimal separator') as string,
   });

@@ -1,21 +1,23 @@
 import { amountToNumber, formatDay, readAmount, readDay } from '@tieout/engine';
 import { findUnstorable } from '@tieout/infra';
-import { plainText, type FieldType, type Notation } from '../datasets';
+import type { FieldType, Notation } from '../../kernel/ports';
+import { plainText } from '../datasets';
 
-/** `absent`: null, undefined, '' and, where blanks mean nothing, blank text. */
+/** Result of a coercion. `absent`: null, undefined, '' and, except for strings, blank text. */
 export type Coercion =
   { kind: 'value'; value: unknown } | { kind: 'absent' } | { kind: 'error'; code: string; message: string };
 
-const ABSENT: Coercion = { kind: 'absent' };
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-const TRUE_TEXTS = new Set(['true', 'yes', 'sim', '1']);
-const FALSE_TEXTS = new Set(['false', 'no', 'não', 'nao', '0']);
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
+const absent: Coercion = { kind: 'absent' };
+const decimalText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const trueTexts = new Set(['true', 'yes', 'sim', '1']);
+const falseTexts = new Set(['false', 'no', 'não', 'nao', '0']);
+const timestampText =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
 
-/** Turns a raw value into what a field of this type holds. */
+/** Converts a raw value to the type of a field. */
 export function coerce(type: FieldType, raw: unknown, notation?: Notation): Coercion {
-  if (raw === null || raw === undefined || raw === '') return ABSENT;
-  if (typeof raw === 'string' && type !== 'string' && raw.trim() === '') return ABSENT;
+  if (raw === null || raw === undefined || raw === '') return absent;
+  if (typeof raw === 'string' && type !== 'string' && raw.trim() === '') return absent;
   if (notation === undefined || typeof raw !== 'string') return coercions[type](raw);
   const text = plainText(type, raw, notation);
   return text === undefined
@@ -54,7 +56,7 @@ function toText(raw: unknown): Coercion {
 }
 
 function toNumber(raw: unknown): Coercion {
-  const number = typeof raw === 'string' && DECIMAL.test(raw.trim()) ? Number(raw.trim()) : raw;
+  const number = typeof raw === 'string' && decimalText.test(raw.trim()) ? Number(raw.trim()) : raw;
   if (typeof number !== 'number' || !Number.isFinite(number)) return failed('number', 'is not a number');
   return value(number);
 }
@@ -73,8 +75,8 @@ function toBoolean(raw: unknown): Coercion {
   if (raw === 0) return value(false);
   if (typeof raw === 'string') {
     const text = raw.trim().normalize('NFC').toLowerCase();
-    if (TRUE_TEXTS.has(text)) return value(true);
-    if (FALSE_TEXTS.has(text)) return value(false);
+    if (trueTexts.has(text)) return value(true);
+    if (falseTexts.has(text)) return value(false);
   }
   return failed('boolean', 'is not one of true, false, yes, no, sim, não, 1, 0');
 }
@@ -82,7 +84,7 @@ function toBoolean(raw: unknown): Coercion {
 function toDate(raw: unknown): Coercion {
   const reading = readDay(typeof raw === 'string' ? raw.trim() : raw);
   const text = reading.ok ? formatDay(reading.day) : '';
-  // A zone can carry a timestamp of the first or last year out of the calendar.
+  // The time zone can move a timestamp of the first or last year out of the calendar.
   if (!readDay(text).ok) return failed('date', 'is not a date (YYYY-MM-DD or an RFC 3339 timestamp)');
   return value(text);
 }
@@ -90,7 +92,7 @@ function toDate(raw: unknown): Coercion {
 function toTimestamp(raw: unknown): Coercion {
   const invalid = failed('datetime', 'is not a timestamp (RFC 3339 or YYYY-MM-DD)');
   const text = typeof raw === 'string' ? raw.trim() : '';
-  const parts = TIMESTAMP.exec(text);
+  const parts = timestampText.exec(text);
   if (parts === null || !readDay(text).ok) return invalid;
   const [
     ,
@@ -103,7 +105,7 @@ function toTimestamp(raw: unknown): Coercion {
     offsetHours = '0',
     offsetMinutes = '0',
   ] = parts;
-  // A leap second is not on the scale of epoch milliseconds: the last one before it stands for it.
+  // Epoch milliseconds have no leap seconds: the last millisecond before stands for one.
   const leap = second === '60';
   const milliseconds = leap ? '999' : fraction.slice(0, 3).padEnd(3, '0');
   const local = Date.parse(`${day}T${hour}:${minute}:${leap ? '59' : second}.${milliseconds}Z`);

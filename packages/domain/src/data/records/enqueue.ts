@@ -2,43 +2,43 @@ import { FairPriorities, newId, type BulkItem } from '@tieout/infra';
 import type { JobProducer } from '../../kernel/jobs';
 import type { TenantScope } from '../../kernel/scope';
 
-/** Records of one processing job: enough to work set-based, few enough to repeat after a crash. */
-export const PROCESSING_CHUNK = 500;
+/** Max records of one processing job: enough for set-based work, few enough to repeat after a crash. */
+export const processingChunkSize = 500;
 
-/** Enqueues the processing of records once the transaction in hand, if any, is durable. */
+/** Enqueues the processing of records after the commit of the current transaction, if any. */
 export async function enqueueProcessing(scope: TenantScope, recordIds: readonly string[]): Promise<void> {
   await scope.db.afterCommit(() => enqueueChunks(scope.queue, scope.tenantId, recordIds));
 }
 
-export interface ChunkOptions {
+interface ChunkOptions {
   /** See EnqueueOptions. */
   once?: boolean;
-  /** Since when the one of these records waits that waits longest. Default: now. */
+  /** Time since which the oldest of these records waits. Default: now. */
   sinceMs?: number;
 }
 
-/** A job of one record takes as long as so much of a whole chunk, since most of its time is no work on records. */
-const leastPart = 0.05;
+/** Cost of a job of one record, in whole chunks: most of its time is overhead. */
+const minChunkCost = 0.05;
 
-/** What a job of so many records costs, in whole chunks. */
-const partOfChunk = (records: number): number => Math.max(records / PROCESSING_CHUNK, leastPart);
+/** Cost of a job, in whole chunks. */
+const chunkCost = (records: number): number => Math.max(records / processingChunkSize, minChunkCost);
 
-const lanesByQueue = new WeakMap<JobProducer, FairPriorities>();
+const prioritiesByQueue = new WeakMap<JobProducer, FairPriorities>();
 
-function lanesOf(queue: JobProducer): FairPriorities {
-  const lanes = lanesByQueue.get(queue) ?? new FairPriorities(() => queue.headPriority('records.process'));
-  lanesByQueue.set(queue, lanes);
-  return lanes;
+function prioritiesOf(queue: JobProducer): FairPriorities {
+  const priorities = prioritiesByQueue.get(queue) ?? new FairPriorities(() => queue.headPriority('records.process'));
+  prioritiesByQueue.set(queue, priorities);
+  return priorities;
 }
 
-/** How whoever takes them up finds chunks numbered: as if all records took as long. */
+/** Tells the consumer how chunks were prioritized: as if all records took the same time. */
 export const pacedChunks = (queue: JobProducer) => ({
   names: ['records.process'],
-  costOf: (payload: unknown): number => partOfChunk((payload as { recordIds: string[] }).recordIds.length),
-  priorities: lanesOf(queue),
+  costOf: (payload: unknown): number => chunkCost((payload as { recordIds: string[] }).recordIds.length),
+  priorities: prioritiesOf(queue),
 });
 
-/** Chunks are numbered by tenant: nobody gets ahead by sending much, at once or record by record. */
+/** Enqueues chunks with fair priorities: a tenant gains nothing by sending many records, in bulk or one by one. */
 export async function enqueueChunks(
   queue: JobProducer,
   tenantId: string,
@@ -46,14 +46,14 @@ export async function enqueueChunks(
   { once = false, sinceMs = Date.now() }: ChunkOptions = {},
 ): Promise<void> {
   if (recordIds.length === 0) return;
-  const lanes = lanesOf(queue);
-  await lanes.ready();
+  const priorities = prioritiesOf(queue);
+  await priorities.ready();
   const items: BulkItem<{ tenantId: string; recordIds: string[] }>[] = [];
-  for (let i = 0; i < recordIds.length; i += PROCESSING_CHUNK) {
-    const ids = recordIds.slice(i, i + PROCESSING_CHUNK);
+  for (let i = 0; i < recordIds.length; i += processingChunkSize) {
+    const ids = recordIds.slice(i, i + processingChunkSize);
     items.push({
       payload: { tenantId, recordIds: ids },
-      priority: lanes.next(tenantId, partOfChunk(ids.length)),
+      priority: priorities.next(tenantId, chunkCost(ids.length)),
       once,
       jobId: chunkId({ tenantId, sinceMs }),
     });
@@ -63,16 +63,16 @@ export async function enqueueChunks(
   else await queue.enqueueMany('records.process', items);
 }
 
-/** What the id of a chunk's queue job says: whoever looks for what is lost reads ids only, however many records wait. */
-export interface ChunkOf {
+/** Parts of the id of a chunk's queue job. The sweep for lost records reads ids only, however many records wait. */
+interface ChunkKey {
   tenantId: string;
   sinceMs: number;
 }
 
-const chunkId = ({ tenantId, sinceMs }: ChunkOf): string => `records-${tenantId}-${Math.floor(sinceMs)}-${newId()}`;
+const chunkId = ({ tenantId, sinceMs }: ChunkKey): string => `records-${tenantId}-${Math.floor(sinceMs)}-${newId()}`;
 
-/** Nothing where the job is none of a chunk. */
-export function readChunkId(jobId: string): ChunkOf | undefined {
+/** Parses the id of a queue job; undefined if the job is not a chunk. */
+export function readChunkId(jobId: string): ChunkKey | undefined {
   const [, tenantId, sinceMs] = /^records-(.{36})-(\d+)-/.exec(jobId) ?? [];
   return tenantId === undefined ? undefined : { tenantId, sinceMs: Number(sinceMs) };
 }

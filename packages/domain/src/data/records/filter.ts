@@ -1,8 +1,8 @@
 import type { SqlParameter } from '@tieout/infra';
-import { isOf } from '../../kernel/parent-condition';
+import { indexFriendlyEquals } from '../../kernel/sql';
 import type { RecordStatus } from './record';
 
-/** What a list or an export of records is narrowed to; every condition must hold. */
+/** Filter of a list or an export of records; all conditions must hold. */
 export interface RecordFilter {
   /** Name of a dataset; one that does not exist has no records. */
   dataset?: string;
@@ -12,27 +12,27 @@ export interface RecordFilter {
   createdFrom?: Date;
   /** Exclusive. */
   createdTo?: Date;
-  /** Compares the normalised value of a field, or else the raw one at its key or dotted path, as text. */
+  /** Compared as text: the normalised value of the field, else the raw value at its key or dotted path. */
   fields?: readonly { key: string; value: string }[];
 }
 
 export interface SqlCondition {
   sql: string;
-  /** Newest first. */
+  /** SQL order, newest first. */
   order: string;
-  /** An expression for how many records fulfil it, where that is counted as they are written (ADR 0021): for whole datasets. */
-  keptTotal: string | undefined;
+  /** SQL of the number of records, for whole datasets: counters are maintained with every write (ADR 0021). */
+  totalSql: string | undefined;
   parameters: SqlParameter[];
 }
 
-/** The condition over records `r`; its parameters come first in a statement. */
+/** Builds the condition over records `r`; its parameters come first in a statement. */
 export function recordCondition(tenantId: string, filter: RecordFilter): SqlCondition {
   const parameters: SqlParameter[] = [tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;
   const parts = ['r.tenant_id = $1::uuid'];
   if (filter.dataset !== undefined) {
     parts.push(
-      isOf(
+      indexFriendlyEquals(
         'r.dataset_id',
         `(select id from datasets where tenant_id = $1::uuid and name = ${parameter(filter.dataset)})`,
       ),
@@ -44,16 +44,15 @@ export function recordCondition(tenantId: string, filter: RecordFilter): SqlCond
   if (filter.createdTo !== undefined) parts.push(`r.created_at < ${parameter(filter.createdTo)}::timestamptz`);
   for (const { key, value } of filter.fields ?? []) {
     const name = `${parameter(key)}::text`;
-    parts.push(
-      `coalesce(r.fields ->> ${name}, r.data ->> ${name}, r.data #>> string_to_array(${name}, '.')) = ${parameter(value)}`,
-    );
+    const found = `coalesce(r.fields ->> ${name}, r.data ->> ${name}, r.data #>> string_to_array(${name}, '.'))`;
+    parts.push(`${found} = ${parameter(value)}`);
   }
   const sql = parts.join(' and ');
   const isWhole = parts.length === (filter.dataset === undefined ? 1 : 2);
   const order = filter.dataset === undefined ? 'r.id desc' : 'r.dataset_id desc, r.id desc';
-  return { sql, order, parameters, keptTotal: isWhole ? keptTotal(filter) : undefined };
+  return { sql, order, parameters, totalSql: isWhole ? totalSql(filter) : undefined };
 }
 
-const keptTotal = ({ dataset }: RecordFilter): string =>
+const totalSql = ({ dataset }: RecordFilter): string =>
   `(select coalesce(sum(c.count), 0)::float8 from datasets d join record_counts c on c.dataset_id = d.id
      where d.tenant_id = $1::uuid${dataset === undefined ? '' : ' and d.name = $2'})`;

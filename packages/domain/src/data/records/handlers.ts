@@ -1,16 +1,16 @@
 import type { Db, JobPayload } from '@tieout/infra';
 import type { JobProducer, Jobs } from '../../kernel/jobs';
+import type { DomainDeps } from '../../kernel/scope';
 import type { NormaliseRecords } from './normalise';
-import { processRecords } from './process';
+import { processRecords, type RecordJobScope } from './process';
 import { reprocessDataset } from './reprocess';
-import type { RecordJobScope } from './job-scope';
 
-export interface RecordHandlerDeps {
+interface RecordHandlerDeps {
   db: Db;
   queue: JobProducer;
 }
 
-/** The record jobs of the ingest queue. Safe to repeat and to be killed at any point. */
+/** Creates the handlers of record jobs of the ingest queue, which may be repeated and killed at any point. */
 export function createRecordHandlers(deps: RecordHandlerDeps, normalise: NormaliseRecords) {
   const scope = (tenantId: string): RecordJobScope => ({
     tenantId,
@@ -23,4 +23,18 @@ export function createRecordHandlers(deps: RecordHandlerDeps, normalise: Normali
     'dataset.reprocess': ({ tenantId, datasetId }: JobPayload<Jobs, 'dataset.reprocess'>): Promise<void> =>
       reprocessDataset(scope(tenantId), datasetId),
   };
+}
+
+/** Number of rows read: a tenant that has just sent a record is among the newest. */
+const newestCount = 2_000;
+
+/** Whether other tenants have recently received records that wait for processing. */
+export async function othersHaveReceivedRecords(deps: DomainDeps, tenantId: string): Promise<boolean> {
+  const [row] = await deps.db.system.query<{ found: boolean }>(
+    `select exists (
+       select 1 from (select tenant_id from records where status = 'received' order by updated_at desc limit $2::int) r
+        where r.tenant_id <> $1::uuid) as found`,
+    [tenantId, newestCount],
+  );
+  return row?.found === true;
 }

@@ -1,4 +1,4 @@
-import type { FieldDefinition } from './field';
+import type { FieldDefinition } from '../../kernel/ports';
 import { identifyBodies, identityOf } from './identify';
 
 const field = (key: string, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
@@ -25,7 +25,7 @@ test('no value in any identity field gives no identity', () => {
   expect(identityOf([], { a: 1 })).toBeNull();
 });
 
-test('two ways of writing a value are one identity', () => {
+test('two notations of a value are one identity', () => {
   const fields = [field('amount', { type: 'amount' }), field('day', { type: 'date' })];
   expect(identityOf(fields, { amount: 100, day: '2026-01-02' })).toBe(
     identityOf(fields, { amount: '100.00', day: '2026-01-02T08:00:00Z' }),
@@ -45,11 +45,11 @@ test.each([
   ['NUL', '$base64decode("AAAA")'],
   ['half a surrogate pair', '$split("\u{1f600}", "")[0]'],
   ['a value nested too deep', '$reduce([1..90000], function($a, $i){{"a": $a}}, {})'],
-])('an expression that gives %s gives no identity', async (_what, transformExpr) => {
+])('an expression that gives %s gives no identity', async (_value, transformExpr) => {
   expect(await identifyBodies({ fields: [field('id', { transformExpr })], bodies: [{}] })).toEqual([null]);
 });
 
-test('expressions give an identity, and one that fails gives none', async () => {
+test('expressions give an identity, and a failing one gives none', async () => {
   const fields = [field('id', { transformExpr: '$uppercase(ref)' })];
   expect(await identifyBodies({ fields, bodies: [{ ref: 'a1' }, { ref: 5 }, {}] })).toEqual(['A1', null, null]);
 });

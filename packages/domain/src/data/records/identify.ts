@@ -1,32 +1,25 @@
 import { readPath } from '@tieout/engine';
 import { findUnstorable } from '@tieout/infra';
 import { coerce } from './coerce';
-import type { FieldDefinition, JsonObject } from './field';
+import type { FieldDefinition, IdentifyRequest, JsonObject } from '../../kernel/ports';
 import { valueReader, type ReadValue } from './read-value';
 
-/** The declared fields of a dataset and the bodies whose identity they give. */
-export interface IdentifyRequest {
-  fields: readonly FieldDefinition[];
-  bodies: readonly JsonObject[];
-}
+export const maxExternalIdLength = 512;
 
-export const MAX_EXTERNAL_ID_LENGTH = 512;
-
-/** The fields that give an identity, in the order in which they were declared. */
-export function identityFields(fields: readonly FieldDefinition[]): FieldDefinition[] {
+/** Returns the identity fields, in the order of their declaration. */
+function identityFields(fields: readonly FieldDefinition[]): FieldDefinition[] {
   return fields.filter((field) => field.isIdentity);
 }
 
-/** True when an identity is computed by an expression, which only a child process may run. */
+/** Whether an identity needs an expression, which only a child process may evaluate. */
 export function identityNeedsExpressions(fields: readonly FieldDefinition[]): boolean {
   return fields.some((field) => field.isIdentity && field.transformExpr !== null);
 }
 
 /**
- * The external id that identity fields without expressions give a body; null when none of them has a value.
- * One field: its value as text. Several: the JSON array of their values, null for a missing one.
- * A value is taken in its normalised form, so that 100 and "100.00" of an amount name one record; one that
- * cannot be coerced stands as it is.
+ * Computes the external id from identity fields without expressions; null when none of them has a value. One field
+ * gives its value as text, several give the JSON array of their values, with null for a missing one. Values are
+ * normalised, so that the amounts 100 and "100.00" name one record; a value that cannot be coerced is used as it is.
  */
 export function identityOf(fields: readonly FieldDefinition[], body: JsonObject): string | null {
   return joinIdentity(
@@ -34,7 +27,10 @@ export function identityOf(fields: readonly FieldDefinition[], body: JsonObject)
   );
 }
 
-/** Runs in a child process: like `identityOf`, with expressions. One that fails, or gives what cannot be stored, gives no value. */
+/**
+ * Like `identityOf`, with expressions; runs in a child process. An expression that fails, or whose value cannot be
+ * stored, gives no value.
+ */
 export async function identifyBodies(request: IdentifyRequest): Promise<(string | null)[]> {
   const readers = identityFields(request.fields).map((field) => ({ field, read: valueReader(field) }));
   const ids: (string | null)[] = [];
@@ -63,11 +59,19 @@ function joinIdentity(texts: readonly (string | null)[]): string | null {
   return texts.length === 1 ? (texts[0] ?? null) : JSON.stringify(texts);
 }
 
-/** JSON text that does not depend on the order of keys. */
+/** Serializes JSON with sorted keys. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
+}
+
+/** Orders external ids, null first. Writers that store records in this order cannot deadlock. */
+export function compareExternalIds(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  if (a === null) return -1;
+  if (b === null) return 1;
+  return a < b ? -1 : 1;
 }

@@ -1,35 +1,31 @@
-export { ingestBulk, MAX_LISTED_ERRORS, type BulkLine, type BulkResult, type LineError, type LineFault } from './bulk';
-export { coerce, type Coercion } from './coerce';
-export { pacedChunks } from './enqueue';
-export { othersHaveReceivedRecords } from './fairness';
-export type { FieldDefinition, JsonObject } from './field';
-export { loadFields } from './field-store';
+export { ingestBulk, maxListedErrors, type BulkLine, type LineError, type LineFault } from './bulk';
+export { coerce } from './coerce';
+export { enqueueProcessing, pacedChunks } from './enqueue';
+export { loadFields, withNotation } from './fields';
 export type { RecordFilter } from './filter';
-export { createRecordHandlers } from './handlers';
+export { createGroupCommit } from './group-commit';
+export { createRecordHandlers, othersHaveReceivedRecords } from './handlers';
 export {
+  compareExternalIds,
   identifyBodies,
-  identityFields,
   identityNeedsExpressions,
   identityOf,
-  MAX_EXTERNAL_ID_LENGTH,
-  type IdentifyRequest,
+  maxExternalIdLength,
 } from './identify';
-export { ingestRecord, type IngestedRecord, type IngestInput } from './ingest';
+export { ingestRecord, type IngestedRecord } from './ingest';
 export {
-  MAX_MADE_IN_TURN,
+  maxNormalisedCharacters,
   normaliseInPlace,
   recordNormaliser,
   type NormalisedRecord,
   type NormaliseRecords,
 } from './normalise';
-export { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from './mirror';
-export { withNotation } from './with-notation';
 export { processRecords } from './process';
 export {
-  deleteRecord,
   getRecord,
   listRecords,
   readRecords,
+  recordNotFound,
   recordsById,
   withRecords,
   type ExportedRecord,
@@ -43,4 +39,4 @@ export {
   type RecordView,
 } from './record';
 export { reprocessDataset, sweepReprocessing } from './reprocess';
-export { sweepReceivedRecords, type SweepDeps } from './sweep';
+export { sweepReceivedRecords } from './sweep';

@@ -2,10 +2,10 @@ import { invalid, newId } from '@tieout/infra';
 import { ensureDataset } from '../datasets';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueProcessing } from './enqueue';
-import type { FieldDefinition, JsonObject } from './field';
-import { identityNeedsExpressions, identityOf, MAX_EXTERNAL_ID_LENGTH } from './identify';
+import type { FieldDefinition, JsonObject, SentRecord, StoreOutcome } from '../../kernel/ports';
+import { identityNeedsExpressions, identityOf, maxExternalIdLength } from './identify';
 import type { RecordStatus } from './record';
-import { storeRecords, type SentRecord, type Stored } from './store';
+import { storeRecords } from './store';
 
 export interface IngestInput {
   /** Name of the dataset; it is created on first use. */
@@ -20,8 +20,8 @@ export interface IngestedRecord {
 }
 
 /**
- * Stores a record and enqueues its processing. The external id, or else the identity that the dataset's
- * identity fields give, decides whether it replaces the data of a record that is there already.
+ * Stores a record and enqueues its processing. A record with the same external id, given or computed from the dataset's
+ * identity fields, is replaced.
  */
 export async function ingestRecord(scope: TenantScope, input: IngestInput): Promise<IngestedRecord> {
   const { dataset, body } = input;
@@ -39,8 +39,8 @@ export async function ingestRecord(scope: TenantScope, input: IngestInput): Prom
   return { id: stored.id, status: 'received' };
 }
 
-/** Inside a transaction the record is stored by that one; else together with the records of other requests. */
-async function store(scope: TenantScope, dataset: string, record: SentRecord): Promise<Stored> {
+/** Stores the record in the current transaction, if any; else together with records of other requests. */
+async function store(scope: TenantScope, dataset: string, record: SentRecord): Promise<StoreOutcome> {
   if (scope.storeInGroup) return scope.storeInGroup(scope.tenantId, dataset, record);
   const [stored] = await storeRecords(scope.db, dataset, [record]);
   if (stored && 'id' in stored) await enqueueProcessing(scope, [stored.id]);
@@ -55,7 +55,7 @@ async function resolveIdentity(
   const externalId = identityNeedsExpressions(fields)
     ? ((await scope.evaluator.identify({ fields, bodies: [body] }))[0] ?? null)
     : identityOf(fields, body);
-  if (externalId !== null && externalId.length > MAX_EXTERNAL_ID_LENGTH) throw invalid([identityTooLong('/body')]);
+  if (externalId !== null && externalId.length > maxExternalIdLength) throw invalid([identityTooLong('/body')]);
   return externalId;
 }
 
@@ -63,6 +63,6 @@ export function identityTooLong(path: string): { path: string; code: string; mes
   return {
     path,
     code: 'identity_too_long',
-    message: `the identity fields give an external id of more than ${MAX_EXTERNAL_ID_LENGTH} characters`,
+    message: `the identity fields give an external id of more than ${maxExternalIdLength} characters`,
   };
 }

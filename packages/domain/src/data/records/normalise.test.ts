@@ -1,4 +1,4 @@
-import type { FieldDefinition, JsonObject } from './field';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 import { normaliseInPlace, type NormalisedRecord } from './normalise';
 
 const field = (key: string, rest: Partial<FieldDefinition> = {}): FieldDefinition => ({
@@ -57,14 +57,14 @@ test('a value that cannot be coerced fails the record and is named with its fiel
   });
 });
 
-test('an expression that throws fails the record with the code of the expression', async () => {
+test('an expression that throws fails the record with its code', async () => {
   expect(await normalise([field('sum', { type: 'number', transformExpr: '"a" + 1' })], {})).toMatchObject({
     status: 'failed',
     error: { field: 'sum', value: null, code: 'transform_failed', message: expect.stringContaining('T2001') as string },
   });
 });
 
-test('a record whose fields hold far more than a record may fails, with the field that is too much, and no others are computed', async () => {
+test('a record fails at the field that exceeds the max size, and later fields are not computed', async () => {
   const fields = [field('name'), field('padded', { transformExpr: '$pad("", size, "x")' })];
   const results = await normaliseInPlace(fields, [
     { name: 'a', size: 2_200_000 },
@@ -80,8 +80,8 @@ test('a record whose fields hold far more than a record may fails, with the fiel
     },
   });
   expect(results[1]).toMatchObject({ status: 'ready', fields: { name: 'b' } });
-  const shown = Array.from({ length: 2_000 }, (_, i) => field(`f${i}`, { sourcePath: 'name' }));
-  expect(await normalise(shown, { name: 'x'.repeat(900_000) })).toMatchObject({
+  const copies = Array.from({ length: 2_000 }, (_, i) => field(`f${i}`, { sourcePath: 'name' }));
+  expect(await normalise(copies, { name: 'x'.repeat(900_000) })).toMatchObject({
     status: 'failed',
     error: { field: 'f2', code: 'fields_too_large' },
   });
@@ -94,7 +94,7 @@ test('an expression that never ends fails its record and not the others', async 
   expect(results[1]).toEqual({ status: 'ready', fields: { x: 'fine' } });
 });
 
-test('the value that an error shows is cut and can be stored', async () => {
+test('the value of an error is cut and can be stored', async () => {
   const result = await normalise([field('n', { type: 'number' })], { n: `\0${'x'.repeat(5000)}` });
   if (result?.status !== 'failed') throw new Error('the record should have failed');
   const shown = String(result.error.value);
@@ -102,13 +102,13 @@ test('the value that an error shows is cut and can be stored', async () => {
   expect(shown).not.toContain('\0');
 });
 
-describe('an expression of a field runs within the bounds of matchers', () => {
+describe('expressions of fields run within the limits of matchers', () => {
   test.each([
     ['endless recursion', '($f := function($n){ 1 + $f($n) }; $f(1))', 'D1011'],
     ['a long range', '$sum([1..10000000])', 'D2015'],
     ['a text that doubles', '$reduce([1..28], function($a, $i){$a & $a}, "aaaa")', 'string_too_long'],
     ['a wide padding', '$pad("x", 500000000)', 'string_too_long'],
-  ])('%s fails its record with the reason, and no other', async (_what, transformExpr, code) => {
+  ])('%s fails its record with the reason, and no other', async (_fault, transformExpr, code) => {
     const fields = [field('v', { transformExpr: `run ? ${transformExpr} : "fine"` })];
     const results = await normaliseInPlace(fields, [{ run: true }, { run: false }]);
     expect(results).toEqual([
@@ -120,12 +120,12 @@ describe('an expression of a field runs within the bounds of matchers', () => {
     ]);
   });
 
-  test('a pattern that would backtrack without end has its answer', async () => {
+  test('a pattern with catastrophic backtracking returns', async () => {
     const fields = [field('v', { type: 'boolean', transformExpr: '$contains(text, /^(a+)+$/)' })];
     expect(await normalise(fields, { text: `${'a'.repeat(40)}!` })).toEqual({ status: 'ready', fields: { v: false } });
   });
 
-  test('the functions of matchers are there', async () => {
+  test('the functions of matchers are available', async () => {
     const fields = [field('v', { transformExpr: '$normalize(name)' }), field('n', { transformExpr: '$digits(ref)' })];
     expect(await normalise(fields, { name: '  ÁCME  Ltda. ', ref: 'R-12/3' })).toMatchObject({
       status: 'ready',

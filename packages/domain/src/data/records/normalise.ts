@@ -1,42 +1,45 @@
 import { coerce } from './coerce';
-import type { FieldDefinition, JsonObject } from './field';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 import { valueReader, type Reading } from './read-value';
 import type { RecordError } from './record';
 
 export type NormalisedRecord = { status: 'ready'; fields: JsonObject } | { status: 'failed'; error: RecordError };
 
 /**
- * Normalises the data of records of one dataset; the answers are in the order of the records. With `turnMs` it may end without the last
- * ones, though not without any: after so long, or when what it has made is to be written before there is more of it.
+ * Normalises the data of records of one dataset; results are in the order of the records. With `timeoutMs` it may leave
+ * out the last records, but never all: after the timeout, or when the results are to be written before more are held.
  */
 export type NormaliseRecords = (
   fields: readonly FieldDefinition[],
   records: readonly JsonObject[],
-  turnMs?: number,
+  timeoutMs?: number,
 ) => Promise<NormalisedRecord[]>;
 
-const MAX_SHOWN_VALUE = 1000;
+const maxShownCharacters = 1000;
 
-/** Characters of the JSON text of a record's fields: the record has half of that at most, and several fields may show the same part of it. */
-const MAX_FIELDS = 2 << 20;
-/** The same of what a turn makes: small records may have large fields. */
-export const MAX_MADE_IN_TURN = 16 << 20;
+/**
+ * Max characters of the JSON text of a record's fields: twice the size of a record, because several fields may hold the
+ * same part of it.
+ */
+const maxFieldCharacters = 2 << 20;
+/** Max characters of all results held at a time: small records may have large fields. */
+export const maxNormalisedCharacters = 16 << 20;
 
-/** A record, and the characters of the JSON text of its fields. */
-export interface MadeRecord {
+/** A normalised record, and the characters of the JSON text of its fields. */
+export interface WeighedResult {
   record: NormalisedRecord;
   characters: number;
 }
 
 /**
- * A normaliser for one set of fields. Expressions are compiled once and run in this process; `beforeField` learns
- * the position of each field before its value is computed.
+ * Creates a normaliser for one set of fields. Expressions are compiled once and run in this process.
+ * @param beforeField called with the position of each field before its value is computed
  */
 export function recordNormaliser(
   fields: readonly FieldDefinition[],
   beforeField?: (position: number) => void,
-): (data: JsonObject) => Promise<MadeRecord> {
-  const failed = (error: RecordError): MadeRecord => ({ record: { status: 'failed', error }, characters: 0 });
+): (data: JsonObject) => Promise<WeighedResult> {
+  const failed = (error: RecordError): WeighedResult => ({ record: { status: 'failed', error }, characters: 0 });
   const readers = fields.map((field) => ({ field, read: valueReader(field) }));
   return async (data) => {
     const normalised: JsonObject = {};
@@ -49,32 +52,37 @@ export function recordNormaliser(
       if (error) return failed(error);
       if (Object.hasOwn(normalised, field.key))
         characters += field.key.length + JSON.stringify(normalised[field.key]).length;
-      if (characters > MAX_FIELDS) return failed(tooLarge(field.key));
+      if (characters > maxFieldCharacters) return failed(tooLarge(field.key));
     }
     return { record: { status: 'ready', fields: normalised }, characters };
   };
 }
 
-/** In this process: for callers that a tenant's expression may stop. */
-export const normaliseInPlace: NormaliseRecords = async (fields, records, turnMs) => {
+/** Normalises in this process, for callers that a tenant's expression may block. */
+export const normaliseInPlace: NormaliseRecords = async (fields, records, timeoutMs) => {
   const normalise = recordNormaliser(fields);
   const results: NormalisedRecord[] = [];
-  let made = 0;
+  let total = 0;
   for (const data of records) {
-    if (turnMs !== undefined && made > MAX_MADE_IN_TURN) break;
+    if (timeoutMs !== undefined && total > maxNormalisedCharacters) break;
     const { record, characters } = await normalise(data);
     results.push(record);
-    made += characters;
+    total += characters;
   }
   return results;
 };
 
-/** Of the field with which they are too many. The others are not computed: thousands of fields may show the same large value. */
+/**
+ * The error of the field that exceeds the max. The following fields are not computed: thousands of fields may hold the
+ * same large value.
+ */
 const tooLarge = (field: string): RecordError => ({
   field,
   value: null,
   code: 'fields_too_large',
-  message: `The fields of a record may have ${MAX_FIELDS} characters together, as JSON: with this one there are more`,
+  message:
+    `The fields of a record may have ${maxFieldCharacters} characters together, as JSON: ` +
+    'with this one there are more',
 });
 
 function store(target: JsonObject, field: FieldDefinition, reading: Reading): RecordError | undefined {
@@ -87,11 +95,12 @@ function store(target: JsonObject, field: FieldDefinition, reading: Reading): Re
   return undefined;
 }
 
-/** A value as an error shows it: long ones cut, and nothing that cannot be stored. */
+/** Prepares a value for an error: cuts a long one and replaces characters that cannot be stored. */
 function shown(value: unknown): unknown {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? typeof value);
   const storable = text.replace(/\0|\p{Surrogate}/gu, '\ufffd');
-  if (storable.length > MAX_SHOWN_VALUE) return `${storable.slice(0, MAX_SHOWN_VALUE).replace(/\p{Surrogate}/gu, '')}…`;
+  if (storable.length > maxShownCharacters)
+    return `${storable.slice(0, maxShownCharacters).replace(/\p{Surrogate}/gu, '')}…`;
   return typeof value === 'string' ? storable : storable === text && text.length > 0 ? parsed(text) : storable;
 }
 

@@ -1,22 +1,23 @@
-import { groupsByWeight } from '../../kernel/by-weight';
-import { loadNotations, type FileNotation } from '../datasets';
+import { groupBy, groupsByWeight } from '../../kernel/grouping';
 import { domainMetrics } from '../../kernel/metrics';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
+import type { TenantScope } from '../../kernel/scope';
+import { loadNotations, type FileNotation } from '../datasets';
 import { enqueueChunks } from './enqueue';
-import type { FieldDefinition, JsonObject } from './field';
-import { loadFields } from './field-store';
-import { groupBy } from './group-by';
-import { MAX_MADE_IN_TURN, type NormalisedRecord, type NormaliseRecords } from './normalise';
-import { withNotation } from './with-notation';
-import { dataWeight } from './weigh';
-import type { RecordJobScope } from './job-scope';
+import { loadFields, withNotation } from './fields';
+import { maxNormalisedCharacters, type NormalisedRecord, type NormaliseRecords } from './normalise';
+import { dataWeight } from './record';
 
-/** After so long, what is left of a chunk goes behind the chunks of others: expressions of a tenant may take seconds for each record. */
-const turnMs = 2_000;
+/** The part of a tenant's scope that jobs on records need. */
+export type RecordJobScope = Pick<TenantScope, 'tenantId' | 'db' | 'queue'>;
+
+/** Time after which the rest of a chunk is enqueued behind other chunks: an expression may take seconds per record. */
+const sliceMs = 2_000;
 
 /**
- * Normalises those of the records that are still `received`, for a turn; what it does not come to is enqueued again. What
- * it computes is written only over the revision that it read, so a record that was sent again meanwhile keeps its new
- * state, and running twice changes nothing.
+ * Normalises the records that are still `received`, for a slice of time, and enqueues the rest again. Results are
+ * written only over the revision that was read: a record that is sent again meanwhile keeps its new state, and running
+ * twice changes nothing.
  */
 export async function processRecords(
   scope: RecordJobScope,
@@ -30,33 +31,9 @@ export async function processRecords(
   if (received.length === 0) return;
   const fields = await loadFields(scope, [...new Set(received.map((record) => record.datasetId))]);
   const notations = await loadNotations(scope, [...new Set(received.flatMap((record) => record.fileId ?? []))]);
-  const endMs = performance.now() + turnMs;
-  const left: WeighedRecord[] = [];
-  for (const group of groupsByWeight(received)) {
-    if (performance.now() >= endMs) {
-      left.push(...group);
-      continue;
-    }
-    const loaded = await loadData(
-      scope,
-      group.map((record) => record.id),
-    );
-    const open = new Set(loaded.map(({ id }) => id));
-    let outcomes: Outcome[] = [];
-    for await (const made of normaliseAll(loaded, { fields, notations }, (of, records) =>
-      normalise(of, records, endMs - performance.now()),
-    )) {
-      for (const { record } of made) open.delete(record.id);
-      outcomes.push(...made);
-      if (charactersOf(outcomes) > MAX_MADE_IN_TURN) {
-        await write(scope, outcomes);
-        outcomes = [];
-      }
-      if (performance.now() >= endMs) break;
-    }
-    await write(scope, outcomes);
-    left.push(...group.filter(({ id }) => open.has(id)));
-  }
+  const slice: Slice = { scope, declared: { fields, notations }, normalise, endMs: performance.now() + sliceMs };
+  const left: ReceivedRecord[] = [];
+  for (const group of groupsByWeight(received)) left.push(...(await processGroup(slice, group)));
   const sinceMs = Math.min(...left.map((record) => record.sinceMs));
   await enqueueChunks(
     scope.queue,
@@ -66,17 +43,55 @@ export async function processRecords(
   );
 }
 
+interface Slice {
+  scope: RecordJobScope;
+  declared: DeclaredFields;
+  normalise: NormaliseRecords;
+  endMs: number;
+}
+
+interface DeclaredFields {
+  /** Fields by dataset id. */
+  fields: ReadonlyMap<string, FieldDefinition[]>;
+  /** Notations by file id. */
+  notations: ReadonlyMap<string, FileNotation>;
+}
+
+/** Returns the records of the group that are left when the slice ends. */
+async function processGroup(slice: Slice, group: readonly ReceivedRecord[]): Promise<readonly ReceivedRecord[]> {
+  const { scope, endMs } = slice;
+  if (performance.now() >= endMs) return group;
+  const loaded = await loadData(
+    scope,
+    group.map((record) => record.id),
+  );
+  const open = new Set(loaded.map(({ id }) => id));
+  let results: RecordResult[] = [];
+  for await (const batch of normaliseAll(slice, loaded)) {
+    for (const { record } of batch) open.delete(record.id);
+    results.push(...batch);
+    if (charactersOf(results) > maxNormalisedCharacters) {
+      await write(scope, results);
+      results = [];
+    }
+    if (performance.now() >= endMs) break;
+  }
+  await write(scope, results);
+  return group.filter(({ id }) => open.has(id));
+}
+
 /**
- * Rows of a chunk that are still open and that nobody else holds. Statistics of a table that works like a queue are
- * always out of date, so the statements leave the planner one way only, the primary key: `status` is compared in a
- * form that the partial index on received records does not answer, and the ids arrive as one array, not by a join.
+ * SQL for open records of a chunk, without those that another transaction has locked. The statistics of a table that
+ * works like a queue are always out of date, so the statements leave the planner only the primary key: `status` is
+ * compared in a form that the partial index on received records does not match, and the ids arrive as one array instead
+ * of a join.
  */
 const openIds = (ids: string): string => `r.tenant_id = $1::uuid and r.id = any(array(
   select id from records
   where tenant_id = $1::uuid and id = any(${ids}) and status not in ('ready', 'failed')
   for update skip locked))`;
 
-/** Records of datasets without fields have nothing to be normalised: one statement makes them ready. */
+/** Makes records of datasets without fields ready in one statement: they need no normalisation. */
 function settleFieldless(scope: RecordJobScope, recordIds: readonly string[]): Promise<number> {
   return scope.db.execute(
     `update records r set status = 'ready', fields = '{}', error = null, updated_at = now()
@@ -85,17 +100,17 @@ function settleFieldless(scope: RecordJobScope, recordIds: readonly string[]): P
   );
 }
 
-interface WeighedRecord {
+interface ReceivedRecord {
   id: string;
   datasetId: string;
   fileId: string | null;
   weight: number;
-  /** When it was received or touched last. */
+  /** Time at which it was received or touched last. */
   sinceMs: number;
 }
 
-function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Promise<WeighedRecord[]> {
-  return scope.db.query<WeighedRecord>(
+function loadReceived(scope: RecordJobScope, recordIds: readonly string[]): Promise<ReceivedRecord[]> {
+  return scope.db.query<ReceivedRecord>(
     `select r.id, r.dataset_id as "datasetId", r.file_id as "fileId", ${dataWeight} as weight,
             extract(epoch from r.updated_at)::float8 * 1000 as "sinceMs"
      from records r
@@ -120,69 +135,63 @@ function loadData(scope: RecordJobScope, recordIds: readonly string[]): Promise<
   );
 }
 
-interface Outcome {
+interface RecordResult {
   record: LoadedRecord;
   status: NormalisedRecord['status'];
-  /** As it is written. */
+  /** The text that is written. */
   json: string;
 }
 
-const charactersOf = (outcomes: readonly Outcome[]): number => outcomes.reduce((sum, { json }) => sum + json.length, 0);
+const charactersOf = (results: readonly RecordResult[]): number =>
+  results.reduce((sum, { json }) => sum + json.length, 0);
 
-function outcomeOf(record: LoadedRecord, result: NormalisedRecord): Outcome {
-  const { status } = result;
-  const made = result.status === 'ready' ? { fields: result.fields } : { error: result.error };
-  return { record, status, json: JSON.stringify({ revision: record.revision, status, ...made }) };
+function resultOf(record: LoadedRecord, normalised: NormalisedRecord): RecordResult {
+  const { status } = normalised;
+  const written = normalised.status === 'ready' ? { fields: normalised.fields } : { error: normalised.error };
+  return { record, status, json: JSON.stringify({ revision: record.revision, status, ...written }) };
 }
 
-interface Declared {
-  /** By dataset. */
-  fields: ReadonlyMap<string, FieldDefinition[]>;
-  /** By file. */
-  notations: ReadonlyMap<string, FileNotation>;
-}
-
-/** Of the records of one dataset and file after the other. */
+/** Yields the results of the records of one dataset and file at a time. */
 async function* normaliseAll(
+  { declared, normalise, endMs }: Slice,
   records: readonly LoadedRecord[],
-  declared: Declared,
-  normalise: NormaliseRecords,
-): AsyncGenerator<Outcome[]> {
-  for (const own of groupBy(records, (record) => `${record.datasetId} ${record.fileId}`).values()) {
-    const results = await normalise(
-      fieldsOf(own[0] as LoadedRecord, declared),
-      own.map((record) => record.data),
+): AsyncGenerator<RecordResult[]> {
+  for (const group of groupBy(records, (record) => `${record.datasetId} ${record.fileId}`).values()) {
+    const normalised = await normalise(
+      fieldsOf(group[0] as LoadedRecord, declared),
+      group.map((record) => record.data),
+      endMs - performance.now(),
     );
-    yield results.map((result, i) => outcomeOf(own[i] as LoadedRecord, result));
+    yield normalised.map((result, i) => resultOf(group[i] as LoadedRecord, result));
   }
 }
 
-function fieldsOf({ datasetId, fileId }: LoadedRecord, { fields, notations }: Declared): readonly FieldDefinition[] {
-  const own = fields.get(datasetId) ?? [];
+function fieldsOf(
+  { datasetId, fileId }: LoadedRecord,
+  { fields, notations }: DeclaredFields,
+): readonly FieldDefinition[] {
+  const ofDataset = fields.get(datasetId) ?? [];
   const notation = fileId === null ? undefined : notations.get(fileId);
-  return notation === undefined ? own : withNotation(own, notation);
+  return notation === undefined ? ofDataset : withNotation(ofDataset, notation);
 }
 
 /**
- * Never waits for a lock while it holds one, so it is in no deadlock with writers that take records in another
- * order. A record that is locked now is being replaced, and whoever replaces it enqueues it again; should that
- * be rolled back, the sweep finds the record.
+ * Writes results without waiting for a lock while holding one, so that writers with another order cannot deadlock with
+ * it. A locked record is being replaced, and its writer enqueues it again; after a rollback of that writer, the sweep
+ * finds it.
  */
-async function write(scope: RecordJobScope, outcomes: readonly Outcome[]): Promise<void> {
-  if (outcomes.length === 0) return;
-  const byId = `{${outcomes.map(({ record, json }) => `"${record.id}":${json}`).join()}}`;
+async function write(scope: RecordJobScope, results: readonly RecordResult[]): Promise<void> {
+  if (results.length === 0) return;
+  const byId = `{${results.map(({ record, json }) => `"${record.id}":${json}`).join()}}`;
   await scope.db.execute(
     `update records r
      set status = $3::jsonb -> r.id::text ->> 'status', fields = $3::jsonb -> r.id::text -> 'fields',
          error = $3::jsonb -> r.id::text -> 'error', updated_at = now()
      where ${openIds('$2::uuid[]')} and r.revision = ($3::jsonb -> r.id::text ->> 'revision')::int`,
-    [scope.tenantId, outcomes.map(({ record }) => record.id), byId],
+    [scope.tenantId, results.map(({ record }) => record.id), byId],
   );
   for (const status of ['ready', 'failed'] as const) {
-    domainMetrics.add(
-      'tieout_records_normalised_total',
-      { status },
-      outcomes.filter((outcome) => outcome.status === status).length,
-    );
+    const count = results.filter((result) => result.status === status).length;
+    domainMetrics.add('tieout_records_normalised_total', { status }, count);
   }
 }

@@ -1,12 +1,12 @@
 import { compileExpression, ExpressionError, readPath, type Expression } from '@tieout/engine';
-import type { FieldDefinition, JsonObject } from './field';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 
 export type Reading = { ok: true; value: unknown } | { ok: false; code: string; message: string };
 
-/** Reads the raw value of one field from a record's data; never throws for what a tenant wrote. */
+/** Reads the raw value of one field from a record's data; a tenant's expression never makes it throw. */
 export type ReadValue = (data: JsonObject) => Reading | Promise<Reading>;
 
-/** The expression over the record's data if there is one, else the value at `sourcePath`, else at `key`. */
+/** Creates the reader of a field: its expression if there is one, else the value at `sourcePath`, else at `key`. */
 export function valueReader(field: FieldDefinition): ReadValue {
   const { transformExpr } = field;
   if (transformExpr === null) {
@@ -32,7 +32,7 @@ export function valueReader(field: FieldDefinition): ReadValue {
 function transformFailure(error: unknown): Reading {
   if (!(error instanceof ExpressionError)) throw error;
   const at = error.position === undefined ? '' : ` at position ${error.position}`;
-  // jsonata's code for an evaluation that ran into its limit of time or steps.
+  // The code of jsonata for exceeding the limit of time or steps.
   const code = error.code === 'D1012' ? 'transform_timeout' : 'transform_failed';
   return { ok: false, code, message: `transform_expr failed: ${error.code}${at}: ${error.message}` };
 }

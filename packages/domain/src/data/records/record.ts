@@ -1,10 +1,9 @@
 import { isoTimestamp, JsonText } from '@tieout/infra';
-import { isLight, recordWeight } from './weigh';
 
 export const recordStatuses = ['received', 'ready', 'failed'] as const;
 export type RecordStatus = (typeof recordStatuses)[number];
 
-/** Why a record could not be normalised. `value` is what was found; long ones are cut. */
+/** The reason why a record could not be normalised. A long `value` is cut. */
 export interface RecordError {
   field: string;
   value: unknown;
@@ -16,7 +15,6 @@ export interface RecordView {
   id: string;
   datasetName: string;
   externalId: string | null;
-  /** As it was sent. */
   data: JsonText;
   status: RecordStatus;
   /** Normalised values by field key; null until the record is ready. */
@@ -27,7 +25,7 @@ export interface RecordView {
   createdAt: string;
 }
 
-/** A record of a list that is too large to be read together with all others of its page. */
+/** A record of a list that is too large to be read together with the rest of its page. */
 export interface HeavyRecord {
   id: string;
   /** Bytes of its data and values. */
@@ -38,14 +36,39 @@ export type ListedRecord = RecordView | HeavyRecord;
 
 export const isHeavy = (record: ListedRecord): record is HeavyRecord => 'weight' in record;
 
-type Texts = 'data' | 'fields' | 'error';
-export type RecordRow = Omit<RecordView, Texts> & { data: string; fields: string | null; error: string | null };
+export type RecordRow = Omit<RecordView, 'data' | 'fields' | 'error'> & {
+  data: string;
+  fields: string | null;
+  error: string | null;
+};
 
-/** Columns of records `r` and datasets `d`; what may be large of a record only where the condition holds. */
-const columnsWhere = (
-  condition: string,
-): string => `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at::text as "createdAt",
-  ${['data', 'fields', 'error'].map((column) => `case when ${condition} then r.${column}::text end as ${column}`).join()}`;
+/**
+ * Whether the stored size alone shows that a jsonb is small: a compressed one may be hundreds of times larger as text.
+ */
+const isSmall = (column: string): string =>
+  `(pg_column_size(${column}) < 2000 and pg_column_compression(${column}) is null)`;
+
+/** SQL for the bytes of a jsonb as text, null for null. Only values that may be large are read. */
+const weightOf = (column: string): string =>
+  `case when ${isSmall(column)} then pg_column_size(${column}) else octet_length(${column}::text) end`;
+
+/** SQL over records `r`: whether a record is small, without reading its values. */
+const isLight = `(${isSmall('r.data')} and (r.fields is null or ${isSmall('r.fields')}))`;
+
+/** SQL over records `r`: bytes of the data as JSON text. */
+export const dataWeight = weightOf('r.data');
+
+/** SQL over records `r`: bytes of the data and the normalised values. */
+const recordWeight = `(${dataWeight}) + coalesce(${weightOf('r.fields')}, 0)`;
+
+const largeColumns = ['data', 'fields', 'error'] as const;
+
+/** Columns of records `r` and datasets `d`; large values are read only where the condition holds. */
+function columnsWhere(condition: string): string {
+  const large = largeColumns.map((column) => `case when ${condition} then r.${column}::text end as ${column}`).join();
+  return `r.id, d.name as "datasetName", r.external_id as "externalId", r.status, r.created_at::text as "createdAt",
+  ${large}`;
+}
 
 /** The columns of a RecordRow. */
 export const recordColumns = columnsWhere('true');
@@ -53,16 +76,20 @@ export const recordColumns = columnsWhere('true');
 /** The columns of a LightRow. */
 export const lightColumns = columnsWhere(isLight);
 
-/** A RecordRow without what makes it large. Without a dataset where that is deleted, and its records are still being removed. */
+/**
+ * A RecordRow whose large values are null; `datasetName` is null while the records of a deleted dataset are being
+ * removed.
+ */
 export type LightRow = Omit<RecordRow, 'data' | 'datasetName'> & { data: string | null; datasetName: string | null };
 
-/** Of a whole page no more than two megabytes are read at once. */
+/** Limits the bytes of a page of 100 records to two megabytes. */
 const heavyBytes = 20_000;
 
 /** The columns of a ListedRow; the statement also has `weightOfRecord`. */
-export const listedColumns = `${columnsWhere(`w.weight <= ${heavyBytes}`)}, case when w.weight > ${heavyBytes} then w.weight end as weight`;
+export const listedColumns = `${columnsWhere(`w.weight <= ${heavyBytes}`)},
+  case when w.weight > ${heavyBytes} then w.weight end as weight`;
 
-/** Part of a statement over records `r`. */
+/** Join over records `r`. */
 export const weightOfRecord = `cross join lateral (select ${recordWeight} as weight offset 0) w`;
 
 export type ListedRow = RecordRow & { weight: number | null };

@@ -1,5 +1,5 @@
-import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from '../../data/records';
 import type { TenantScope } from '../../kernel/scope';
+import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from './mirror';
 
 /** Changes that one database transaction copies. */
 const maxChanges = 500;

@@ -9,7 +9,7 @@ import {
   sweepMatchingJobs,
   type TenantScope,
 } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import type { JobLimits } from '../jobs/limits';
 
 const bench = useMatchingBench();

@@ -1,6 +1,6 @@
 import type { MatcherParams } from '@tieout/engine';
 import { createMatchingHandlers, createRuleSet, getMatchingJob, startMatchingJobs, type TenantScope } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import type { JobLimits } from '../jobs/limits';
 
 const bench = useMatchingBench();

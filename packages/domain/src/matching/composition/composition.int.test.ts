@@ -13,7 +13,7 @@ import {
 } from '../..';
 import type { JobLimits } from '../jobs/limits';
 import { JobStoppedError, runningCheck, runSteps } from '../jobs/context';
-import { compositionBench, type Row } from './testing';
+import { compositionBench, type Row } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;

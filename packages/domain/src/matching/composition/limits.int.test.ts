@@ -1,7 +1,7 @@
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createMatchingHandlers, getMatchingJob, tenantScope, type TenantScope } from '../..';
-import { compositionBench, type Row } from './testing';
+import { compositionBench, type Row } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;

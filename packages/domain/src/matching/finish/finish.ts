@@ -1,5 +1,5 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
-import { bookJob } from '../../billing';
+import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
 import { countResults, lockFigures, recountMatched, takeMatched } from '../../results/counters';
 import { dropMatchesOf, keepRecords, removedSince, withholdReviewed } from '../../results/matches';

@@ -8,7 +8,7 @@ import {
   startMatchingJobs,
   type TenantScope,
 } from '../..';
-import { numberedDataset, useMatchingBench } from '../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import { deleteUnreviewedComposites } from '../../results/composites';
 import { deleteMatches, expireResults } from '../jobs/retention';
 import { cleanUpJob } from '../stage/clean-up';

@@ -1,5 +1,5 @@
 import { AppError, type Queries } from '@tieout/infra';
-import { emitEvent, enqueueDeliveries, webhooksWanting } from '../../events';
+import { emitEvent, enqueueDeliveries, subscribedWebhooks } from '../../events';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { decisions, jobViews } from './read';
@@ -15,7 +15,7 @@ type EndStatus = keyof typeof eventTypes;
 /** Emits the event of an ended job where a webhook subscribes to it. Runs inside the transaction that ends the job. */
 export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, status: EndStatus): Promise<boolean> {
   const type = eventTypes[status];
-  if ((await webhooksWanting(db, tenantId, type)).length === 0) return false;
+  if ((await subscribedWebhooks(db, tenantId, type)).length === 0) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
   if (!job) return false;
   const { entries } = job;

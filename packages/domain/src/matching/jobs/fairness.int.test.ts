@@ -9,7 +9,7 @@ import {
   type TenantScope,
 } from '../..';
 import { enqueueBatches } from './protocol';
-import { useMatchingBench } from '../../testing/matching-bench';
+import { useMatchingBench } from '../../../testing/matching-bench';
 
 const bench = useMatchingBench();
 

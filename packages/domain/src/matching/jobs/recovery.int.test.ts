@@ -15,8 +15,8 @@ import {
   type TenantScope,
 } from '../..';
 import { defaultRetention } from '../../kernel/retention';
-import { holdLock, type LockHolder } from '../../testing/lock-holder';
-import { useMatchingBench } from '../../testing/matching-bench';
+import { holdLock, type LockHolder } from '../../../testing/lock-holder';
+import { useMatchingBench } from '../../../testing/matching-bench';
 import { jobLockKey } from './protocol';
 import { cleanUpJob } from '../stage/clean-up';
 

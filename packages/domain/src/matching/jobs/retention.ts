@@ -2,7 +2,7 @@ import type { DbHandle } from '@tieout/infra';
 import { deleteUnreviewedComposites } from '../../results/composites';
 import { forgetResults, subtractResults } from '../../results/counters';
 import { Attempts } from '../../kernel/attempts';
-import { inSteps, oldBefore } from '../../kernel/retention';
+import { repeatWithPauses, oldBefore } from '../../kernel/retention';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { isNewerJob } from './protocol';
 
@@ -48,7 +48,7 @@ export async function expireResults(deps: DomainDeps, days: number): Promise<voi
     `${superseded} order by j.status <> 'completed', random() limit ${maxEntries}`,
     [days],
   );
-  const removals = new Attempts(deps, { what: 'result', done: 'removed' });
+  const removals = new Attempts(deps, { noun: 'result', participle: 'removed' });
   for (const entry of entries) {
     const { tenantId, jobId, ruleSetId } = entry;
     await removals.try({ tenantId, jobId, ruleSetId }, (scope) => expireEntry(scope, entry));
@@ -104,8 +104,10 @@ async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<
   const { id, jobId, ruleSetId } = entry;
   const { tenantId } = scope;
   // Each step subtracts its deletions, so that lists of the job state the right total meanwhile.
-  await inSteps(() => scope.transaction(({ db }) => deleteSomeMatches(db, tenantId, entry)));
-  await inSteps(() => scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId })));
+  await repeatWithPauses(() => scope.transaction(({ db }) => deleteSomeMatches(db, tenantId, entry)));
+  await repeatWithPauses(() =>
+    scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId })),
+  );
   await scope.transaction(async (s) => {
     await forgetResults(s.db, tenantId, ruleSetId, jobId);
     await s.db.execute(
@@ -121,7 +123,7 @@ async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<
  * latest jobs of a tenant stay.
  */
 export async function deleteOldJobs(deps: DomainDeps, days: number): Promise<void> {
-  await inSteps(async () => {
+  await repeatWithPauses(async () => {
     const deleted = await deps.db.system.execute(
       `delete from matching_jobs where id in (
          select j.id from matching_jobs j

@@ -1,5 +1,5 @@
 import { invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
-import { groupsByWeight, MAX_SENT_BYTES } from '../../kernel/by-weight';
+import { groupsByWeight, maxSentBytes } from '../../kernel/grouping';
 import {
   definitionOf,
   listedRuleSets,
@@ -54,7 +54,7 @@ async function startJob(
     data: { id: jobId, tenantId, datasetId: dataset.id, datasetName: dataset.name, jobGroupId },
   });
   let position = 0;
-  for (const group of groupsByWeight(ruleSets, MAX_SENT_BYTES)) {
+  for (const group of groupsByWeight(ruleSets, maxSentBytes)) {
     const whole = await listedRuleSets(scope, group);
     await db.orm.jobRuleSet.createMany({
       data: whole.map((ruleSet) => ({

@@ -1,4 +1,4 @@
-import { Attempts, mostRecoveryFailures } from '../../kernel/attempts';
+import { Attempts, maxRecoveryFailures } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { failJobOfWorker } from './fail';
 import { enqueueBatches, enqueueStepWhenDue, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
@@ -25,7 +25,7 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
       order by random()`,
     [quietMs],
   );
-  const recoveries = new Attempts(deps, { what: 'matching job', done: 'taken up again' }, mostRecoveryFailures);
+  const recoveries = new Attempts(deps, { noun: 'matching job', participle: 'taken up again' }, maxRecoveryFailures);
   for (const { id, tenantId, planned } of quiet) {
     await recoveries.try({ tenantId, jobId: id }, (scope) =>
       planned ? recoverBatches(scope, id) : recoverPlan(scope, id),

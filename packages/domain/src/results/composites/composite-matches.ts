@@ -3,7 +3,7 @@ import { AppError, type DbHandle, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../../kernel/scope';
-import { isOf } from '../../kernel/parent-condition';
+import { indexFriendlyEquals } from '../../kernel/sql';
 
 export const compositeDirections = ['one_to_many', 'many_to_one'] as const;
 export type CompositeDirection = (typeof compositeDirections)[number];
@@ -97,7 +97,7 @@ export async function listCompositeMatches(
     // A rule set points at its live job. A list of them makes the database read the rule sets once.
     conditions.push(`(c.review_status is not null
       or (c.rule_set_id, c.job_id) in (select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid))`);
-  } else conditions.push(isOf('c.job_id', `${parameter(filter.jobId)}::uuid`));
+  } else conditions.push(indexFriendlyEquals('c.job_id', `${parameter(filter.jobId)}::uuid`));
   if (filter.ruleSetId !== undefined) conditions.push(`c.rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
   if (filter.decision !== undefined) conditions.push(`c.decision = ${parameter(filter.decision)}`);
   if (filter.direction !== undefined) conditions.push(`c.direction = ${parameter(filter.direction)}`);

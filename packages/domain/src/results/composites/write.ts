@@ -17,7 +17,7 @@ import {
   type BinaryCopyWriter,
   type PoolClient,
 } from '@tieout/infra';
-import { deliverEvents, eventBody, webhooksWanting, type EventType } from '../../events';
+import { deliverEvents, eventBody, subscribedWebhooks, type EventType } from '../../events';
 
 export interface CompositeOwner {
   tenantId: string;
@@ -75,7 +75,7 @@ const eventsPerStep = 10_000;
 async function writeEvents(composites: CompositesToWrite, compositeIds: Buffer): Promise<void> {
   const { client, owner, proposals } = composites;
   const db = queriesOn(client);
-  const webhookIds = await webhooksWanting(db, owner.tenantId, compositeCreated);
+  const webhookIds = await subscribedWebhooks(db, owner.tenantId, compositeCreated);
   if (webhookIds.length === 0) return;
   const eventIds: string[] = [];
   await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>

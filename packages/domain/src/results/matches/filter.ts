@@ -1,5 +1,5 @@
 import type { SqlParameter } from '@tieout/infra';
-import { isOf } from '../../kernel/parent-condition';
+import { indexFriendlyEquals } from '../../kernel/sql';
 import type { ReviewStatus } from '../reviews';
 
 export interface MatchFilter {
@@ -39,7 +39,7 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const job = filter.matchingJobId === undefined ? undefined : `${parameter(filter.matchingJobId)}::uuid`;
   const conditions = [
     'm.tenant_id = $1::uuid',
-    job === undefined ? `(m.review_status is not null or ${isLive})` : isOf('m.job_id', job),
+    job === undefined ? `(m.review_status is not null or ${isLive})` : indexFriendlyEquals('m.job_id', job),
   ];
   // Conditions that the counters, kept by rule set and decision, can express too.
   const counted: string[] = [];

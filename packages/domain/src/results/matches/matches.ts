@@ -87,9 +87,8 @@ export async function listMatches(scope: TenantScope, filter: MatchFilter, page:
       total ??
       (await scope.db.query<{ total: number }>(`select count(*)::float8 as total ${from}`, parameters))[0]?.total ??
       0,
-    rows: async ({ beforeId, sql: slice, isUsual }) => {
-      const db =
-        !isUsual || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.shortReads : scope.db.prepared;
+    rows: async ({ beforeId, sql: slice, isCommon }) => {
+      const db = !isCommon || keptTotal === undefined ? scope.db : isWholeJob ? scope.db.shortReads : scope.db.prepared;
       const before = beforeId === undefined ? '' : `and m.id < $${parameters.length + 1}::uuid`;
       const rows = await db.query<MatchRow & { total: number | null }>(
         `select ${columns}, ${keptTotal ?? 'null::float8'} as total ${from} ${before} order by ${order} ${slice}`,

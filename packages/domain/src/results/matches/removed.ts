@@ -1,5 +1,5 @@
 import type { PoolClient, Queries } from '@tieout/infra';
-import { inSteps } from '../../kernel/retention';
+import { repeatWithPauses } from '../../kernel/retention';
 import type { DeletedMatch, MatchOwner } from './reviewed';
 
 /*
@@ -94,7 +94,7 @@ export async function dropMatchesOf(
 
 /** Deletes the notes that no job reads any more; a failed job can be retried for a day. */
 export async function forgetRemoved(db: Queries): Promise<void> {
-  await inSteps(async () => {
+  await repeatWithPauses(async () => {
     const deleted = await db.execute(
       `delete from removed_records where record_id = any(array(
          select record_id from removed_records where removed_at < interval '-1 day' +

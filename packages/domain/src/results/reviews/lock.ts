@@ -1,6 +1,6 @@
 import { AppError, type TenantDb } from '@tieout/infra';
 import { changingMatched } from '../counters';
-import { withLockPatience } from '../../kernel/lock-timeout';
+import { withShortLockTimeout } from '../../kernel/sql';
 import type { TenantScope } from '../../kernel/scope';
 import type { ReviewInput } from './review';
 
@@ -21,7 +21,7 @@ export interface Reviewed {
  */
 export function reviewing<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
   const message = 'A matching job is completing, or results are being removed: review again in a few seconds';
-  return scope.transaction((s) => withLockPatience(s.db, message, () => work(s)));
+  return scope.transaction((s) => withShortLockTimeout(s.db, message, () => work(s)));
 }
 
 /**

@@ -1,7 +1,6 @@
 export {
   createRuleSet,
   definitionOf,
-  deleteRuleSet,
   effectiveParamsOf,
   getRuleSet,
   listedRuleSets,
@@ -10,17 +9,10 @@ export {
   ruleSetsOfLeftDataset,
   updateRuleSet,
   type ListedRuleSet,
-  type RuleSet,
   type NewRuleSet,
+  type RuleSet,
   type RuleSetChange,
   type RuleSetFilter,
 } from './rule-sets';
-export { checkRuleSet, type CheckRequest } from './check';
-export {
-  previewRuleSet,
-  runPreview,
-  type PreviewInput,
-  type PreviewRequest,
-  type PreviewResult,
-  type PreviewPairResult,
-} from './preview';
+export { previewRuleSet, runPreview, type PreviewInput } from './preview';
+export { checkRuleSet } from './validate';

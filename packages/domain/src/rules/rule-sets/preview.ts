@@ -13,41 +13,12 @@ import {
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope, RunWithPermit } from '../../kernel/scope';
-import { isOf } from '../../kernel/parent-condition';
+import { indexFriendlyEquals } from '../../kernel/sql';
+import type { PreviewPair, PreviewPairResult, PreviewRequest, PreviewResult } from '../../kernel/ports';
 import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
 import { assertDefinition, assertRunnable } from './validate';
 
-export interface PreviewPair {
-  leftRecordId?: string;
-  rightRecordId?: string;
-  left: JsonObject;
-  right: JsonObject;
-}
-
-/** What crosses to the evaluating process. */
-export interface PreviewRequest {
-  definition: RuleSetDefinition;
-  pairs: PreviewPair[];
-}
-
-export interface PreviewPairResult {
-  leftRecordId?: string;
-  rightRecordId?: string;
-  decision: 'MATCH' | 'POSSIBLE' | 'NO_MATCH' | 'ERROR';
-  score: number | null;
-  explanation: JsonObject | null;
-  dropped?: string;
-  /** `expression`: the id of the one that has failed. */
-  error?: { code: string; message: string; expression: string };
-}
-
-export interface PreviewResult {
-  results: PreviewPairResult[];
-  /** By expression id: which way it runs. */
-  compiled: Record<string, 'compiled' | 'reference'>;
-}
-
-/** A rule set that need not be stored; its datasets matter for a sample and for strict field validation only. */
+/** A rule set that may be unstored; only a sample and strict field validation need its datasets. */
 export interface PreviewRuleSet {
   engine: EngineName;
   jsonataExpr?: string | null | undefined;
@@ -78,51 +49,47 @@ export async function previewRuleSet(
   if ((input.pairs === undefined) === (input.sample === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs and sample' }]);
   }
-  if (input.ruleSet) return previewUnstored(scope, input.ruleSet, input, withPermit);
-  const stored = await withPermit(() => storedRuleSet(scope, input.ruleSetId as string));
-  return evaluate(scope, definitionOf(stored), stored, input, withPermit);
-}
-
-async function previewUnstored(
-  scope: TenantScope,
-  ruleSet: PreviewRuleSet,
-  input: PreviewInput,
-  withPermit: RunWithPermit,
-): Promise<PreviewResult> {
-  const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
-  const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
-  if (leftDatasetId !== undefined && rightDatasetId !== undefined) {
-    const datasets = { leftDatasetId, rightDatasetId };
-    await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet', withPermit);
-    return evaluate(scope, definition, datasets, input, withPermit);
-  }
-  await assertRunnable(scope, definition, '/ruleSet');
-  if (input.sample) {
-    const missing = leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
+  const { definition, datasets } = input.ruleSet
+    ? await checkUnstored(scope, input.ruleSet, withPermit)
+    : await withPermit(() => readStored(scope, input.ruleSetId as string));
+  if (input.pairs) return scope.evaluator.preview({ definition, pairs: input.pairs });
+  if (!datasets) {
+    const missing = input.ruleSet?.leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
     throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);
   }
-  return scope.evaluator.preview({ definition, pairs: input.pairs ?? [] });
-}
-
-type Datasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
-
-async function evaluate(
-  scope: TenantScope,
-  definition: RuleSetDefinition,
-  datasets: Datasets,
-  input: PreviewInput,
-  withPermit: RunWithPermit,
-): Promise<PreviewResult> {
-  const pairs =
-    input.pairs ?? (await withPermit(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit)));
+  const pairs = await withPermit(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit));
   return scope.evaluator.preview({ definition, pairs });
 }
 
 const defaultSampleLimit = 10;
 
-async function storedRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
+type SampledDatasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
+
+interface PreviewedRuleSet {
+  definition: RuleSetDefinition;
+  datasets?: SampledDatasets;
+}
+
+async function checkUnstored(
+  scope: TenantScope,
+  ruleSet: PreviewRuleSet,
+  withPermit: RunWithPermit,
+): Promise<PreviewedRuleSet> {
+  const { engine, params, leftDatasetId, rightDatasetId } = ruleSet;
+  const definition: RuleSetDefinition = { engine, params, jsonataExpr: ruleSet.jsonataExpr ?? null, version: 1 };
+  if (leftDatasetId === undefined || rightDatasetId === undefined) {
+    await assertRunnable(scope, definition, '/ruleSet');
+    return { definition };
+  }
+  const datasets = { leftDatasetId, rightDatasetId };
+  await assertDefinition(scope, { ...definition, ...datasets }, '/ruleSet', withPermit);
+  return { definition, datasets };
+}
+
+async function readStored(scope: TenantScope, id: string): Promise<PreviewedRuleSet> {
   try {
-    return await getRuleSet(scope, id);
+    const stored = await getRuleSet(scope, id);
+    return { definition: definitionOf(stored), datasets: stored };
   } catch (error) {
     if (error instanceof AppError && error.code === 'rule_set_not_found') {
       throw invalid([{ path: '/ruleSetId', code: 'unknown_rule_set', message: 'names no rule set' }]);
@@ -131,13 +98,14 @@ async function storedRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
   }
 }
 
-/** The newest ready records of both sides, every left one with every right one, `limit` pairs at most. */
-async function samplePairs(scope: TenantScope, datasets: Datasets, limit: number): Promise<PreviewPair[]> {
+/** Pairs the newest ready records of both sides, each left one with each right one; max `limit` pairs. */
+async function samplePairs(scope: TenantScope, datasets: SampledDatasets, limit: number): Promise<PreviewPair[]> {
   const perSide = Math.ceil(Math.sqrt(limit));
   const newest = (datasetId: string) =>
     scope.db.query<{ id: string; value: JsonObject }>(
       `select id, data || coalesce(fields, '{}') as value from records
-        where tenant_id = $1::uuid and ${isOf('dataset_id', '$2::uuid')} and status = 'ready' order by dataset_id desc, id desc limit $3::int`,
+        where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
+        order by dataset_id desc, id desc limit $3::int`,
       [scope.tenantId, datasetId, perSide],
     );
   const [lefts, rights] = await Promise.all([newest(datasets.leftDatasetId), newest(datasets.rightDatasetId)]);
@@ -146,7 +114,7 @@ async function samplePairs(scope: TenantScope, datasets: Datasets, limit: number
     .slice(0, limit);
 }
 
-/** Runs in a process that may block: see Evaluator. */
+/** Runs in a process that may block; see Evaluator. */
 export async function runPreview(request: PreviewRequest): Promise<PreviewResult> {
   const compiled = compileRuleSet(request.definition);
   const results: PreviewPairResult[] = [];

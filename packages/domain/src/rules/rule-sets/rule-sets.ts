@@ -6,8 +6,6 @@ import {
   type RuleSetParams,
 } from '@tieout/engine';
 import { AppError, isForeignKeyViolation, newId, type SqlParameter } from '@tieout/infra';
-import { deleteCompositesOfRuleSet } from '../../results/composites';
-import { forgetResults, lockFigures, recountMatched } from '../../results/counters';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { assertDefinition } from './validate';
@@ -19,7 +17,7 @@ export interface RuleSet {
   rightDatasetId: string;
   engine: EngineName;
   jsonataExpr: string | null;
-  /** As the tenant sent them. */
+  /** Params as sent, without defaults. */
   params: RuleSetParams;
   logicJson: Record<string, unknown> | null;
   version: number;
@@ -43,7 +41,7 @@ export interface RuleSetFilter {
   rightDatasetId?: string | undefined;
 }
 
-/** What the engine runs of a rule set. */
+/** Returns the part of a rule set that the engine runs. */
 export function definitionOf(
   ruleSet: Pick<RuleSet, 'engine' | 'jsonataExpr' | 'params' | 'version'>,
 ): RuleSetDefinition {
@@ -51,20 +49,21 @@ export function definitionOf(
   return { engine, jsonataExpr, params, version };
 }
 
-/** The params that a rule set runs with: every default and inheritance filled in. */
+/** Returns the params with all defaults and inherited values. */
 export function effectiveParamsOf(ruleSet: RuleSet): EffectiveParams {
   return effectiveParams(definitionOf(ruleSet));
 }
 
 /**
  * @throws AppError validation_error: unknown datasets, faults of params, expressions that do not parse; conflict when a
- *   dataset is deleted meanwhile
+ *   dataset is deleted at the same time
  */
 export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Promise<RuleSet> {
   await assertDefinition(scope, { ...input, version: 1 });
   const [row] = await keepingDatasets(
     scope.db.query<RuleSetRow>(
-      `insert into rule_sets (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
+      `insert into rule_sets
+         (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
        values ($1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8::jsonb, $9::jsonb) returning ${columns}`,
       [scope.tenantId, newId(), ...values(input)],
     ),
@@ -79,14 +78,14 @@ export async function getRuleSet(scope: TenantScope, id: string): Promise<RuleSe
   return toRuleSet(row);
 }
 
-/** A rule set of a list, and about how many bytes it takes. */
+/** A rule set of a list, with its approximate size in bytes. */
 export interface ListedRuleSet {
   id: string;
   leftDatasetId: string;
   weight: number;
 }
 
-/** Newest first. */
+/** Lists rule sets, newest first. */
 export async function listRuleSets(
   scope: TenantScope,
   filter: RuleSetFilter,
@@ -110,11 +109,11 @@ export async function listRuleSets(
   });
 }
 
-/** As text. Params are shown a second time, with their defaults. */
-const ruleSetWeight =
-  'octet_length(name) + coalesce(octet_length(jsonata_expr), 0) + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)';
+/** Bytes of a rule set as text. Params count twice: they are shown again with their defaults. */
+const ruleSetWeight = `octet_length(name) + coalesce(octet_length(jsonata_expr), 0)
+  + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)`;
 
-/** The rule sets of a list, in its order. One that was removed meanwhile is left out. */
+/** Reads the rule sets of a list, in its order, without those deleted meanwhile. */
 export async function listedRuleSets(scope: TenantScope, listed: readonly ListedRuleSet[]): Promise<RuleSet[]> {
   const rows = await scope.db.orm.ruleSet.findMany({ where: { id: { in: listed.map(({ id }) => id) } } });
   const found = new Map(rows.map((row) => [row.id, toRuleSet(row)]));
@@ -123,7 +122,7 @@ export async function listedRuleSets(scope: TenantScope, listed: readonly Listed
 
 const listedColumns = `id::text as id, left_dataset_id::text as "leftDatasetId", ${ruleSetWeight} as weight`;
 
-/** By id; ids that are not the tenant's are absent. Nobody changes them until the end of the transaction. */
+/** Reads rule sets by id, without unknown ids, and locks them against changes until the transaction ends. */
 export async function listedRuleSetsById(
   scope: TenantScope,
   ids: readonly string[],
@@ -135,17 +134,21 @@ export async function listedRuleSetsById(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Every rule set that compares this dataset, as its left side, with another; oldest first. Nobody changes them until the end of the transaction. */
+/**
+ * Reads the rule sets whose left side is this dataset, oldest first, and locks them against changes until the
+ * transaction ends.
+ */
 export function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Promise<ListedRuleSet[]> {
   return scope.db.query<ListedRuleSet>(
-    `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and left_dataset_id = $2::uuid order by rule_sets.id for share`,
+    `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and left_dataset_id = $2::uuid
+      order by rule_sets.id for share`,
     [scope.tenantId, datasetId],
   );
 }
 
 /**
- * Every change raises the version; jobs that are under way keep the definition they started with. No lock is held
- * while the definition is checked: a change that another one overtook starts over.
+ * Changes a rule set and raises its version; running jobs keep the definition they started with. No lock is held during
+ * the check of the definition: a change that a concurrent one overtakes starts over.
  * @throws AppError rule_set_not_found, and what createRuleSet throws
  */
 export async function updateRuleSet(scope: TenantScope, id: string, change: RuleSetChange): Promise<RuleSet> {
@@ -156,7 +159,8 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
     await assertDefinition(scope, { ...merged, version });
     const [row] = await keepingDatasets(
       scope.db.query<RuleSetRow>(
-        `update rule_sets set name = $3, left_dataset_id = $4::uuid, right_dataset_id = $5::uuid, engine = $6, jsonata_expr = $7,
+        `update rule_sets
+            set name = $3, left_dataset_id = $4::uuid, right_dataset_id = $5::uuid, engine = $6, jsonata_expr = $7,
                 params = $8::jsonb, logic_json = $9::jsonb, version = $10::int, updated_at = now()
           where tenant_id = $1::uuid and id = $2::uuid and version = $10::int - 1 returning ${columns}`,
         [scope.tenantId, id, ...values(merged), version],
@@ -166,44 +170,10 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
   }
 }
 
-/**
- * Removes a rule set with its matches, its composites and its links to jobs; nothing happens for an id that is not the tenant's.
- * Batches in flight hold their row locked, so the deletion of the links waits for what they write.
- */
-export async function deleteRuleSet(scope: TenantScope, id: string): Promise<void> {
-  await scope.transaction(async (s) => {
-    // From here on no job can link to it.
-    const [found] = await s.db.query(
-      `select 1 from rule_sets where tenant_id = $1::uuid and id = $2::uuid for update`,
-      [s.tenantId, id],
-    );
-    if (!found) return;
-    const jobs = await s.db.query<{ jobId: string; leftDatasetId: string; open: boolean }>(
-      `select e.job_id as "jobId", e.left_dataset_id as "leftDatasetId", j.status in ('queued', 'running') as open
-         from job_rule_sets e join matching_jobs j on j.id = e.job_id
-        where e.tenant_id = $1::uuid and e.rule_set_id = $2::uuid`,
-      [s.tenantId, id],
-    );
-    await s.db.execute(`delete from rule_sets where tenant_id = $1::uuid and id = $2::uuid`, [s.tenantId, id]);
-    await s.db.execute(
-      `delete from matches where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = any($3::uuid[])`,
-      [s.tenantId, id, jobs.map((j) => j.jobId)],
-    );
-    await deleteCompositesOfRuleSet(s.db, s.tenantId, id);
-    await lockFigures(s.db, s.tenantId);
-    await forgetResults(s.db, s.tenantId, id);
-    await recountMatched(s.db, s.tenantId, [...new Set(jobs.map((j) => j.leftDatasetId))]);
-    for (const job of jobs.filter((j) => j.open)) {
-      // A job that waited only for this rule set has nothing left to do.
-      await s.db.afterCommit(() => s.queue.enqueue('matching.finish', { tenantId: s.tenantId, jobId: job.jobId }));
-    }
-  });
-}
-
 const columns = `id, name, left_dataset_id as "leftDatasetId", right_dataset_id as "rightDatasetId", engine,
   jsonata_expr as "jsonataExpr", params, logic_json as "logicJson", version, created_at as "createdAt"`;
 
-/** JSON goes in as text: the ORM would lose keys such as `__proto__`. */
+/** Passes JSON as text: the ORM would lose keys such as `__proto__`. */
 function values(input: NewRuleSet): SqlParameter[] {
   return [
     input.name,
@@ -216,6 +186,7 @@ function values(input: NewRuleSet): SqlParameter[] {
   ];
 }
 
+/** Turns a missing dataset into a conflict. */
 async function keepingDatasets<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -1,5 +1,6 @@
-import type { RuleSetDefinition } from '@tieout/engine';
+import { undeclaredReferences, validateRuleSet, type RuleSetDefinition } from '@tieout/engine';
 import { invalid, type FieldError } from '@tieout/infra';
+import type { CheckRequest } from '../../kernel/ports';
 import type { TenantScope, RunWithPermit } from '../../kernel/scope';
 
 const refuse = (faults: readonly FieldError[], prefix: string): void => {
@@ -7,7 +8,18 @@ const refuse = (faults: readonly FieldError[], prefix: string): void => {
 };
 
 /**
- * Refuses what could not run: faults of params, expressions that do not parse.
+ * Finds what keeps a rule set from running: faults of params, expressions that do not parse, then references to
+ * undeclared fields. Runs in a process that may block: megabytes of expressions take seconds to parse.
+ */
+export function checkRuleSet({ definition, declared }: CheckRequest): Promise<FieldError[]> {
+  const faults = validateRuleSet(definition);
+  if (faults.length > 0 || !declared) return Promise.resolve(faults.map((issue) => ({ ...issue })));
+  const fields = { left: new Set(declared.left), right: new Set(declared.right) };
+  return Promise.resolve(undeclaredReferences(definition, fields).map((issue) => ({ ...issue })));
+}
+
+/**
+ * Refuses a definition that cannot run: faults of params, expressions that do not parse.
  * @param prefix JSON pointer of the rule set inside the request
  * @throws AppError validation_error, evaluation_timeout, expression_memory
  */
@@ -21,8 +33,7 @@ interface Definable extends RuleSetDefinition {
 }
 
 /**
- * Also refuses unknown datasets and, where the deployment asks for it, references to fields that a dataset does
- * not declare.
+ * Also refuses unknown datasets and, where the operator sets it, references to fields that a dataset does not declare.
  * @throws AppError validation_error, evaluation_timeout, expression_memory
  */
 export async function assertDefinition(
@@ -50,7 +61,7 @@ export async function assertDefinition(
   refuse(faults, prefix);
 }
 
-/** The two directions of a composite would meet in one record: a target could be its own member. */
+/** Refuses composition within one dataset: a record could be both target and member. */
 function sameDataset({ leftDatasetId, rightDatasetId, params }: Definable): FieldError[] {
   if (params.composition?.enabled !== true || leftDatasetId.toLowerCase() !== rightDatasetId.toLowerCase()) return [];
   const message =
@@ -58,17 +69,17 @@ function sameDataset({ leftDatasetId, rightDatasetId, params }: Definable): Fiel
   return [{ path: '/params/composition/enabled', code: 'same_dataset', message }];
 }
 
-/** They come again in the explanation of every match. */
-const mostNamesLength = 250_000;
+/** Max characters of ids and names of matchers: the explanation of every match repeats them. */
+const maxNamesLength = 250_000;
 
 function namesTooLong({ params }: Definable): FieldError[] {
   const length = (params.matchers ?? []).reduce((sum, { id = '', name = '' }) => sum + id.length + name.length, 0);
-  if (length <= mostNamesLength) return [];
+  if (length <= maxNamesLength) return [];
   return [
     {
       path: '/params/matchers',
       code: 'maxLength',
-      message: `may have ids and names of ${mostNamesLength} characters together`,
+      message: `may have ids and names of ${maxNamesLength} characters together`,
     },
   ];
 }

@@ -1,2 +1,0 @@
-export { bookJob } from './ledger';
-export { billingUsage, type BillingUsage, type UsageRange } from './usage';

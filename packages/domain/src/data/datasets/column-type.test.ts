@@ -1,0 +1,26 @@
+import { inferType } from './column-type';
+
+test.each([
+  [[], 'string'],
+  [[null, undefined, ''], 'string'],
+  [[1, 2.5, null], 'number'],
+  [['1', '-2', ' 3 '], 'number'],
+  [['1.50', '10'], 'amount'],
+  [['1.50', 10], 'amount'],
+  [['007'], 'string'],
+  [['12345678901234567'], 'string'],
+  [['1.23456'], 'string'],
+  [['1,50'], 'string'],
+  [[true, false], 'boolean'],
+  [['true', 'FALSE'], 'boolean'],
+  [['2026-02-28'], 'date'],
+  [['2026-02-30'], 'string'],
+  [['2026-02-28T10:00:00Z', '2026-02-28'], 'datetime'],
+  [['28/02/2026'], 'string'],
+  [[[1], []], 'array'],
+  [[{}], 'object'],
+  [[{}, []], 'string'],
+  [[1, 'x'], 'string'],
+])('%j is %s', (values, type) => {
+  expect(inferType(values)).toBe(type);
+});

@@ -1,1 +1,0 @@
-export { setUpCore, type Company, type CoreSetup, type SetUpDataset } from './setup';

@@ -1,0 +1,120 @@
+import type { JsonObject, RuleSetDefinition } from '@tieout/engine';
+import type { FieldError, TenantDb } from '@tieout/infra';
+
+export type { JsonObject } from '@tieout/engine';
+
+// Types that every scope carries. Higher groups implement them; the kernel imports none of those groups.
+
+export const fieldTypes = ['string', 'number', 'amount', 'boolean', 'date', 'datetime', 'array', 'object'] as const;
+export type FieldType = (typeof fieldTypes)[number];
+
+/** How a file writes numbers and dates as text. */
+export interface Notation {
+  decimalSeparator?: '.' | ',';
+  /** `DD/MM/YYYY` and the like; ISO 8601 is always accepted. */
+  dateFormat?: string;
+}
+
+/** The part of a declared field that reading its value from a record's data needs. */
+export interface FieldDefinition {
+  key: string;
+  type: FieldType;
+  sourcePath: string | null;
+  transformExpr: string | null;
+  isIdentity: boolean;
+  /** Notation of the field's texts. Absent: JSON numbers and ISO 8601 dates. */
+  notation?: Notation;
+}
+
+/** Input of `Evaluator.check`, as it crosses to the evaluating process. */
+export interface CheckRequest {
+  definition: RuleSetDefinition;
+  /** The fields that expressions may refer to; absent: any. */
+  declared?: { left: string[]; right: string[] };
+}
+
+export interface PreviewPair {
+  leftRecordId?: string;
+  rightRecordId?: string;
+  left: JsonObject;
+  right: JsonObject;
+}
+
+/** Input of `Evaluator.preview`, as it crosses to the evaluating process. */
+export interface PreviewRequest {
+  definition: RuleSetDefinition;
+  pairs: PreviewPair[];
+}
+
+export interface PreviewPairResult {
+  leftRecordId?: string;
+  rightRecordId?: string;
+  decision: 'MATCH' | 'POSSIBLE' | 'NO_MATCH' | 'ERROR';
+  score: number | null;
+  explanation: JsonObject | null;
+  dropped?: string;
+  /** `expression`: the id of the failed expression. */
+  error?: { code: string; message: string; expression: string };
+}
+
+export interface PreviewResult {
+  results: PreviewPairResult[];
+  /** The back end of each expression, by expression id. */
+  compiled: Record<string, 'compiled' | 'reference'>;
+}
+
+/** The declared fields of a dataset, and the bodies whose identity they give. */
+export interface IdentifyRequest {
+  fields: readonly FieldDefinition[];
+  bodies: readonly JsonObject[];
+}
+
+/**
+ * Runs expressions that tenants wrote. A process that must stay responsive, such as the API, holds an evaluator that
+ * works in child processes; the child process of a worker evaluates in place.
+ */
+export interface Evaluator {
+  /** Finds the faults that keep a rule set from running; paths are JSON pointers from the rule set. */
+  check(request: CheckRequest): Promise<FieldError[]>;
+  /** Gives decisions, scores and explanations of pairs; stores nothing. */
+  preview(request: PreviewRequest): Promise<PreviewResult>;
+  /** Gives the external id of each body; null where the identity fields give none. */
+  identify(request: IdentifyRequest): Promise<(string | null)[]>;
+}
+
+/** A record as a request sends it, on its way into the database. */
+export interface SentRecord {
+  /** Id of the row, if the record is new. */
+  id: string;
+  externalId: string | null;
+  /** False: a record without external id is not stored where the dataset has identity fields; they are read first. */
+  isIdentified: boolean;
+  /** JSON text. */
+  data: string;
+}
+
+/** The id under which a record is stored, or the fields that give its identity; undefined: there is no such dataset. */
+export type StoreOutcome = { id: string } | { identity: FieldDefinition[] } | undefined;
+
+/** Stores a record together with others that requests send at the same time, and has them processed. */
+export type StoreInGroup = (tenantId: string, dataset: string, record: SentRecord) => Promise<StoreOutcome>;
+
+/**
+ * Selects the records that hold the data of `fileId` and were created while one of the files `madeBy` was read. Files
+ * of a dataset are read one after the other, so records that others created, and the file has only updated, stay.
+ */
+export interface RecordsOfFile {
+  datasetId: string;
+  fileId: string;
+  madeBy: readonly string[];
+}
+
+/**
+ * Removes the records of a file, with their matches, composites and places in the lists of unmatched records.
+ * @param beforeStep called before each step: reports progress, or throws
+ */
+export type RemoveRecordsOfFile = (
+  db: TenantDb,
+  records: RecordsOfFile,
+  beforeStep: () => Promise<unknown>,
+) => Promise<void>;

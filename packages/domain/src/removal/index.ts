@@ -1,0 +1,3 @@
+export { deleteDataset, purgeDeletedDatasets } from './datasets';
+export { deleteRecord, removeRecordsOfFile } from './records';
+export { deleteRuleSet } from './rule-sets';

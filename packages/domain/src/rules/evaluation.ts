@@ -1,0 +1,63 @@
+import {
+  AppError,
+  ChildDiedError,
+  createChildPool,
+  outOfMemorySignal,
+  serveChild,
+  type ChildPool,
+  type ChildPoolOptions,
+} from '@tieout/infra';
+import { identifyBodies } from '../data/records';
+import type { Evaluator } from '../kernel/ports';
+import { checkRuleSet, runPreview } from './rule-sets';
+
+/** Evaluates in this process, for a process that may block, such as a worker's child process. */
+export const inPlaceEvaluator = (): Evaluator => ({
+  check: checkRuleSet,
+  preview: runPreview,
+  identify: identifyBodies,
+});
+
+/** A process may be killed for other reasons than the request, but not every time. */
+const maxTries = 3;
+
+/** Evaluates in child processes, whose file calls `serveEvaluations`. */
+export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pick<ChildPool, 'close' | 'usage'> {
+  const pool = createChildPool(options);
+  const outOfMemory = (cause: ChildDiedError): AppError =>
+    new AppError(
+      'expression_memory',
+      `The expressions need more memory than the ${options.heapMb} MB that a process has: ` +
+        'let them build smaller texts, arrays and objects',
+      { cause },
+    );
+  const killed = (cause: ChildDiedError): AppError =>
+    new AppError('service_unavailable', 'The process that evaluates expressions was ended: send the request again', {
+      cause,
+      retryAfterSeconds: 1,
+    });
+  const evaluate = async <T>(method: string, request: unknown): Promise<T> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await pool.call<T>(method, request);
+      } catch (error) {
+        if (!(error instanceof ChildDiedError)) throw error;
+        if (error.signal === outOfMemorySignal) throw outOfMemory(error);
+        if (tries === maxTries) throw killed(error);
+      }
+    }
+  };
+  return {
+    check: (request) => evaluate('check', request),
+    preview: (request) => evaluate('preview', request),
+    identify: (request) => evaluate('identify', request),
+    usage: pool.usage,
+    close: () => pool.close(),
+  };
+}
+
+/** Runs in the child process of `childProcessEvaluator`. */
+export function serveEvaluations(): void {
+  const evaluator = inPlaceEvaluator();
+  serveChild({ check: evaluator.check, preview: evaluator.preview, identify: evaluator.identify });
+}
