@@ -51,29 +51,6 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
 
 const domainSource = 'packages/domain/src/';
 
-/** Groups of packages/domain/src, lowest first. A group imports itself and lower groups only; imports of types count. */
-const domainGroups = [
-  'kernel',
-  'events',
-  'access',
-  'data',
-  'rules',
-  'results',
-  'billing/ledger',
-  'matching/jobs',
-  'matching/stage',
-  'matching/composition',
-  'matching/plan',
-  'matching/batch',
-  'matching/finish',
-  'matching',
-  'feeds',
-  'webhooks',
-  'removal',
-  'billing/usage',
-  'operations',
-];
-
 /** Groups whose folders or files are features of their own. */
 const groupsOfFeatures = new Set(['access', 'billing', 'data', 'feeds', 'results', 'rules']);
 
@@ -85,7 +62,7 @@ function featureOf(path: string): { name: string; inner: string } | undefined {
   return { name: [group, ...rest.slice(0, depth)].join('/'), inner: rest.slice(depth).join('/') };
 }
 
-/** Folders of a source tree, lowest first: files import from their own folder and from lower ones, types included. */
+/** Folders of a source tree, lowest first: files import from their own folder and lower ones; imports of types count. */
 const folderOrders: { root: string; folders: readonly string[] }[] = [
   {
     root: 'packages/engine/src/',
@@ -104,6 +81,7 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
   {
     root: 'packages/infra/src/',
     folders: [
+      'generated',
       'kernel',
       'concurrency',
       'json',
@@ -117,27 +95,48 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'storage',
     ],
   },
+  {
+    root: domainSource,
+    folders: [
+      'kernel',
+      'events',
+      'access',
+      'data',
+      'rules',
+      'results',
+      'billing/ledger',
+      'matching/jobs',
+      'matching/stage',
+      'matching/composition',
+      'matching/plan',
+      'matching/batch',
+      'matching/finish',
+      'matching',
+      'feeds',
+      'webhooks',
+      'removal',
+      'billing/usage',
+      'operations',
+    ],
+  },
 ];
 
 function checkFolderOrder(file: string, targetPath: string): string | undefined {
-  const order = folderOrders.find(({ root }) => file.startsWith(root) && targetPath.startsWith(root));
+  const order = folderOrders.find(({ root }) => file.startsWith(root) && `${targetPath}/`.startsWith(root));
   if (order === undefined) return undefined;
-  const [from, to] = [file, targetPath].map((path) => path.slice(order.root.length).split('/')[0] ?? '');
-  const [fromRank, toRank] = [from, to].map((folder) => order.folders.indexOf(folder ?? ''));
-  if (fromRank === -1 || toRank === undefined || fromRank === undefined) return undefined;
-  return toRank > fromRank ? `${from} must not import ${to}, which stands above it` : undefined;
+  const { root, folders } = order;
+  const rankOf = (path: string): number => {
+    const inner = path.slice(root.length).replace(/\.ts$/, '');
+    const rank = folders.findIndex((folder) => inner === folder || inner.startsWith(`${folder}/`));
+    return rank === -1 ? Infinity : rank;
+  };
+  const [from, to] = [rankOf(file), rankOf(targetPath)];
+  if (to <= from) return undefined;
+  return `${folders[from]} must not import ${folders[to] ?? 'files outside of folders'}, which stands above it`;
 }
 
 /** Holds all code that depends on the driver of the database. */
 const database = 'packages/infra/src/db/';
-
-/** The position of a path's group, or Infinity for the files above all groups; undefined outside of packages/domain/src. */
-function groupRank(path: string): number | undefined {
-  if (!`${path}/`.startsWith(domainSource)) return undefined;
-  const inner = path.slice(domainSource.length);
-  const rank = domainGroups.findIndex((group) => inner === group || inner.startsWith(`${group}/`));
-  return rank < 0 ? Infinity : rank;
-}
 
 const referenceRules: ReferenceRule[] = [
   {
@@ -186,15 +185,6 @@ const referenceRules: ReferenceRule[] = [
     rule: 'folder order',
     check: (file, target) =>
       target.kind === 'file' && !isTestCode(file) ? checkFolderOrder(file, target.path) : undefined,
-  },
-  {
-    rule: 'domain groups',
-    check: (file, target) => {
-      const from = groupRank(file.replace(/\.ts$/, ''));
-      const to = target.kind === 'file' ? groupRank(target.path) : undefined;
-      if (from === undefined || to === undefined || isTestCode(file) || to <= from) return undefined;
-      return `group ${domainGroups[from]} must not import ${domainGroups[to] ?? 'files above all groups'}`;
-    },
   },
   {
     rule: 'homes',
