@@ -81,6 +81,7 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
   {
     root: 'packages/infra/src/',
     folders: [
+      'generated',
       'kernel',
       'concurrency',
       'json',
