@@ -80,21 +80,21 @@ test.each([
 });
 
 test('a missing key is logged once a minute, a known key never', () => {
-  const told: string[] = [];
+  const logged: string[] = [];
   let nowMs = 0;
   const cipher = createCipher(key);
   const [known] = cipher.keyIds as [string];
-  const logger = { error: (_fields: object, message: string) => void told.push(message) } as unknown as Logger;
+  const logger = { error: (_fields: object, message: string) => void logged.push(message) } as unknown as Logger;
   const keys = createKnownKeys(cipher, 'webhooks.secret', logger, () => nowMs);
-  const tell = (atMs: number, ...ids: string[]): number => {
+  const report = (atMs: number, ...ids: string[]): number => {
     nowMs = atMs;
     keys.reportMissing(ids);
-    return told.splice(0).length;
+    return logged.splice(0).length;
   };
   expect([
-    tell(0, 'lost', known, 'lost'),
-    tell(59_999, 'lost'),
-    tell(59_999, 'lost', 'other'),
-    tell(60_000, 'lost', 'other'),
+    report(0, 'lost', known, 'lost'),
+    report(59_999, 'lost'),
+    report(59_999, 'lost', 'other'),
+    report(60_000, 'lost', 'other'),
   ]).toEqual([1, 0, 1, 1]);
 });

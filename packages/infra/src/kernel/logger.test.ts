@@ -55,7 +55,7 @@ withFullDisk(
     const file = path.join(directory, 'many');
     const { status, stderr } = onFullDisk(`
     const log = (n) => logger.info({ filler: 'x'.repeat(100_000) }, 'line ' + n);
-    for (let n = 0; n < 20; n += 1) log(n);
+    for (let n = 0; n < 20; n++) log(n);
     outputTo(${JSON.stringify(file)});
     withContext({ requestId: 'r' }, () => log(20));
     setImmediate(() => logger.info('after'));`);
@@ -64,7 +64,7 @@ withFullDisk(
     const kept = lines.slice(0, -2);
     expect(kept.map(({ msg }) => msg)).toEqual(kept.map((_line, n) => `line ${n}`));
     expect(kept.length).toBeGreaterThan(0);
-    const told = {
+    const lostLine = {
       level: 'warn',
       time: expect.any(String) as string,
       app: 'test',
@@ -72,17 +72,14 @@ withFullDisk(
       lines: 21 - kept.length,
       msg: 'lines of this log could not be written',
     };
-    expect(lines.slice(-2)).toEqual([told, expect.objectContaining({ msg: 'after' })]);
+    expect(lines.slice(-2)).toEqual([lostLine, expect.objectContaining({ msg: 'after' })]);
   },
 );
 
 withFullDisk.each([
   ['faulty settings', `readSettingsOrExit('test', () => { throw new ConfigError('PORT is required'); })`],
   ['a start that fails', `runService(logger, () => Promise.reject(new Error('no start')))`],
-  [
-    'an error that nobody caught',
-    `runService(logger, async () => setImmediate(() => { throw new Error('uncaught'); }))`,
-  ],
+  ['an uncaught error', `runService(logger, async () => setImmediate(() => { throw new Error('uncaught'); }))`],
 ])('%s ends a process that cannot write its log as ever', (_what, code) => {
   expect(onFullDisk(`setInterval(() => undefined, 1_000); void ${code};`)).toMatchObject({ status: 1, stderr: '' });
 });

@@ -77,7 +77,7 @@ test.each<[string, string]>([
   );
 });
 
-test.each([0, 1, 2, 3])('a credential that the receiver sends back in base64 behind %i bytes is censored', (before) => {
+test.each([0, 1, 2, 3])('a credential that the receiver sends back in base64 after %i bytes is censored', (before) => {
   for (const encoding of ['base64', 'base64url'] as const) {
     const snippet = snippetOf(
       Buffer.from(Buffer.from(`${'x'.repeat(before)}${long} and so on`).toString(encoding)),
@@ -115,7 +115,7 @@ test.each<[string, string, string]>([
   ['a token without its scheme, in base64', 'Bearer abc.DEF-123', Buffer.from('abc.DEF-123').toString('base64')],
   ['a part of several', 'first-part second-part', 'second-part'],
   ['a key without its mark', `whsec_${key}`, key],
-  ['a key behind a scheme without its mark', `Bearer whsec_${key}`, key],
+  ['a key after a scheme without its prefix', `Bearer whsec_${key}`, key],
   ['a key in hex', `whsec_${key}`, Buffer.from(key, 'base64').toString('hex')],
   ['a pair of Basic', basic, `user:${password}`],
   ['a pair of Basic in hex', basic, Buffer.from(`user:${password}`).toString('hex').toUpperCase()],

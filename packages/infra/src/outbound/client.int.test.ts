@@ -147,7 +147,7 @@ test('an attempt is one request, whatever the answer', async () => {
   expect(all.map((to) => receiver.requests(to).length)).toEqual(all.map(() => 1));
 });
 
-test('Retry-After is told', async () => {
+test('Retry-After is reported', async () => {
   const to = path(answer(429, 'slow down', { 'retry-after': '120' }));
   expect(await post(to)).toMatchObject({ retryAfter: '120', responseSnippet: 'slow down' });
 });
@@ -264,7 +264,7 @@ describe('a kept connection that the receiver closes when the next request comes
     ['RST', behaviours.reset()],
   ];
 
-  test.each(closings)('by %s is told as stale, and an attempt is not sent again', async (_how, close) => {
+  test.each(closings)('by %s is reported as stale, and an attempt is not sent again', async (_how, close) => {
     const to = path(sequence(answer(), close, answer()));
     await post(to);
     expect(await post(to)).toMatchObject({ outcome: 'connection_reset', staleConnection: true });

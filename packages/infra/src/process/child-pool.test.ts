@@ -81,7 +81,7 @@ test('however many processes die while calls wait, the pool stays within its siz
 
 test('the log names the call that a process died of, whichever call started the process', async () => {
   const lines: object[] = [];
-  const told = jest
+  const warn = jest
     .spyOn(logger, 'warn')
     .mockImplementation((fields: unknown) => void lines.push({ ...currentContext(), ...(fields as object) }));
   const children = pool('');
@@ -91,7 +91,7 @@ test('the log names the call that a process died of, whichever call started the 
   await expect(callOf('b', 'fill')).rejects.toMatchObject({ signal: 'SIGABRT' });
   // Its output may arrive after its exit.
   while (!JSON.stringify(lines).includes('FATAL ERROR')) await setTimeout(5);
-  told.mockRestore();
+  warn.mockRestore();
   expect(lines).toContainEqual({ tenantId: 'b', requestId: 'of b', method: 'fill', reason: 'out_of_memory' });
   expect(new Set(lines.map((line) => (line as { tenantId?: string }).tenantId))).toEqual(new Set(['b']));
 });

@@ -70,7 +70,7 @@ onRedis.each<[Role]>([['producer'], ['consumer']])(
   },
 );
 
-onRedis('commands that stand behind one another on such a connection have all of them an answer', async () => {
+onRedis('all pipelined commands on such a connection are answered', async () => {
   const queue = openQueue('consumer');
   await queue.getJobCounts('waiting');
   network.forget();
