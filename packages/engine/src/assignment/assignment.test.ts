@@ -22,7 +22,7 @@ function compare(one: number, other: number): number {
   return one === other ? 0 : one - other;
 }
 
-/** What becomes of each pair, in their order. */
+/** Returns the outcome of each pair, in the order given. */
 function kinds(pairs: RankedPair[]): Kind[] {
   const assignment = createAssignment(20, 20);
   for (const one of pairs) assignment.push(one);

@@ -304,7 +304,7 @@ test.each<[string, unknown, unknown, string]>([
   expect(subject.keyOf({ amount: readAmount(value), day: readDay(text) })).toEqual({ reason });
 });
 
-test('an amount beyond the range leaves the record out of a tolerance without blocking; one that is missing does not', () => {
+test('a tolerance without blocking leaves out records with an amount out of range, not those without one', () => {
   const subject = rule({}, { amountTolerancePercent: 1 });
   expect(subject.active).toBe(false);
   expect(

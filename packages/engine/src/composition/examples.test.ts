@@ -63,7 +63,7 @@ function write(record: JsonObject, [first = '', ...rest]: string[], value: strin
   else write((record[first] ??= {}) as JsonObject, rest, value);
 }
 
-/** What the rule set composes of these rows, as the page writes it. */
+/** Composes the rows and writes the result as the page does. */
 function composed(params: CompositionParams, rows: Record<Side, readonly Row[]>): string {
   const composition = compileEnabled({ composition: params });
   if (composition === null) return 'nothing';

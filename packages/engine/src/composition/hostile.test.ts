@@ -40,7 +40,7 @@ function free({ left, right }: CompositionPool): Taken {
 interface Outcome {
   proposals: Proposal[];
   composites: Proposal[];
-  /** Those of the competition. */
+  /** Searches of the competition. */
   searches: number;
 }
 

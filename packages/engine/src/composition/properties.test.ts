@@ -82,7 +82,10 @@ test('a record is in one MATCH at most, and no POSSIBLE names what a MATCH has t
   );
 });
 
-/** The competition over plain lists, one target at a time, without a limit of searches. Those that are alike queue behind one another. */
+/**
+ * Runs the competition over plain lists, one target at a time, without a limit of searches. Equivalent targets
+ * queue one after another.
+ */
 function plainSettle(composer: Composer, proposals: readonly Proposal[], taken: Taken): Proposal[] {
   const isFree = ({ direction, members }: Proposal): boolean =>
     members.every((member) => taken[direction === 'one_to_many' ? 'right' : 'left'][member] === 0);

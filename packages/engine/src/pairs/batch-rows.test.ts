@@ -170,7 +170,10 @@ test('records are evaluated one by one again once one of them takes long', () =>
   expect([before > 0, heard - before]).toEqual([true, 1]);
 });
 
-/** Is charged with most of an evaluation's steps, for what a search might take; it is short, since nothing begins alike. */
+/**
+ * Uses most of the steps that an evaluation may take, because a search might; it is fast, since nothing begins
+ * alike.
+ */
 const heavySuccess = '$string($contains($pad("", 110000, "x"), $pad("", 55000, "y")))';
 /** The same, and fails. */
 const heavyFailure = `$error(${heavySuccess})`;
@@ -179,7 +182,7 @@ test.each([
   ['a record', `(left.a & ${heavyFailure}) = right.a`, ['x', 'y'], 'left'],
   ['no record', `left.a = right.a or ${heavyFailure}`, ['x', 'y'], 'constant'],
 ])(
-  'what is evaluated once for the pairs of %s, takes most of what it may and fails is the effort of the first pair that needs it',
+  'a heavy failed evaluation for the pairs of %s is the effort of the first pair that needs it',
   async (_name, expr, lefts, of) => {
     const failures: PairFailure[] = [];
     const batch = open(expr, { onError: (failure) => failures.push(failure) });
@@ -233,7 +236,7 @@ test.each([
 );
 
 test.each(['left.a', 'left.a & right.a'])(
-  'what takes most of what it may and fails is told with its expression and its message, whether or not errors are kept',
+  'a heavy failure is reported with its expression and its message, whether or not errors are kept',
   async (argument) => {
     const failures: PairFailure[] = [];
     const batch = open(`${argument} = (${heavyFailure} & ${argument})`, {
@@ -246,7 +249,7 @@ test.each(['left.a', 'left.a & right.a'])(
   },
 );
 
-test('what no pair needs fails none, and takes few steps once one has taken most of what it may and failed', async () => {
+test('a value that no pair needs fails none, and takes few steps after a heavy failure', async () => {
   const failures: PairFailure[] = [];
   const batch = open(`right.a = 0 and (left.a & ${heavyFailure}) = "x"`, {
     onError: (failure) => failures.push(failure),
@@ -264,7 +267,7 @@ test('what no pair needs fails none, and takes few steps once one has taken most
   ]);
 });
 
-test('behind one that has taken most of what it may and failed, what takes few steps is made beforehand, and its record is not kept', async () => {
+test('after a heavy failure, values that take few steps are made eagerly, and their records are not kept', async () => {
   let reads = 0;
   const batch = open(`(left.a = 1 ? ${heavyFailure} : left.a) = right.a`);
   fill(batch, [1], []);
@@ -289,27 +292,24 @@ test('behind one that has taken most of what it may and failed, what takes few s
 test.each([
   ['alone', 0],
   ['among others', 300],
-])(
-  'records with the same text, %s, each count for themselves where their evaluation takes most of what it may and fails',
-  async (_name, others) => {
-    const failures: PairFailure[] = [];
-    const batch = open(`(left.a = "loop" ? ${heavyFailure} : $uppercase(left.a)) = right.a`, {
-      onError: (failure) => failures.push(failure),
-    });
-    fill(
-      batch,
-      [...Array.from({ length: others }, (_, index) => `x${index}`), 'loop', 'loop', 'loop', 'last'],
-      ['X1', 'LAST'],
-    );
-    for (let left = 0; left < others + 4; left++) await compareAll(batch, left, 2);
-    expect(failures.filter(({ effort }) => effort > 0.5).map(({ left, right }) => [left - others, right])).toEqual([
-      [0, 0],
-      [1, 0],
-      [2, 0],
-    ]);
-    expect(batch.counts.MATCH).toBe(others === 0 ? 1 : 2);
-  },
-);
+])('records with the same text, %s, each count for themselves in a heavy failure', async (_name, others) => {
+  const failures: PairFailure[] = [];
+  const batch = open(`(left.a = "loop" ? ${heavyFailure} : $uppercase(left.a)) = right.a`, {
+    onError: (failure) => failures.push(failure),
+  });
+  fill(
+    batch,
+    [...Array.from({ length: others }, (_, index) => `x${index}`), 'loop', 'loop', 'loop', 'last'],
+    ['X1', 'LAST'],
+  );
+  for (let left = 0; left < others + 4; left++) await compareAll(batch, left, 2);
+  expect(failures.filter(({ effort }) => effort > 0.5).map(({ left, right }) => [left - others, right])).toEqual([
+    [0, 0],
+    [1, 0],
+    [2, 0],
+  ]);
+  expect(batch.counts.MATCH).toBe(others === 0 ? 1 : 2);
+});
 
 test('a result that is none is no failed evaluation, whether it was made beforehand or for its pair', async () => {
   const failures: PairFailure[] = [];

@@ -176,7 +176,7 @@ interface Outcome {
   scoreSum: number;
 }
 
-/** What comparing the pairs one by one says. */
+/** Returns the outcome of comparing the pairs one by one. */
 async function expectedOutcome(
   rules: CompiledRuleSet,
   lefts: readonly Row[],

@@ -5,7 +5,7 @@ import type { ExplanationFrame } from '../scoring/explanation';
 import type { ComparedRecord, PairComparer, PairResult } from '../scoring/types';
 import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { Dictionary } from './columns/codes';
-import { RowStore } from './columns/stored-columns';
+import { RowStore } from './columns/row-store';
 import { failureOf } from './columns/deferred';
 import type { FailureOf, PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
 import { ExplanationText } from './explanation-text';
@@ -23,20 +23,23 @@ export interface BatchParts {
   comparer: PairComparer;
 }
 
-/** No row. */
+/** Stands for no row. */
 const noRow = -1;
 
-/** Compares pairs by a loop over columns that is made for the rule set and the types of the data. */
+/**
+ * Compares pairs by a loop over columns, generated for the rule set and the types of the data. Rows go into one
+ * RowStore per side; the loop reads their columns; kept pairs go into the PairKeeper.
+ */
 export class ColumnBatch implements PairBatch, PairFrame {
   readonly counts: PairCounts = { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 };
   errors: PairError[] = [];
   readonly left: RowStore;
   readonly right: RowStore;
   readonly keeper: PairKeeper;
-  private readonly stageIds: readonly string[];
-  /** Null until rows are compared, and again when rows have been added. */
+  private readonly expressionIds: readonly string[];
+  /** Null until rows are compared, and again after rows were added. */
   private loop: PairLoop | null = null;
-  /** The right row of the pair that the loop has left undecided. */
+  /** Right row of the pair that the loop has left undecided. */
   private undecided = noRow;
 
   constructor(
@@ -45,11 +48,12 @@ export class ColumnBatch implements PairBatch, PairFrame {
   ) {
     const { plan, weights } = parts.loops.rules;
     const dictionaries = Array.from({ length: plan.dictionaries }, () => new Dictionary());
-    this.left = new RowStore('left', plan.columns.left, dictionaries, plan.needsRecords, options);
-    this.right = new RowStore('right', plan.columns.right, dictionaries, plan.needsRecords, options);
+    const storeOptions = { keepsRecords: plan.needsRecords, onLong: options.onLong };
+    this.left = new RowStore('left', plan.columns.left, dictionaries, storeOptions);
+    this.right = new RowStore('right', plan.columns.right, dictionaries, storeOptions);
     const text = new ExplanationText(parts.frame, this.left, this.right);
     this.keeper = new PairKeeper(weights.length, parts.frame.thresholds.Tmatch, this.counts, text);
-    this.stageIds = expressionsInOrder(plan).map(({ id }) => id);
+    this.expressionIds = expressionsInOrder(plan).map(({ id }) => id);
   }
 
   get kept(): PairKeeper {
@@ -71,7 +75,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
   }
 
   addRight(value: JsonObject, amountUnits: number, day: number): void {
-    // Codes of right values are those that left values have.
+    // Right values get the codes of equal left values.
     if (this.right.length === 0) this.left.takePending();
     this.right.add(value, amountUnits, day);
     this.loop = null;
@@ -106,15 +110,20 @@ export class ColumnBatch implements PairBatch, PairFrame {
     this.counts.NO_MATCH += pairs;
   }
 
-  fail(left: number, right: number, stage: number, thrown: unknown): boolean {
+  fail(left: number, right: number, expression: number, thrown: unknown): boolean {
     if (isRangeError(thrown) && this.left.records.length > 0) {
       this.undecided = right;
       return false;
     }
-    // Texts are written for those errors only that somebody will read.
+    // Messages are composed only for errors that are kept or heavy.
     const isRead = this.keepsError() || effort() >= heavyEffort;
     const { code, message } = evaluationError(isRead ? withMessage(thrown) : thrown);
-    this.countError(left, right, { code, message, expression: this.stageIds[stage] ?? '' }, failureOf(thrown));
+    this.countError(
+      left,
+      right,
+      { code, message, expression: this.expressionIds[expression] ?? '' },
+      failureOf(thrown),
+    );
     return true;
   }
 
@@ -143,7 +152,7 @@ export class ColumnBatch implements PairBatch, PairFrame {
   ): void {
     this.counts.ERROR++;
     this.options.onError?.({ left, right, ...error, of, effort: effort() });
-    // What has been reported is not reported again with an error that takes no evaluation.
+    // An error without an evaluation must not report the previous effort again.
     beginNext();
     if (this.keepsError()) this.errors.push({ left, right, ...error });
   }

@@ -1,13 +1,13 @@
 import { amountDelta, leftBlockKey } from '../scoring/explanation';
 import type { ExplanationFrame } from '../scoring/explanation';
 import { storable } from '../values/json';
-import type { RowStore } from './columns/stored-columns';
+import type { RowStore } from './columns/row-store';
 import { noDay } from '../values/calendar';
 
-/** Outcomes of which the text is kept: all, while there are few matchers. */
+/** Bound on matchers for which the texts of all outcomes are cached. */
 const maxCachedMatchers = 12;
 
-/** Writes what `storedExplanation` keeps of a pair, as JSON text. */
+/** Writes the stored form of an explanation (`storedExplanation`) as JSON text. */
 export class ExplanationText {
   private readonly outcomes = new Map<number, string>();
   private blockKeyRow = -1;
@@ -19,7 +19,7 @@ export class ExplanationText {
     private readonly rights: RowStore,
   ) {}
 
-  /** `values` are those of the matchers; NaN abstains. */
+  /** Writes the text of a pair; `values` are the matchers', NaN abstains. */
   write(left: number, right: number, values: Float64Array, reasons: unknown): string {
     return this.valuesText(values) + this.deltas(left, right) + this.blockKey(left) + reasonsText(reasons) + '}';
   }
@@ -45,7 +45,7 @@ export class ExplanationText {
     return leftDay === noDay || rightDay === noDay ? text : `${text},"dayDelta":${rightDay - leftDay}`;
   }
 
-  /** Pairs of one left record mostly come one after the other. */
+  /** Caches the text of one left record, because its pairs mostly follow each other. */
   private blockKey(left: number): string {
     if (left === this.blockKeyRow) return this.blockKeyText;
     const units = this.lefts.units[left] ?? NaN;
@@ -57,7 +57,7 @@ export class ExplanationText {
   }
 }
 
-/** Matcher i as bit i when all of them say 0 or 1; −1 otherwise. */
+/** Returns matcher i as bit i when all matchers returned 0 or 1; −1 otherwise. */
 function outcomeBits(values: Float64Array): number {
   if (values.length > maxCachedMatchers) return -1;
   let bits = 0;

@@ -5,13 +5,13 @@ import type { KeptPairs, PairCounts } from './types';
 
 const initialCapacity = 256;
 
-/** The pairs that a batch keeps: numbers in typed arrays, from which explanations are written when somebody asks. */
+/** Keeps the pairs of a batch as numbers in typed arrays; explanations are written on demand. */
 export class PairKeeper implements KeptPairs {
   length = 0;
   scoreSum = 0;
-  /** What the pair at hand said beside its score. */
+  /** Reasons of the current pair. */
   reasons: unknown = undefined;
-  /** Values of the matchers of the pair at hand, in definition order; NaN abstains. */
+  /** Matcher values of the current pair, in definition order; NaN abstains. */
   readonly values: Float64Array;
   private lefts = new Int32Array(initialCapacity);
   private rights = new Int32Array(initialCapacity);
@@ -30,7 +30,7 @@ export class PairKeeper implements KeptPairs {
     this.keptValues = new Float64Array(initialCapacity * matchers);
   }
 
-  /** Keeps a pair with the `values` and `reasons` at hand. */
+  /** Keeps a pair with the current `values` and `reasons`. */
   keep(left: number, right: number, score: number): void {
     const index = this.length;
     if (index === this.lefts.length) this.grow();
@@ -49,13 +49,13 @@ export class PairKeeper implements KeptPairs {
     this.counts[this.decisionOf(score)]++;
   }
 
-  /** Keeps a pair whose matchers said true (their bits) or false. */
+  /** Keeps a pair whose matchers returned true (their bits) or false. */
   keepBits(left: number, right: number, score: number, bits: number): void {
     for (let matcher = 0; matcher < this.matchers; matcher++) this.values[matcher] = (bits >> matcher) & 1;
     this.keep(left, right, score);
   }
 
-  /** Keeps a pair whose explanation is there already. */
+  /** Keeps a pair that has an explanation already. */
   keepExplained(left: number, right: number, score: number, explanation: JsonObject): void {
     this.explained.set(this.length, JSON.stringify(storedExplanation(explanation)));
     this.keep(left, right, score);

@@ -36,7 +36,7 @@ test('a score loses floating-point noise and nothing else', () => {
 const value = fc.oneof(fc.constant(null), fc.double({ min: 0, max: 1, noNaN: true }));
 const weights = fc.array(fc.constantFrom(0, 0.1, 0.2, 0.4, 1, 7), { minLength: 1, maxLength: 6 });
 
-/** What is known of a pair after some steps of its evaluation, and what the other matchers would say. */
+/** Facts about a pair after some steps of its evaluation, and the results of the other matchers. */
 interface Progress {
   scale: 1 | 100;
   threshold: number;

@@ -93,7 +93,7 @@ test('a search that its nodes end says so', () => {
   expect([search.complete, search.nodes]).toEqual([false, 500]);
 });
 
-test('of two plans of 60 equal rows, a day apart, the narrowest choices are found and counted without trying all', () => {
+test('the narrowest choices of two plans of 60 equal rows are found and counted without trying all', () => {
   const slots = Array.from({ length: 60 }, (_, slot) => [2 * slot, 2 * slot + 1]);
   const days = Int32Array.from({ length: 120 }, (_, row) => 20_000 + 30 * (row >> 1) + (row % 2));
   const search = new SlotSearch({

@@ -47,7 +47,7 @@ const problems = fc
       maxMembers: members + ahead,
       uniformity: 0,
       maxNodes: Infinity,
-      // What is further from the target has to have more members inside.
+      // A sum further from the target needs more members inside.
       ...(minInside === null
         ? {}
         : {

@@ -2,37 +2,44 @@ import type { Side } from '../../values/types';
 import { AwaitedValue, maxTextLength } from './deferred';
 
 /**
- * Codes of values. Equal values have equal codes; a negative one equals none of the other side. Below UNKNOWN there is no
- * value (NOTHING), or one that only a comparison of values can tell (NONE).
+ * Codes of values without an entry in the dictionary. Equal values have equal codes, and a negative code equals no
+ * code of the other side. Below `unknown` there is no value (`leftNothing`, `rightNothing`), or one that only a
+ * comparison of values can tell (`uncoded`).
  */
-export const valueCode = { UNKNOWN: -1, LEFT_NOTHING: -2, RIGHT_NOTHING: -3, NONE: -4 } as const;
+export const valueCode = { unknown: -1, leftNothing: -2, rightNothing: -3, uncoded: -4 } as const;
 
-/** Numbers the scalars of the left side; what the right side adds to that is unknown to it. */
+/**
+ * Dictionary encoding of scalars: numbers the values of the left side, so that `=` compares integers. Values that
+ * only the right side has are unknown to it.
+ */
 export class Dictionary {
   private readonly codes = new Map<unknown, number>();
-  /** The left side has values that are not known yet: those of the right side are kept, to be compared with them. */
+  /**
+   * Whether the left side has values that are not known yet; then values of the right side are kept to be compared
+   * with them.
+   */
   private awaitsLeft = false;
 
-  /** The values that it holds. */
+  /** Number of values. */
   get size(): number {
     return this.codes.size;
   }
 
-  /** The code of a value that is added to its side. */
+  /** Returns the code of a value that is added to its side. */
   codeOf(side: Side, value: unknown): number {
     const code = this.find(side, value);
     if (side === 'left') {
       if (value instanceof AwaitedValue) this.awaitsLeft = true;
-      return code === valueCode.UNKNOWN ? this.add(value) : code;
+      return code === valueCode.unknown ? this.add(value) : code;
     }
-    return this.awaitsLeft && code !== valueCode.RIGHT_NOTHING ? valueCode.NONE : code;
+    return this.awaitsLeft && code !== valueCode.rightNothing ? valueCode.uncoded : code;
   }
 
-  /** The code of a value that belongs to a side: UNKNOWN for one that the left side does not have. */
+  /** Returns the code of a value of a side; `unknown` for one that the left side does not have. */
   find(side: Side, value: unknown): number {
-    if (value === undefined) return side === 'left' ? valueCode.LEFT_NOTHING : valueCode.RIGHT_NOTHING;
-    if (!hasCode(value)) return valueCode.NONE;
-    return this.codes.get(value) ?? valueCode.UNKNOWN;
+    if (value === undefined) return side === 'left' ? valueCode.leftNothing : valueCode.rightNothing;
+    if (!hasCode(value)) return valueCode.uncoded;
+    return this.codes.get(value) ?? valueCode.unknown;
   }
 
   private add(value: unknown): number {

@@ -6,7 +6,7 @@ import { createReference } from '../../expression/reference';
 import type { JsonObject } from '../../values/types';
 import { Dictionary } from './codes';
 import { ColumnPlan } from '../plan/column-plan';
-import { RowStore } from './stored-columns';
+import { RowStore } from './row-store';
 import { Deferred } from './deferred';
 import { maxBlockRows } from './column-filler';
 import type { PairColumn } from '../plan/nodes';
@@ -35,7 +35,7 @@ function columnOf(source: string): PairColumn {
   return column;
 }
 
-/** What a row holds, with errors as text. */
+/** Returns the value of a row, with errors as text. */
 function held(value: unknown): unknown {
   try {
     return value instanceof Deferred ? value.settle() : value;
@@ -79,7 +79,7 @@ test.each(expressions)('%s: each row holds what the expression gives for its rec
   const column = columnOf(source);
   fc.assert(
     fc.property(records, records, (first, second) => {
-      const store = new RowStore('left', [column], [], false);
+      const store = new RowStore('left', [column], []);
       for (const rows of [first, second]) {
         store.clear();
         for (const row of rows) store.add(row, NaN, 0);
@@ -93,7 +93,7 @@ test.each(expressions)('%s: each row holds what the expression gives for its rec
 
 test('texts that repeat have one code', () => {
   const column = { ...columnOf('$lowercase(left.a)'), dictionary: 0 };
-  const store = new RowStore('left', [column], [new Dictionary()], false);
+  const store = new RowStore('left', [column], [new Dictionary()]);
   for (let row = 0; row < 400; row++) store.add({ a: ['x', 'X', 'y'][row % 3] ?? '' }, NaN, 0);
   const codes = Array.from(store.columns[0]?.data ?? []).slice(0, 400);
   expect(codes).toEqual(codes.map((_, row) => (row % 3 === 2 ? 1 : 0)));
@@ -101,7 +101,7 @@ test('texts that repeat have one code', () => {
 
 test('texts that never repeat are evaluated one by one, also when they begin to repeat', () => {
   const column = columnOf('$lowercase(left.a)');
-  const store = new RowStore('left', [column], [], false);
+  const store = new RowStore('left', [column], []);
   const texts = Array.from({ length: 20_000 }, (_, row) => `T${row < 15_000 ? row : row % 7}`);
   for (const a of texts) store.add({ a }, NaN, 0);
   expect(texts.map((_, row) => store.columns[0]?.valueAt(row))).toEqual(texts.map((one) => one.toLowerCase()));
@@ -112,7 +112,7 @@ test.each([
   ['codes', 0],
 ])('a short text that an expression cuts from a long one does not keep that one: %s', (_name, dictionary) => {
   const column = { ...columnOf('$substring($uppercase($pad(left.a, 60000)), 0, 20)'), dictionary };
-  const store = new RowStore('left', [column], [new Dictionary()], false);
+  const store = new RowStore('left', [column], [new Dictionary()]);
   const before = heapMiB();
   for (let row = 0; row < 500; row++) store.add({ a: `record ${row}` }, NaN, 0);
   expect(store.columns[0]?.data.length).toBeGreaterThan(499);
@@ -146,7 +146,7 @@ test.each(
   '%s: what the rows of the side %s hold takes hardly more than is counted, dictionary: %s',
   (source, side, dictionary) => {
     const column = { ...columnOf(source.replaceAll('left.', `${side}.`)), dictionary };
-    const store = new RowStore(side, [column], [new Dictionary()], false);
+    const store = new RowStore(side, [column], [new Dictionary()]);
     const before = heapMiB();
     for (let row = 0; row < 1_000; row++) store.add({ a: `record ${row}` }, NaN, 0);
     store.takePending();

@@ -8,52 +8,73 @@ import type { PairColumn } from '../plan/nodes';
 import { RepeatedTexts } from './repeated-texts';
 import { heavyEffort } from '../types';
 
-/** Rows are taken in so many at a time at most, column by column: in a short loop, the memory is waited for less often. */
+/** Bound on the rows of a block. Blocks are filled column by column: a short loop waits less for the memory. */
 export const maxBlockRows = 128;
 
-/** Where the values of a column go, row by row. */
+/** Storage of a column, which receives values row by row. */
 export interface ColumnTarget {
-  /** @returns whether it holds the value from now on, and not its code alone */
+  /** Adds a value; returns whether it keeps the value itself, and not only its code. */
   add(row: number, value: unknown): boolean;
   /**
-   * Adds `values[from]` and so on, `values[0]` being that of `row`, as long as each is a number or a text as those before.
+   * Adds values from `values[from]` on, with `values[0]` belonging to `row`, as long as each is a number or a text
+   * like the previous ones.
    *
-   * @returns the index of the first value that is not added, `count` when all are
+   * @returns the index of the first value that was not added; `count` when all were
    */
   addAlike(row: number, values: readonly unknown[], from: number, count: number): number;
-  /** Adds `to - from` rows, the first of which is `row`: what the rows `others[from]` to `others[to - 1]` hold. */
+  /** Adds `to - from` rows from `row` on, as copies of the rows `others[from]` to `others[to - 1]`. */
   repeat(row: number, others: Int32Array, from: number, to: number): void;
 }
 
 /**
- * What a record may take beforehand once another one was a heavy failure, some half a millisecond. Nearly all take less, and a value takes
- * less memory than the record that it is made of.
+ * Bound on the eager steps of a record after another one was a heavy failure, about half a millisecond. Nearly all
+ * records take less, and a value takes less memory than its record.
  */
 const maxEagerSteps = 10_000;
 
-/** An evaluation that takes more of what it may, some 200 steps, may have made a text that is many times as long as those that it gives. */
+/**
+ * Share of the allowed steps, about 200 steps, above which an evaluation may have built a text many times as long
+ * as its result.
+ */
 const slightEffort = 1e-5;
 
-/** An error holds values that may be kept, and a message of a thousand characters at most. */
+/**
+ * Bound on the bytes of an error: it holds values that are small enough to keep, and a message of at most a
+ * thousand characters.
+ */
 const maxErrorBytes = 8_192;
 
-/** What a column of codes takes for a value that it holds, beside the value. */
+/** Bytes that a column of codes needs for a value that it keeps, besides the value. */
 const bytesPerEntry = 48;
 
-/** Hears of evaluations that take long. */
+/** Listens for evaluations that take long. */
 export type LongEvaluationListener = Pick<PairBatchOptions, 'onLong'>;
 
-/** Brings the values of records into a column. */
+/** Neighbouring records of one side that a column takes in together. */
+export interface RecordBlock {
+  /** The first `count` records belong to the block. */
+  records: readonly JsonObject[];
+  count: number;
+  /** Row of the first record. */
+  firstRow: number;
+  /** Buffer for the fields that a column depends on. */
+  fields: unknown[];
+}
+
+/**
+ * Fills one column of a side: evaluates the column's expression for block after block of records, copies the value of a
+ * text that occurred before, and defers values that are large, failed or slow.
+ */
 export class ColumnFiller {
   private readonly input: { left?: JsonObject; right?: JsonObject } = {};
   private readonly repeated: RepeatedTexts | null;
-  /** Of the texts of a block, the rows that had them before. */
+  /** Rows that had the texts of the block before. */
   private readonly found = new Int32Array(maxBlockRows);
-  /** An evaluation has failed that took most of what it may: others that take long are made for pairs that need them. */
+  /** Whether an evaluation failed that took most of what it may; then slow ones wait for the pairs that need them. */
   private awaitsPairs = false;
-  /** Of the values that expressions made, about, and of the places of those that are held beside codes. */
+  /** Approximate bytes of values that expressions made, and of entries kept beside codes. */
   heldBytes = 0;
-  /** Of a value that was read and is not yet put in its place. */
+  /** Bytes of a value that was read and not yet stored. */
   private bytes = 0;
 
   constructor(
@@ -66,63 +87,57 @@ export class ColumnFiller {
     this.repeated = field === null || field.isValue ? null : new RepeatedTexts(maxBlockRows);
   }
 
-  /** The first of the records is that of `row`. */
-  take(records: readonly JsonObject[], count: number, row: number, fields: unknown[]): void {
+  /** Adds the values of a block of records. */
+  take(block: RecordBlock): void {
     const {
       column: { field, isConstant },
       repeated,
     } = this;
-    if (isConstant && row > 0) this.takeConstant(count, row);
-    else if (this.awaitsPairs) this.takeEach(records, count, row);
+    if (isConstant && block.firstRow > 0) this.takeConstant(block);
+    else if (this.awaitsPairs) this.takeEach(block);
     else if (field !== null && (field.isValue || repeated?.isWorthwhile() === true)) {
-      field.reader(records, count, fields);
-      if (repeated === null) this.takeFields(records, count, row, fields);
-      else this.takeRepeated(repeated, records, count, row, fields);
-    } else this.takeEach(records, count, row);
+      field.reader(block.records, block.count, block.fields);
+      if (repeated === null) this.takeFields(block);
+      else this.takeRepeated(repeated, block);
+    } else this.takeEach(block);
   }
 
-  /** Rows are numbered anew. */
+  /** Forgets the rows; the next ones are numbered from 0 again. */
   clear(): void {
     this.repeated?.clear();
     this.heldBytes = 0;
   }
 
-  private takeEach(records: readonly JsonObject[], count: number, row: number): void {
-    for (let index = 0; index < count; index++) this.put(row + index, this.read(records[index] as JsonObject));
+  private takeEach({ records, count, firstRow }: RecordBlock): void {
+    for (let index = 0; index < count; index++) this.put(firstRow + index, this.read(records[index] as JsonObject));
   }
 
-  private takeConstant(count: number, row: number): void {
-    this.target.repeat(row, this.found.fill(0), 0, count);
+  private takeConstant({ count, firstRow }: RecordBlock): void {
+    this.target.repeat(firstRow, this.found.fill(0), 0, count);
   }
 
-  private takeFields(records: readonly JsonObject[], count: number, row: number, fields: readonly unknown[]): void {
-    let index = this.target.addAlike(row, fields, 0, count);
+  private takeFields({ records, count, firstRow, fields }: RecordBlock): void {
+    let index = this.target.addAlike(firstRow, fields, 0, count);
     while (index < count) {
       const field = fields[index];
       const isScalar = typeof field === 'string' || typeof field === 'number';
-      this.put(row + index, isScalar ? field : this.read(records[index] as JsonObject));
-      index = this.target.addAlike(row, fields, index + 1, count);
+      this.put(firstRow + index, isScalar ? field : this.read(records[index] as JsonObject));
+      index = this.target.addAlike(firstRow, fields, index + 1, count);
     }
   }
 
-  private takeRepeated(
-    repeated: RepeatedTexts,
-    records: readonly JsonObject[],
-    count: number,
-    row: number,
-    fields: readonly unknown[],
-  ): void {
+  private takeRepeated(repeated: RepeatedTexts, { records, count, firstRow, fields }: RecordBlock): void {
     const { found } = this;
-    repeated.find(fields, count, row, found);
+    repeated.find(fields, count, firstRow, found);
     let from = 0;
     for (let index = 0; index < count; index++) {
-      // Each record has a failure of its own, which counts for itself.
-      if (found[index] !== row + index && !this.awaitsPairs) continue;
-      this.target.repeat(row + from, found, from, index);
-      this.put(row + index, this.read(records[index] as JsonObject));
+      // Each record has its own failure, which counts for itself.
+      if (found[index] !== firstRow + index && !this.awaitsPairs) continue;
+      this.target.repeat(firstRow + from, found, from, index);
+      this.put(firstRow + index, this.read(records[index] as JsonObject));
       from = index + 1;
     }
-    this.target.repeat(row + from, found, from, count);
+    this.target.repeat(firstRow + from, found, from, count);
   }
 
   private put(row: number, value: unknown): void {
@@ -156,7 +171,7 @@ export class ColumnFiller {
     const { side, read, isConstant } = this.column;
     if (this.awaitsPairs && isOutOfSteps(thrown)) return new AwaitedValue(read, inputOf(side, record), side);
     const of: FailureOf = isConstant ? 'constant' : side;
-    // After a range error the reference decides, for each pair.
+    // After a range error the reference decides each pair.
     const isRange = isRangeError(thrown);
     if (!isRange) this.awaitsPairs ||= effort() >= heavyEffort;
     const failed = new FailedValue(thrown, of, isRange ? 0 : effort());

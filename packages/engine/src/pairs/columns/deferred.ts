@@ -5,17 +5,17 @@ import type { FailureOf } from '../types';
 
 const failuresOf = new WeakMap<object, FailureOf>();
 
-/** Of what the evaluation was that threw this. */
+/** Returns what the failed evaluation belongs to that threw this. */
 export function failureOf(thrown: unknown): FailureOf {
   return (typeof thrown === 'object' && thrown !== null ? failuresOf.get(thrown) : undefined) ?? 'pair';
 }
 
-/** Stands in a column for what a value costs too much to keep, or for the error that came instead of one. */
+/** Placeholder in a column for a value that costs too much to keep, or for the error that came instead of one. */
 export abstract class Deferred {
-  /** The value, for a pair that needs it. Throws what its evaluation threw. */
+  /** Returns the value for a pair that needs it. Throws what its evaluation threw. */
   abstract settle(): unknown;
 
-  /** For a pair that needs no value, but the error that may come instead of it. */
+  /** Throws the error that came instead of a value, for a pair that needs no value. */
   raise(): void {
     this.settle();
   }
@@ -24,7 +24,7 @@ export abstract class Deferred {
 export class FailedValue extends Deferred {
   readonly thrown: unknown;
 
-  /** `spent`: the effort of the evaluation, which counts for the first pair that needs it. */
+  /** `spent` is the effort of the evaluation, which counts for the first pair that needs the value. */
   constructor(
     thrown: unknown,
     of: FailureOf,
@@ -43,8 +43,8 @@ export class FailedValue extends Deferred {
 }
 
 /**
- * What is kept of an error for each row that fails. jsonata's errors carry a stack as text; the value that an error is about may be large,
- * or cut from a large one: its message says as much of it as anybody will read.
+ * Reduces an error to what is kept of it for each failing row. jsonata's errors carry a stack as text; the value
+ * that an error concerns may be large, or cut from a large one, and its message says enough of it.
  */
 function keptOf(thrown: unknown): unknown {
   if (typeof thrown !== 'object' || thrown === null || thrown instanceof Error) return thrown;
@@ -53,7 +53,7 @@ function keptOf(thrown: unknown): unknown {
   return Object.fromEntries(kept.map(([key, part]) => [key, detachTexts(part)]));
 }
 
-/** A value that may cost much and fail, as others of its column did: it is evaluated when the first pair needs it. */
+/** A value that may be slow and fail, as others of its column did: it is evaluated when the first pair needs it. */
 export class AwaitedValue<T> extends Deferred {
   private result: { value: unknown } | FailedValue | null = null;
 
@@ -83,7 +83,10 @@ export class AwaitedValue<T> extends Deferred {
   }
 }
 
-/** Holds the large value that was needed last, if that leaves room for others: pairs that follow each other often need the same one. */
+/**
+ * Caches the large value that was needed last, if it leaves room for others: neighbouring pairs often need the same
+ * one.
+ */
 export class LargeValueCache {
   private owner: object | null = null;
   private value: unknown;
@@ -105,7 +108,10 @@ export class LargeValueCache {
   }
 }
 
-/** A large value that an expression made of a record: unless it is at hand, it is made again for each pair that needs it. */
+/**
+ * A large value that an expression made of a record: unless it is cached, it is computed again for each pair that
+ * needs it.
+ */
 export class LargeValue<T> extends Deferred {
   constructor(
     private readonly read: (input: T) => unknown,
@@ -121,27 +127,30 @@ export class LargeValue<T> extends Deferred {
   }
 
   override raise(): void {
-    // Its evaluation has not failed.
+    // A large value has no error.
   }
 }
 
-/** Longer texts are not kept and have no codes. */
+/** Bound on texts that are kept and have codes. */
 export const maxTextLength = 1_024;
 const maxKeptParts = 256;
 const charactersPerPart = maxTextLength / maxKeptParts;
 
-/** Of a value that is held alone. */
+/** Bounds on the cached value. */
 const maxCachedParts = 1 << 20;
 const maxCachedBytes = 32 << 20;
 
-/** Of a text beside its characters; of an array or object, which has room for some members; of anything else in one. */
+/**
+ * Approximate bytes of a text besides its characters, of an array or object with room for some members, and of any
+ * other value in one.
+ */
 const bytesPerText = 32;
 const bytesPerContainer = 200;
 const bytesPerScalar = 24;
 
 /**
- * What a value takes that is kept, about; Infinity when keeping such a value for every record could fill the memory, or with so many parts one
- * alone: a function keeps all that it can name.
+ * Estimates the bytes of a kept value. Infinity when keeping such a value for every record could fill the memory,
+ * or when this one has more than `maxParts` parts: a function keeps everything that it can name.
  */
 export function bytesOf(value: unknown, maxParts = maxKeptParts): number {
   if (typeof value === 'string') return value.length > maxParts * charactersPerPart ? Infinity : bytesOfText(value);
@@ -149,13 +158,13 @@ export function bytesOf(value: unknown, maxParts = maxKeptParts): number {
   return typeof value === 'object' && value !== null ? bytesWithin(value, maxParts) : 0;
 }
 
-/** Whether a value is not kept. */
+/** Tells whether a value is too large to keep. */
 export const isLarge = (value: unknown): boolean => bytesOf(value) === Infinity;
 
 const bytesOfText = (text: string): number => bytesPerText + 2 * text.length;
 
-/** Looks at so many parts at most; long texts, and names of members, are as many. */
-function bytesWithin(value: object, mostParts: number): number {
+/** Estimates the bytes of an object, up to `maxParts` parts; long texts and names of members count as several. */
+function bytesWithin(value: object, maxParts: number): number {
   let bytes = 0;
   let parts = 0;
   const open: unknown[] = [value];
@@ -167,18 +176,21 @@ function bytesWithin(value: object, mostParts: number): number {
       bytes += bytesOfText(next);
     } else if (typeof next === 'object' && next !== null) {
       const members: unknown[] = Array.isArray(next) ? next : Object.values(next);
-      if (members.length > mostParts) return Infinity;
+      if (members.length > maxParts) return Infinity;
       if (members !== next) for (const name of Object.keys(next)) parts += name.length / charactersPerPart;
       bytes += bytesPerContainer;
       for (const member of members) open.push(member);
     } else if (typeof next === 'function') return Infinity;
     else bytes += bytesPerScalar;
-    if (parts > mostParts) return Infinity;
+    if (parts > maxParts) return Infinity;
   }
   return bytes;
 }
 
-/** The same value, which `bytesOf` says may be kept, without a hold on longer texts that its own were cut from. */
+/**
+ * Copies the texts of a value that `bytesOf` allows to keep, so that it holds no longer text that its own were cut
+ * from.
+ */
 export function detachTexts(value: unknown): unknown {
   if (typeof value === 'string') return detached(value);
   const open: unknown[] = [value];

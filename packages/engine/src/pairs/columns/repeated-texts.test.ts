@@ -3,7 +3,7 @@ import { RepeatedTexts, hashOf } from './repeated-texts';
 
 const blockSize = 16;
 
-/** By row, the row that had the value before as the table says. */
+/** Returns, by row, the row that had the value before, as the table finds it. */
 function found(table: RepeatedTexts, values: readonly unknown[]): number[] {
   const rows: number[] = [];
   const block = new Int32Array(blockSize);
@@ -46,7 +46,7 @@ test('beyond what the table holds a text has its own row', () => {
   expect(rows.every((row, index) => row === index || (row < index && texts[row] === texts[index]))).toBe(true);
 });
 
-/** Whichever form each part has, the hash of the whole is the same. */
+/** Parts with two forms of equal hash, so that all combinations share one hash. */
 const parts = [
   ['weowqa', 'ixaaab'],
   ['ikzlea', 'yabaab'],

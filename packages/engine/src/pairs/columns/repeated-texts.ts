@@ -1,37 +1,37 @@
-/** Longer texts repeat less. */
+/** Bound on the length of texts that are looked up; longer ones repeat less. */
 const maxRepeatedLength = 128;
 const maxTexts = 1 << 15;
 
-/** Texts after which it is decided whether looking them up is worth while, and how many of them have to be known. */
+/** Number of texts after which to decide whether lookups pay off, and the hits that they need for it. */
 const trialTexts = 1 << 13;
 const minHits = trialTexts / 8;
 
-/** Powers of two; half of them at most are taken. */
+/** Initial slots, a power of two; at most half of the slots are used. */
 const initialSlots = 1 << 10;
 const maxProbes = 8;
 
 /**
- * The first rows of texts: what an expression makes of a text is the same for each row.
+ * Finds the row in which each text occurred first, so that its value can be copied instead of evaluated again.
  *
- * A hash table with open addressing, which takes two thirds of a Map's time for texts that were just parsed: those of a block are hashed
- * before any is looked up, and a slot's hash tells nearly always, without a text from elsewhere in memory, that it holds another one. Texts
- * made to collide find no place and count as new.
+ * A hash table with open addressing, which needs two thirds of a Map's time for texts that were just parsed. It
+ * hashes all texts of a block before it looks any up, and the hash in a slot nearly always tells without a text
+ * from elsewhere in memory that the slot holds another one. Texts made to collide find no slot and count as new.
  */
 export class RepeatedTexts {
-  /** By slot; 0 where it is free. */
+  /** Hash in each slot; 0 where it is free. */
   private hashes = new Int32Array(initialSlots);
   private rows = new Int32Array(initialSlots);
   private texts = new Array<string>(initialSlots).fill('');
   private size = 0;
-  /** Of the texts of a block; 0 for what is not looked up. */
+  /** Hashes of the texts of a block; 0 for values that are not looked up. */
   private readonly asked: Int32Array;
   private lookups = 0;
   private hits = 0;
   private gaveUp = false;
 
-  /** Up to `most` texts are looked up at a time. */
-  constructor(most: number) {
-    this.asked = new Int32Array(most);
+  /** `maxPerLookup` bounds the texts of one lookup. */
+  constructor(maxPerLookup: number) {
+    this.asked = new Int32Array(maxPerLookup);
   }
 
   isWorthwhile(): boolean {
@@ -44,7 +44,10 @@ export class RepeatedTexts {
     return !this.gaveUp;
   }
 
-  /** Puts into `found`, for the first `count` values, the row that had the text before, or the value's own: that of the first is `row`. */
+  /**
+   * Writes into `found`, for the first `count` values, the row that had the text before, or the value's own row;
+   * the first value is in `row`.
+   */
   find(values: readonly unknown[], count: number, row: number, found: Int32Array): void {
     const { asked } = this;
     for (let index = 0; index < count; index++) {
@@ -113,7 +116,7 @@ export class RepeatedTexts {
   }
 }
 
-/** Fowler, Noll and Vo's hash (FNV-1a), of UTF-16 units; never 0. */
+/** Hashes UTF-16 units by Fowler, Noll and Vo's FNV-1a; never 0. */
 export function hashOf(text: string): number {
   let hash = text.length;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

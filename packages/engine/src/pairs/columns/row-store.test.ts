@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Dictionary } from './codes';
-import { ValueColumn, maxColumnNumber, RowStore } from './stored-columns';
+import { ValueColumn, maxColumnNumber } from './stored-columns';
+import { RowStore } from './row-store';
 import { maxTextLength, isLarge } from './deferred';
 import type { Deferred } from './deferred';
 import type { PairColumn } from '../plan/nodes';
@@ -53,11 +54,10 @@ function storeOf(read: PairColumn['read'], isField: boolean): RowStore {
     'left',
     [{ side: 'left', index: 0, read, isField, isConstant: false, field: null, dictionary: null }],
     [],
-    false,
   );
 }
 
-/** A store of texts of so many times each `a`, and how often one has been made. */
+/** Creates a store of texts that repeat `a`, and counts the texts that were made. */
 function storeOfTexts(times: number, texts: readonly string[]): { valueAt(row: number): unknown; made(): number } {
   let made = 0;
   const store = storeOf(({ left }) => {
@@ -110,7 +110,7 @@ test.each<[string, 'left' | 'right', JsonObject[string][], number]>([
     field: null,
     dictionary: 0,
   };
-  const store = new RowStore(side, [column], [new Dictionary()], false);
+  const store = new RowStore(side, [column], [new Dictionary()]);
   for (const a of values) store.add({ a }, NaN, 0);
   store.takePending();
   expect(store.heldBytes).toBe(bytes);

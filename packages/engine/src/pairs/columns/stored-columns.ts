@@ -1,43 +1,45 @@
-import type { JsonObject, Side } from '../../values/types';
+import type { Side } from '../../values/types';
+import type { ColumnTarget } from './column-filler';
 import { valueCode } from './codes';
 import type { Dictionary } from './codes';
-import type { PairColumn } from '../plan/nodes';
-import { Deferred, LargeValueCache } from './deferred';
-import { maxBlockRows, ColumnFiller } from './column-filler';
-import type { ColumnTarget, LongEvaluationListener } from './column-filler';
+import { Deferred } from './deferred';
 
 const initialCapacity = 1_024;
 
-/** Larger numbers are kept as ordinary values: a few products of those below are finite whatever they are. */
+/**
+ * Bound on numbers in a column of numbers: a few products of such numbers are finite. Larger ones are kept as
+ * ordinary values.
+ */
 export const maxColumnNumber = 1e60;
 
 /**
- * What the values of a column have in common, which is what a loop is generated for. Of values: `n` numbers, `o` numbers
- * and nothing (kept as NaN), `t` texts, `v` any, `d` any, some of them deferred. Of codes: `c` codes alone, `x` also values that have
- * none.
+ * Kind of the values of a column; the loop is generated for the kinds of its columns.
+ *
+ * Columns of values: `n` numbers; `o` numbers and nothing (kept as NaN); `t` texts; `v` any values; `d` any values,
+ * some deferred. Columns of codes: `c` codes only; `x` codes and values without a code.
  */
 export type ColumnKind = 'n' | 'o' | 't' | 'v' | 'd' | 'c' | 'x';
 
-/** The column at hand, as the loops read it. */
+/** A column of one side, as the loops read it. */
 export interface StoredColumn extends ColumnTarget {
   readonly kind: ColumnKind;
-  /** Numbers, codes or values, by kind. */
+  /** Numbers, codes or values, depending on the kind. */
   readonly data: Float64Array | Int32Array | readonly unknown[];
   clear(): void;
-  /** The value as jsonata has it, or Deferred. Of codes only what has none is known. */
+  /** Returns the value as jsonata has it, or a Deferred; columns of codes know only values without a code. */
   valueAt(row: number): unknown;
-  /** The code that a value has beside those of the column, if these are codes. */
+  /** Returns the code of a value among those of the column. */
   codeFor(value: unknown): number;
-  /** By row, what parts a text has: see `partsOf`. Of what is no text, or not yet, anything. */
+  /** Returns the trigram bits of each row's text (`trigramBits`); rows without a text have arbitrary bits. */
   trigrams(): Int32Array;
 }
 
-/** Begins as numbers and becomes what its values are. */
+/** Stores values: starts as a typed array of numbers and widens when a value demands it. */
 export class ValueColumn implements StoredColumn {
   private currentKind: 'n' | 'o' | 't' | 'v' | 'd' = 'n';
   private numbers = new Float64Array(initialCapacity);
   private values: unknown[] = [];
-  /** Of the first rows. */
+  /** Trigram bits of the first rows, which are computed on first use. */
   private readonly parts = { rows: 0, data: new Int32Array(0) };
 
   get kind(): ColumnKind {
@@ -89,7 +91,7 @@ export class ValueColumn implements StoredColumn {
   }
 
   codeFor(): number {
-    return valueCode.NONE;
+    return valueCode.uncoded;
   }
 
   trigrams(): Int32Array {
@@ -157,6 +159,7 @@ export class ValueColumn implements StoredColumn {
   }
 }
 
+/** Stores dictionary codes, and the values that have none. */
 export class CodeColumn implements StoredColumn {
   private codes = new Int32Array(initialCapacity);
   private readonly uncoded = new Map<number, unknown>();
@@ -179,8 +182,8 @@ export class CodeColumn implements StoredColumn {
     const { size } = dictionary;
     const code = dictionary.codeOf(this.side, value);
     this.putCode(row, code);
-    if (code === valueCode.NONE) this.uncoded.set(row, value);
-    return code === valueCode.NONE || dictionary.size > size;
+    if (code === valueCode.uncoded) this.uncoded.set(row, value);
+    return code === valueCode.uncoded || dictionary.size > size;
   }
 
   addAlike(_row: number, _values: readonly unknown[], from: number): number {
@@ -194,7 +197,7 @@ export class CodeColumn implements StoredColumn {
       const other = others[index] as number;
       const code = codes[other] as number;
       codes[row + index - from] = code;
-      if (code === valueCode.NONE) uncoded.set(row + index - from, uncoded.get(other));
+      if (code === valueCode.uncoded) uncoded.set(row + index - from, uncoded.get(other));
     }
   }
 
@@ -211,7 +214,7 @@ export class CodeColumn implements StoredColumn {
   }
 
   trigrams(): Int32Array {
-    throw new Error('Codes have no parts.');
+    throw new Error('Codes have no trigrams.');
   }
 
   private putCode(row: number, code: number): void {
@@ -224,122 +227,19 @@ export class CodeColumn implements StoredColumn {
   }
 }
 
-/** The rows of one side. */
-export class RowStore {
-  /** NaN where a row has no amount. */
-  units = new Float64Array(initialCapacity);
-  days = new Int32Array(initialCapacity);
-  readonly records: JsonObject[] = [];
-  length = 0;
-  private readonly stored: readonly StoredColumn[];
-  private readonly intakes: readonly ColumnFiller[];
-  /** Records of the last rows, which are in no column yet. */
-  private readonly pending: (JsonObject | undefined)[] = new Array<undefined>(maxBlockRows).fill(undefined);
-  private pendingCount = 0;
-  /** So many are taken in together: few until it is known that none takes long, and one where one did. */
-  private blockRows = 1;
-  private someTookLong = false;
-  /** Apart, since each pair needs the same constants. */
-  private readonly lastLarge = { constant: new LargeValueCache(), record: new LargeValueCache() };
-  /** The fields that a column is made of, for each pending record. */
-  private readonly fields: unknown[] = new Array<undefined>(maxBlockRows).fill(undefined);
-
-  constructor(
-    side: Side,
-    planned: readonly PairColumn[],
-    dictionaries: readonly Dictionary[],
-    private readonly keepsRecords: boolean,
-    { onLong }: LongEvaluationListener = {},
-  ) {
-    const watch: LongEvaluationListener = {
-      onLong: () => {
-        this.someTookLong = true;
-        onLong?.();
-      },
-    };
-    this.stored = planned.map((column) => {
-      const dictionary = column.dictionary === null ? undefined : dictionaries[column.dictionary];
-      return dictionary === undefined ? new ValueColumn() : new CodeColumn(side, dictionary);
-    });
-    this.intakes = this.stored.map((stored, index) => {
-      const column = planned[index] as PairColumn;
-      return new ColumnFiller(
-        column,
-        stored,
-        watch,
-        column.isConstant ? this.lastLarge.constant : this.lastLarge.record,
-      );
-    });
-  }
-
-  /** What the columns hold of values that expressions made, about; the last few rows may be in no column yet. */
-  get heldBytes(): number {
-    let bytes = 0;
-    for (const intake of this.intakes) bytes += intake.heldBytes;
-    return bytes;
-  }
-
-  /** Of all rows. */
-  get columns(): readonly StoredColumn[] {
-    this.takePending();
-    return this.stored;
-  }
-
-  add(value: JsonObject, amountUnits: number, day: number): void {
-    const row = this.length;
-    if (row >= this.days.length) {
-      this.units = grown(this.units, new Float64Array(2 * row));
-      this.days = grown(this.days, new Int32Array(2 * row));
-    }
-    this.units[row] = amountUnits;
-    this.days[row] = day;
-    if (this.keepsRecords) this.records.push(value);
-    this.length++;
-    this.pending[this.pendingCount++] = value;
-    if (this.pendingCount >= this.blockRows) this.takePending();
-  }
-
-  clear(): void {
-    this.length = 0;
-    this.records.length = 0;
-    this.forgetPending();
-    for (const column of this.stored) column.clear();
-    for (const intake of this.intakes) intake.clear();
-    this.lastLarge.record.forget();
-    this.lastLarge.constant.forget();
-  }
-
-  /** Brings the rows into the columns. */
-  takePending(): void {
-    const count = this.pendingCount;
-    if (count === 0) return;
-    this.someTookLong = false;
-    for (const intake of this.intakes)
-      intake.take(this.pending as readonly JsonObject[], count, this.length - count, this.fields);
-    this.blockRows = this.someTookLong ? 1 : Math.min(2 * this.blockRows, maxBlockRows);
-    this.forgetPending();
-  }
-
-  /** Nothing of a record outlives its block. */
-  private forgetPending(): void {
-    this.pendingCount = 0;
-    this.pending.fill(undefined);
-    this.fields.fill(undefined);
-  }
-}
-
-function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {
+/** Copies an array into a larger one. */
+export function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }
 
-/** Longer texts have everything that a shorter one has. */
+/** Longer texts count as having every trigram. */
 const maxFilteredLength = 256;
 const allTrigrams = -1;
 
 /**
- * A bit for each three characters in a row, some of which share one. A text has all bits of what it contains: where one is missing it need
- * not be searched, nor looked up in memory.
+ * Computes a 32-bit Bloom filter of the text's trigrams. A text has all bits of the texts that it contains: where a
+ * bit is missing, it need not be searched, nor fetched from memory.
  */
 export function trigramBits(text: string): number {
   if (text.length > maxFilteredLength) return allTrigrams;

@@ -6,7 +6,7 @@ import type { PairNode } from '../plan/nodes';
 type CallNode = Extract<PairNode, { kind: 'call' }>;
 type Inline = (emitter: ExpressionEmitter, given: readonly Emitted[], exact: string, loose: boolean) => Emitted | null;
 
-/** A call of a function: inline where the types of its arguments allow, otherwise as jsonata does it. */
+/** Writes a function call: inline where the types of its arguments allow it, otherwise as jsonata evaluates it. */
 export function emitCall(emitter: ExpressionEmitter, node: CallNode, loose: boolean): Emitted {
   const shortened = emitExtreme(emitter, node);
   if (shortened !== null) return shortened;
@@ -46,7 +46,7 @@ const inlineCalls: Readonly<Record<string, Inline>> = Object.assign(Object.creat
   },
 } satisfies Record<string, Inline>);
 
-/** `$contains` of two texts, or of a text and a pattern. */
+/** Writes `$contains` of two texts, or of a text and a pattern. */
 function emitContains(
   emitter: ExpressionEmitter,
   node: CallNode,
@@ -60,14 +60,14 @@ function emitContains(
   return emitter.store(emitter.throwing(`${areTexts} ? ${found} : ${exact}`), 'maybe');
 }
 
-/** The text of what has to hold before one column's text is searched for the other's. */
+/** Writes the test of trigram bits that precedes the search of one column's text for the other's. */
 function mayContain(emitter: ExpressionEmitter, { arguments: [text, part] }: CallNode): string {
   if (text?.kind !== 'column' || part?.kind !== 'column') return '';
   const [whole, wanted] = [emitter.trigrams(text.column), emitter.trigrams(part.column)];
   return whole === null || wanted === null ? '' : `(${wanted} & ~${whole}) === 0 && `;
 }
 
-/** `$max([a, b])` and `$min([a, b])` of numbers. */
+/** Writes `$max([a, b])` and `$min([a, b])` of numbers. */
 function emitExtreme(emitter: ExpressionEmitter, { name, arguments: [only] }: CallNode): Emitted | null {
   if ((name !== 'max' && name !== 'min') || only?.kind !== 'list') return null;
   const items = only.items.map((item) => emitter.emit(item, false));

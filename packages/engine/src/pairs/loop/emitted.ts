@@ -1,6 +1,6 @@
 /**
- * What is known of a generated value. `number` is finite; `optional` is a finite number, or NaN for nothing; `text` is a
- * string; `boolean` is true or false; `truth` is boolean too, with false for nothing as well; `maybe` is true, false or
+ * Type of a generated value. `number` is finite; `optional` is a finite number, or NaN for nothing; `text` is a
+ * string; `boolean` is true or false; `truth` is boolean with false for nothing too; `maybe` is true, false or
  * undefined; `value` is anything as jsonata has it.
  */
 export type Shape = 'number' | 'optional' | 'text' | 'boolean' | 'truth' | 'maybe' | 'value';
@@ -9,11 +9,11 @@ export type Shape = 'number' | 'optional' | 'text' | 'boolean' | 'truth' | 'mayb
 export interface Emitted {
   code: string;
   shape: Shape;
-  /** The largest magnitude a number can have. */
+  /** Largest magnitude that a number can have. */
   bound: number;
 }
 
-/** Results up to this are finite whatever is computed next with one of them alone. */
+/** Bound on results: with one of them alone, the next operation stays finite. */
 const maxSafeResult = 1e300;
 
 export function emitted(code: string, shape: Shape): Emitted {
@@ -28,7 +28,7 @@ export function isBooleanLike({ shape }: Emitted): boolean {
   return shape === 'boolean' || shape === 'truth' || shape === 'maybe';
 }
 
-/** `left operator right` as a finite number; null when it may not be one. */
+/** Returns the bound of `left operator right` as a finite number; null when the result may be infinite. */
 export function boundOf(operator: string, left: Emitted, right: Emitted, divisor: number | null): number | null {
   const bound = resultBound(operator, left.bound, right.bound, divisor);
   return bound <= maxSafeResult ? bound : null;
@@ -41,12 +41,12 @@ function resultBound(operator: string, left: number, right: number, divisor: num
   return operator === '/' ? left / Math.abs(divisor) : left;
 }
 
-/** The text of a value as jsonata has it. */
+/** Writes a value as jsonata has it. */
 export function asValue({ code, shape }: Emitted): string {
   return shape === 'optional' ? `(${code} === ${code} ? ${code} : undefined)` : code;
 }
 
-/** The text of a condition: `$boolean`, with nothing as false. */
+/** Writes a condition: `$boolean`, with nothing as false. */
 export function asCondition({ code, shape }: Emitted, otherwise: 'isTruthy' | 'passes'): string {
   switch (shape) {
     case 'number':
@@ -65,7 +65,7 @@ export function asCondition({ code, shape }: Emitted, otherwise: 'isTruthy' | 'p
   }
 }
 
-/** The shape that holds what either of two branches gives. */
+/** Returns the shape that holds the result of either branch. */
 export function commonShape(one: Shape, other: Shape): Shape {
   if (one === other) return one;
   const pair = new Set([one, other]);

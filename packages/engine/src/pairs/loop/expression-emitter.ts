@@ -9,9 +9,9 @@ import type { PairColumn, PairNode } from '../plan/nodes';
 type Of<K extends PairNode['kind']> = Extract<PairNode, { kind: K }>;
 
 /**
- * Writes the source of expressions over columns of known kinds. The text consists of fixed words and numbered names:
- * `a0` is the left row's value of column 0, `r0` the values of right column 0, `k0` data that is handed in, `t0` an
- * intermediate result. Whatever a rule set says reaches the loop as data.
+ * Writes the source of expressions over columns of known kinds. The text consists of fixed words and numbered
+ * names: `a0` is the left row's value of column 0, `r0` the values of right column 0, `k0` a datum, `t0` an
+ * intermediate result. Anything that a rule set says reaches the loop as data.
  */
 export class ExpressionEmitter {
   readonly data: unknown[] = [];
@@ -19,47 +19,50 @@ export class ExpressionEmitter {
   private temporaries = 0;
   private readonly variables = new Map<number, Emitted>();
   private fallible = false;
-  /** The columns whose texts' parts have been named. */
+  /** Columns whose trigrams the source reads. */
   readonly usedTrigrams = { left: new Set<number>(), right: new Set<number>() };
-  /** Whether anything written is more than an operator on scalars. */
+  /** Whether the source does more than apply operators to scalars. */
   mayTakeLong = false;
 
   constructor(private readonly kinds: (column: PairColumn) => StoredColumn['kind']) {}
 
-  /** The lines written since the last call. */
+  /** Returns the lines since the last call. */
   takeLines(): string {
     const text = this.lines.join('\n');
     this.lines = [];
     return text;
   }
 
-  /** Whether what has been written since the last call can throw. */
+  /** Returns whether the source since the last call can throw. */
   takeFallible(): boolean {
     const { fallible } = this;
     this.fallible = false;
     return fallible;
   }
 
-  /** Text that may throw where it runs. */
+  /** Marks source that may throw. */
   throwing(code: string): string {
     this.fallible = true;
     this.mayTakeLong = true;
     return code;
   }
 
-  /** The text of a condition. Only of a value whose type is not known can it throw. */
+  /** Writes a condition. It can throw only for a value of unknown type. */
   condition(from: Emitted): string {
     const code = asCondition(from, 'isTruthy');
     return from.shape === 'value' ? this.throwing(code) : code;
   }
 
-  /** A name for data. */
+  /** Names a value that the loop reads as data. */
   slot(value: unknown): string {
     this.data.push(value);
     return `k${this.data.length - 1}`;
   }
 
-  /** The parts that the text of a column has, as the loop names them: `p0` of left column 0, `q0` of right column 0. Null where texts may be none yet. */
+  /**
+   * Names the trigrams of a column's text: `p0` of left column 0, `q0` of right column 0. Null where a text may
+   * still be deferred.
+   */
   trigrams(column: PairColumn): string | null {
     if (this.kinds(column) === 'd') return null;
     const { side, index } = column;
@@ -71,21 +74,21 @@ export class ExpressionEmitter {
     this.lines.push(line);
   }
 
-  /** Computes once what is used more than once. */
+  /** Stores an intermediate result. */
   store(code: string, shape: Emitted['shape'], bound = Infinity): Emitted {
     const name = `t${this.temporaries++}`;
     this.write(`const ${name} = ${code};`);
     return { code: name, shape, bound };
   }
 
-  /** A name for a variable that branches assign. */
+  /** Declares a variable that branches assign. */
   declare(initial: string): string {
     const name = `t${this.temporaries++}`;
     this.write(`let ${name} = ${initial};`);
     return name;
   }
 
-  /** `loose`: nothing may come out as false, for whoever takes both for the same. */
+  /** Writes a node. With `loose`, nothing may become false, for a reader that treats both alike. */
   emit(node: PairNode, loose: boolean): Emitted {
     switch (node.kind) {
       case 'constant':
@@ -181,7 +184,8 @@ export class ExpressionEmitter {
     }
     const x = this.asOperand(one);
     const y = this.asOperand(other);
-    const comparable = `typeof ${x.code} === typeof ${y.code} && (typeof ${x.code} === 'number' || typeof ${x.code} === 'string')`;
+    const isScalar = `(typeof ${x.code} === 'number' || typeof ${x.code} === 'string')`;
+    const comparable = `typeof ${x.code} === typeof ${y.code} && ${isScalar}`;
     return this.store(
       this.throwing(`${comparable} ? ${x.code} ${operator} ${y.code} : order('${operator}', ${x.code}, ${y.code})`),
       'maybe',
@@ -218,15 +222,15 @@ export class ExpressionEmitter {
     );
     const [one = '', other = ''] = codes;
     const direct =
-      operator === '=' ? `${one} === ${other}` : `${one} !== ${other} && ${one} >= UNKNOWN && ${other} >= UNKNOWN`;
+      operator === '='
+        ? `${one} === ${other}`
+        : `${one} !== ${other} && ${one} >= unknownCode && ${other} >= unknownCode`;
     const uncoded = columns
       .map((column, at) => ({ column, code: codes[at] ?? '' }))
       .filter(({ column }) => this.kinds(column) === 'x');
     if (uncoded.length === 0) return this.store(direct, 'boolean');
-    const operands = columns.map(({ side, index }) =>
-      side === 'left' ? `leftStored[${index}], left` : `rightStored[${index}], right`,
-    );
-    const guard = uncoded.map(({ code }) => `${code} === NO_CODE`).join(' || ');
+    const operands = columns.map(({ side, index }) => `{ column: ${side}Stored[${index}], row: ${side} }`);
+    const guard = uncoded.map(({ code }) => `${code} === uncoded`).join(' || ');
     return this.store(
       this.throwing(`${guard} ? uncodedEquality('${operator}', ${operands.join(', ')}) : ${direct}`),
       'boolean',
@@ -284,7 +288,7 @@ export class ExpressionEmitter {
     return this.emit(result, loose);
   }
 
-  /** A column as a step has nothing but its errors. */
+  /** Writes a step of a block; a column as a step only raises its error. */
   private step(step: PairNode): void {
     if (step.kind !== 'column') {
       this.emit(step, true);
@@ -303,7 +307,7 @@ export class ExpressionEmitter {
     return result;
   }
 
-  /** A value that can be named twice. */
+  /** Returns a value that the source can name twice. */
   private asOperand(from: Emitted): Emitted {
     return from.shape === 'optional' ? this.store(asValue(from), 'value') : from;
   }

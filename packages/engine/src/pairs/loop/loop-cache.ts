@@ -2,10 +2,16 @@ import { isCodeForbidden } from '../../expression/scalar/code-generation';
 import { generateLoop, signatureOf } from './loop-source';
 import type { LoopFactory, LoopRules, PairFrame, PairLoop } from './types';
 
-/** Data of a dataset has few kinds; one that keeps changing them shall not fill the memory with loops. */
+/**
+ * Bound on the loops of a rule set. A dataset has few kinds of data; one that keeps changing them must not fill the
+ * memory.
+ */
 const maxLoops = 64;
 
-/** The loops of a rule set, kept for its next batches: what V8 learns about one serves them all. */
+/**
+ * Caches the loops of a rule set by the kinds of their columns, so that all batches profit from V8's optimisation
+ * of one loop.
+ */
 export class LoopCache {
   private readonly loops = new Map<string, LoopFactory>();
 

@@ -98,8 +98,10 @@ test.each([
     rulesOf('left.b < right.b', ['$contains(left.a, right.a)', second, 'left.b >= right.b'], 0.5),
     swapped(kinds),
   );
-  const stages = [...text.matchAll(/stage = (\d+)/g)].map(([, stage]) => Number(stage)).filter((stage) => stage > 1);
-  expect(stages.map((stage) => stage - 1)).toEqual(expected);
+  const order = [...text.matchAll(/expression = (\d+)/g)]
+    .map(([, expression]) => Number(expression) - 1)
+    .filter((matcher) => matcher > 0);
+  expect(order).toEqual(expected);
 });
 
 /** The filter names b first. */

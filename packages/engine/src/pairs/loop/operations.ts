@@ -14,18 +14,18 @@ import { Deferred } from '../columns/deferred';
 import type { PairInput } from '../plan/nodes';
 
 /**
- * What a pair's evaluation does where no shortcut applies: jsonata's operations on evaluated operands, and the reading of
- * results. Each is an evaluation of its own to the runtime's meter.
+ * Operations that the generated loop calls where no inline code applies: jsonata's operations on evaluated
+ * operands, and the reading of results. The runtime's meter counts each as an evaluation of its own.
  */
 
-/** Thrown for a result that only a promise will bring. */
+/** Thrown for a result that is still pending. */
 export const pendingResult: RangeError = new RangeError('The reference is still evaluating.');
 
 export function evaluatePair(evaluate: (input: PairInput) => unknown, input: PairInput): unknown {
   beginNext();
   const result = evaluate(input);
   if (!(result instanceof Promise)) return result;
-  // Whoever compares the pair evaluates again and hears of the error then.
+  // The comparer evaluates the pair again and receives the error.
   result.catch(() => undefined);
   throw pendingResult;
 }
@@ -66,7 +66,7 @@ export function includes(item: unknown, container: unknown): boolean {
   return runtime.includes(item, container);
 }
 
-/** Contexts of calls are never used: see `takesAll`. An object is what jsonata would find there. */
+/** Context of calls, which is never used: see `isContextFree`. jsonata would find an object there. */
 const emptyContext = Object.freeze({});
 
 export function call(name: string, given: readonly unknown[]): unknown {
@@ -74,13 +74,13 @@ export function call(name: string, given: readonly unknown[]): unknown {
   try {
     return runtime.callBuiltin(name, given, emptyContext);
   } catch (error) {
-    // jsonata's functions leave it to their caller to say which function failed.
+    // jsonata's functions let their caller name the function that failed.
     if (!(error instanceof Error)) (error as Fault).token ??= name;
     throw error;
   }
 }
 
-/** `[a, b]` of evaluated items. */
+/** Builds `[a, b]` of evaluated items. */
 export function list(items: readonly unknown[]): unknown[] {
   beginNext();
   const array: unknown[] = [];
@@ -88,19 +88,19 @@ export function list(items: readonly unknown[]): unknown[] {
   return array;
 }
 
-/** The result of a filter or a gate. */
+/** Reads the result of a filter or a gate. */
 export function passes(result: unknown): boolean {
   beginNext();
   return castBoolean(toPlain(result));
 }
 
-/** A matcher's result as a share of 0..1; NaN abstains. */
+/** Reads a matcher's result as a share of 0..1; NaN abstains. */
 export function matcherShare(result: unknown): number {
   beginNext();
   return read(readMatcherValue(toPlain(result)), 'matcher_result_type') ?? NaN;
 }
 
-/** The result of the one expression of a `jsonata` rule set. */
+/** Reads the result of the expression of a `jsonata` rule set. */
 export function expressionScore(result: unknown, scale: ScoreScale): ExpressionScore {
   beginNext();
   return read(readExpressionScore(toPlain(result), scale), 'result_type');
@@ -111,38 +111,42 @@ function read<T>(reading: ResultReading<T>, code: string): T {
   return reading.value;
 }
 
-/** `=` and `!=` where one of the two values has no code. */
-export function uncodedEquality(
-  operator: '=' | '!=',
-  left: StoredColumn,
-  leftRow: number,
-  right: StoredColumn,
-  rightRow: number,
-): boolean {
-  const leftIsKept = left.data[leftRow] === valueCode.NONE;
-  const rightIsKept = right.data[rightRow] === valueCode.NONE;
-  const leftValue = leftIsKept ? settled(left.valueAt(leftRow)) : undefined;
-  const rightValue = rightIsKept ? settled(right.valueAt(rightRow)) : undefined;
-  const leftCode = leftIsKept ? left.codeFor(leftValue) : left.data[leftRow];
-  const rightCode = rightIsKept ? right.codeFor(rightValue) : right.data[rightRow];
-  if (isNothing(leftCode) || isNothing(rightCode)) return false;
+/** A row of a column. */
+export interface ColumnCell {
+  column: StoredColumn;
+  row: number;
+}
+
+/** Compares two values by `=` or `!=` where one of them has no code. */
+export function uncodedEquality(operator: '=' | '!=', left: ColumnCell, right: ColumnCell): boolean {
+  const one = readCell(left);
+  const other = readCell(right);
+  if (isNothing(one.code) || isNothing(other.code)) return false;
   const equal =
-    leftIsKept && rightIsKept
-      ? equalValues(leftValue, rightValue)
-      : leftCode === rightCode && leftCode !== valueCode.NONE && leftCode !== valueCode.UNKNOWN;
+    one.isKept && other.isKept
+      ? equalValues(one.value, other.value)
+      : one.code === other.code && one.code !== valueCode.uncoded && one.code !== valueCode.unknown;
   return operator === '=' ? equal : !equal;
 }
 
-/** What a column holds, once a pair needs it. */
+/** Reads a cell of a column of codes: values without a code are kept beside the codes. */
+function readCell({ column, row }: ColumnCell): { isKept: boolean; value: unknown; code: unknown } {
+  const code = column.data[row];
+  if (code !== valueCode.uncoded) return { isKept: false, value: undefined, code };
+  const value = settled(column.valueAt(row));
+  return { isKept: true, value, code: column.codeFor(value) };
+}
+
+/** Returns the value that a column holds, once a pair needs it. */
 export function settled(value: unknown): unknown {
   return value instanceof Deferred ? value.settle() : value;
 }
 
-/** Throws the error that a column holds; a value is not made for that. */
+/** Throws the error that a column holds; no value is computed for that. */
 export function raiseError(value: unknown): void {
   if (value instanceof Deferred) value.raise();
 }
 
 function isNothing(code: unknown): boolean {
-  return code === valueCode.LEFT_NOTHING || code === valueCode.RIGHT_NOTHING;
+  return code === valueCode.leftNothing || code === valueCode.rightNothing;
 }

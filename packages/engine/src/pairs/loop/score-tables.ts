@@ -1,24 +1,24 @@
 import { batchScore, ScoreReach } from '../../scoring/scoring';
 import type { LoopRules } from './types';
 
-/** Beyond this many matchers the tables would be larger than what they save. */
+/** Bound on matchers for tables; with more the tables would be larger than their gain. */
 export const maxTableMatchers = 10;
 
-/** Scores of matchers that only say true or false, by the bits of those that say true: matcher i is bit i. */
+/** Scores of matchers that only return true or false, by the bits of those that return true: matcher i is bit i. */
 export interface ScoreTables {
   scores: Float64Array;
-  /** By evaluated matchers less one, then bits: 1 where the threshold is out of reach. */
+  /** Marks, by the number of evaluated matchers less one and by bits, where the threshold is out of reach. */
   outOfReach: readonly Uint8Array[];
 }
 
-/** What decides the score of a rule set with matchers. */
+/** Rules that decide the score of a rule set with matchers. */
 export type ScoreRules = Pick<LoopRules, 'scale' | 'possibleThreshold' | 'weights' | 'order'>;
 
 export function scoreReach({ scale, possibleThreshold, weights, order }: ScoreRules): ScoreReach {
   return new ScoreReach(scale, possibleThreshold, weights, order);
 }
 
-/** Every outcome, decided once by the functions that define scores. */
+/** Decides every outcome once, by the functions that define scores. */
 export function scoreTables(rules: ScoreRules): ScoreTables {
   const { scale, weights, order } = rules;
   const reach = scoreReach(rules);

@@ -7,13 +7,16 @@ import { FieldSource } from './nodes';
 import type { PairColumn, PairNode } from './nodes';
 import { isCertain, isPlain, onlySide } from './one-sided';
 
-/** Of one side. A batch holds them for all its records: what is beyond is evaluated for each pair. */
+/**
+ * Bound on the columns of one side. A batch holds columns for all its records; further ones are evaluated for each
+ * pair.
+ */
 const maxColumns = 64;
 
-/** The columns of a rule set. Equal sub-expressions share one. */
+/** Collects the columns of a rule set. Equal sub-expressions share one. */
 export class ColumnPlan {
   readonly columns: Record<Side, PairColumn[]> = { left: [], right: [] };
-  /** Whether a column may turn out to need the reference, which evaluates whole pairs. */
+  /** Whether a column may need the reference, which evaluates whole pairs. */
   mayNeedReference = false;
   private dictionaries = 0;
   private variables = 0;
@@ -23,12 +26,12 @@ export class ColumnPlan {
     return this.dictionaries;
   }
 
-  /** A number for a variable. */
+  /** Returns the next number for a variable. */
   nextVariable(): number {
     return this.variables++;
   }
 
-  /** The column of a self-contained tree; null when it reads both sides or is not compiled. */
+  /** Returns the column of a self-contained tree; null when the tree reads both sides or is not compiled. */
   add(tree: SyntaxNode): PairColumn | null {
     const side = onlySide(tree);
     if (side === null) return null;
@@ -57,8 +60,8 @@ export class ColumnPlan {
   }
 
   /**
-   * Columns that are only compared with `=` and `!=`, and only with such columns of the other side, hold codes of a
-   * dictionary; each group of columns that meet has one.
+   * Assigns dictionaries to columns that are only compared by `=` and `!=`, and only with such columns of the other
+   * side. Each group of columns that are compared shares one dictionary.
    */
   assignDictionaries(roots: readonly PairNode[]): void {
     const equalities: [PairColumn, PairColumn][] = [];
@@ -99,12 +102,12 @@ function collectUses(root: PairNode, equalities: [PairColumn, PairColumn][], asV
   visit(root);
 }
 
-/** A column as a step only raises its error, which codes can do as well. */
+/** Tells whether a child is a step of a block: a column as a step only raises its error, for which codes suffice. */
 function isStep(parent: PairNode, child: PairNode): boolean {
   return parent.kind === 'block' && child.kind === 'column' && child !== parent.result;
 }
 
-/** The columns of an equality between the sides. */
+/** Returns the columns of an equality between the sides; null for another node. */
 export function comparedColumns(node: PairNode): [PairColumn, PairColumn] | null {
   if (node.kind !== 'equality' || node.left.kind !== 'column' || node.right.kind !== 'column') return null;
   const {
@@ -158,7 +161,10 @@ function fieldSource(tree: SyntaxNode, side: Side): FieldSource | null {
   return new FieldSource(name, isFieldPath(tree) && stepsOf(tree).length === 2);
 }
 
-/** The same for trees that differ in positions only; null for a tree with a regular expression, which has no text. */
+/**
+ * Returns a key that is equal for trees that differ in positions only; null for a tree with a regular expression,
+ * which has no text.
+ */
 function keyOf(tree: SyntaxNode): string | null {
   let hasRegex = false;
   const key = JSON.stringify(tree, (name, value: unknown) => {

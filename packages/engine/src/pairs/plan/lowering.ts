@@ -9,13 +9,16 @@ import { isContextFree } from './pure-calls';
 import { findBindings, isBare, isPlain, isSelfContained, substitute } from './one-sided';
 import type { Bindings, SizedTree } from './one-sided';
 
-/** Larger expressions are evaluated as they stand: looking into them would cost more than it gains. */
+/**
+ * Bounds on expressions that are taken apart; larger ones are evaluated whole, because analysis would cost more
+ * than it gains.
+ */
 const maxNodes = 1_000;
 const maxDepth = 200;
 
 interface Variable {
   node: PairNode;
-  /** Its value with all variables put in place; null when that is not possible. */
+  /** Its value with all variables substituted; null when that is impossible. */
   tree: SizedTree | null;
 }
 
@@ -23,7 +26,7 @@ type Scope = ReadonlyMap<string, Variable>;
 
 const noVariables: Scope = new Map();
 
-/** Turns an expression into columns and what is left to do for each pair. */
+/** Splits an expression into columns, which one record determines, and the nodes that remain for each pair. */
 export function lowerExpression(expression: Expression, columns: ColumnPlan): PairNode {
   const { tree } = expression;
   const whole: PairNode = { kind: 'pair', evaluate: (input) => expression.evaluate(input) };
@@ -44,10 +47,13 @@ function isTooLarge(tree: SyntaxNode): boolean {
 const arithmeticOperators: ReadonlySet<unknown> = new Set<ArithmeticOperator>(['+', '-', '*', '/', '%']);
 const orderOperators: ReadonlySet<unknown> = new Set<OrderOperator>(['<', '<=', '>', '>=']);
 
-/** Each method gives null for what it cannot take apart. */
+/** Lowers one expression; each method returns null for a part that it cannot take apart. */
 class Lowering {
   private readonly bindings: Bindings;
-  /** Conditions, blocks and variables settle what they hand on, which only tells where sequences may be items of sequences. */
+  /**
+   * Whether conditions, blocks and variables can be taken apart: they flatten their values, which only shows where
+   * sequences can be items of sequences.
+   */
   private readonly handsOn: boolean;
 
   constructor(
@@ -146,7 +152,7 @@ class Lowering {
   private lowerBind(node: SyntaxNode, scope: Map<string, Variable>): PairNode | null {
     if (!isPlain(node) || node.rhs === undefined || node.rhs.type === 'bind' || node.rhs.type === 'lambda') return null;
     const name = String((node.lhs as SyntaxNode).value);
-    // Which of several values a name has is left to the compiler.
+    // The compiler decides which of several values a name has.
     if (this.bindings.get(name) !== 1) return null;
     const value = this.lower(node.rhs, scope);
     if (value === null) return null;

@@ -2,20 +2,23 @@ import { generateOwn } from '../../expression/scalar/code-generation';
 import type { JsonObject, MaybePromise, Side } from '../../values/types';
 import type { ArithmeticOperator, OrderOperator } from '../../expression/scalar/runtime';
 
-/** What one record contributes to expressions: computed once for each record, used by all its pairs. */
+/**
+ * A column: the part of the expressions that one record determines, computed once for each record and used by all
+ * its pairs.
+ */
 export interface PairColumn {
   readonly side: Side;
-  /** Number among the columns of its side. */
+  /** Index among the columns of its side. */
   readonly index: number;
-  /** Throws jsonata's errors; the input holds the record of the column's side alone. */
+  /** Evaluates the column and throws jsonata's errors; the input holds the record of the column's side alone. */
   readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
-  /** Whether it is a field as it stands, which takes no memory of its own. */
+  /** Whether it is a plain field, which takes no memory of its own. */
   readonly isField: boolean;
-  /** Whether it reads nothing, so that all records have the same. */
+  /** Whether it reads nothing, so that all records have the same value. */
   readonly isConstant: boolean;
-  /** The one field of the record that the value depends on; null when there is more or less than one. */
+  /** The only field of the record that the value depends on; null when it depends on none or several. */
   readonly field: FieldSource | null;
-  /** Number of the dictionary that gives its codes; null for a column that keeps values. */
+  /** Number of the dictionary of its codes; null for a column that keeps values. */
   dictionary: number | null;
 }
 
@@ -49,19 +52,19 @@ export type PairNode =
   | { kind: 'bind'; id: number; value: PairNode }
   /** The value of a variable, after its `bind`. */
   | { kind: 'variable'; id: number }
-  /** What needs both records. A promise is pending work of the reference evaluator. */
+  /** An evaluation that needs both records. A promise is pending work of the reference evaluator. */
   | { kind: 'pair'; evaluate: (input: PairInput) => MaybePromise<unknown> };
 
-/** Puts a field of the first `count` records, as it stands, into `fields`. */
+/** Copies a field of the first `count` records into `fields`. */
 export type FieldReader = (records: readonly JsonObject[], count: number, fields: unknown[]) => void;
 
-/** The one field that the values of a column depend on. */
+/** The only field that the values of a column depend on. */
 export class FieldSource {
   private made: FieldReader | null = null;
 
   /**
-   * With `isValue`, the column is the field itself. A text or a number under a name is the record's own field: what
-   * records inherit is neither.
+   * With `isValue`, the column is the field itself. A text or a number under a name is the record's own field,
+   * since records inherit neither.
    */
   constructor(
     private readonly name: string,
@@ -74,7 +77,7 @@ export class FieldSource {
   }
 }
 
-/** A function of its own for each field: what V8 learns about a place that reads many fields is of no use to any of them. */
+/** Generates a reader per field: V8 cannot optimise one place that reads many fields. */
 function generateReader(name: string): FieldReader {
   return generateOwn(
     { name },

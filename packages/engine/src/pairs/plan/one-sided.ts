@@ -5,10 +5,10 @@ import type { SyntaxNode } from '../../expression/syntax';
 import type { FieldSelection } from '../../expression/types';
 import type { Side } from '../../values/types';
 
-/** Functions that give another result each time, or belong to one evaluation. */
+/** Functions whose result differs each time or belongs to one evaluation. */
 const impureFunctions: ReadonlySet<string> = new Set(['now', 'millis', 'random', 'shuffle', 'eval']);
 
-/** How often each variable is bound in a tree. */
+/** Number of bindings of each variable in a tree. */
 export type Bindings = ReadonlyMap<string, number>;
 
 export function findBindings(root: SyntaxNode): Bindings {
@@ -26,11 +26,11 @@ export function findBindings(root: SyntaxNode): Bindings {
   return counts;
 }
 
-/** Whether a tree means the same wherever and whenever it is evaluated on the same records. */
+/** Tells whether a tree means the same wherever and whenever it is evaluated on the same records. */
 export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
   let own: Bindings | null = null;
   let selfContained = true;
-  /** The functions around the node, each with its depth. */
+  /** Enclosing functions of the node, with their depths. */
   const around: { depth: number; names: ReadonlySet<string> }[] = [];
   walk(tree, ({ node, depth }) => {
     while ((around.at(-1)?.depth ?? 0) >= depth) around.pop();
@@ -43,20 +43,20 @@ export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
     const bound = bindings.get(name);
     if (bound === undefined || isParameter(name, around)) return;
     own ??= findBindings(tree);
-    // Bound elsewhere too: which binding is meant depends on scopes.
+    // A name bound elsewhere too depends on scopes.
     if (own.get(name) !== bound) selfContained = false;
   });
   return selfContained;
 }
 
-/** Looks at the innermost functions only: trees are deep, and one that nests more of them may wait for its pairs. */
+/** Checks the innermost functions only: trees are deep, and one that nests more functions may wait for its pairs. */
 function isParameter(name: string, around: readonly { names: ReadonlySet<string> }[]): boolean {
   return around.slice(-maxEnclosingFunctions).some(({ names }) => names.has(name));
 }
 
 const maxEnclosingFunctions = 16;
 
-/** The only side that a tree can read; null when it may read both. A constant counts as left. */
+/** Returns the only side that a tree can read; null when it may read both. A constant counts as left. */
 export function onlySide(tree: SyntaxNode): Side | null {
   const { left, right } = findReferences(tree);
   if (isUnread(right)) return 'left';
@@ -74,13 +74,14 @@ export interface SizedTree {
 }
 
 /**
- * Puts the values of variables in their place. Null when that makes more than `mostNodes`, or when a variable is used
- * where its value would be evaluated with another context than that of its binding: inside a step, a filter or a function.
+ * Substitutes the values of variables. Null when that makes more than `maxNodes` nodes, or when a variable is used
+ * where its value would be evaluated in another context than that of its binding: inside a step, a filter or a
+ * function.
  */
 export function substitute(
   tree: SyntaxNode,
   values: ReadonlyMap<string, SizedTree>,
-  mostNodes: number,
+  maxNodes: number,
 ): SizedTree | null {
   const replaced = new Map<SyntaxNode, SyntaxNode>();
   let possible = true;
@@ -95,7 +96,7 @@ export function substitute(
     size += value.size;
     replaced.set(node, { type: 'block', expressions: [value.tree] });
   });
-  if (!possible || size > mostNodes) return null;
+  if (!possible || size > maxNodes) return null;
   return { tree: replaced.size === 0 ? tree : copy(tree, replaced), size };
 }
 
@@ -107,7 +108,7 @@ function mentions(tree: SyntaxNode, values: ReadonlyMap<string, unknown>): boole
   return found;
 }
 
-/** A node that is nothing but its type: no filter, group or flag changes what it gives. */
+/** Tells whether a node has nothing but its type and value: no filter, group or flag changes its result. */
 export function isBare(node: SyntaxNode): boolean {
   return Object.keys(node).every((key) => key === 'type' || key === 'value' || key === 'position');
 }
@@ -138,14 +139,14 @@ const certainTypes: ReadonlySet<string> = new Set([
   'function',
 ]);
 
-/** Whether compiled code evaluates a tree on any data: no node of it can turn out to need the reference. */
+/** Tells whether compiled code evaluates a tree on any data: no node of it can turn out to need the reference. */
 export function isCertain(tree: SyntaxNode): boolean {
   let certain = true;
   const procedures = new Set<SyntaxNode>();
   const bound = findBindings(tree);
   walk(tree, ({ node }) => {
     if (!certainTypes.has(node.type) || !isPlain(node)) certain = false;
-    // Behind an array that an expression made, jsonata walks over texts and fills empty arrays.
+    // After an array that an expression made, jsonata walks over texts and fills empty arrays.
     if (node.type === 'path' && (node.steps ?? []).some((step) => step.type === 'unary')) certain = false;
     if (node.type === 'function') {
       if (node.procedure === undefined || !isCertainCall(node.procedure, node.arguments ?? [])) certain = false;
@@ -156,14 +157,14 @@ export function isCertain(tree: SyntaxNode): boolean {
   return certain;
 }
 
-/** With a picture, `$toMillis` fills up what a date leaves open from the time of the evaluation. */
+/** With a picture, `$toMillis` completes a partial date from the time of the evaluation. */
 function isCertainCall(procedure: SyntaxNode, given: readonly SyntaxNode[]): boolean {
   if (procedure.type !== 'variable' || !isBare(procedure)) return false;
   const name = String(procedure.value);
   return findNative(name) !== undefined && (name !== 'toMillis' || given.length === 1);
 }
 
-/** Nothing behind a node changes what it gives. */
+/** Tells whether nothing that follows a node changes its result. */
 export function isPlain(node: SyntaxNode): boolean {
   return (
     node.predicate === undefined &&

@@ -5,21 +5,24 @@ import { lowerExpression } from './lowering';
 import type { PairColumn, PairNode } from './nodes';
 import type { Side } from '../../values/types';
 
-/** An expression of a rule set and what it is for. */
+/** An expression of a rule set with its id. */
 export interface PlannedExpression {
   /** `jsonataExpr`, a matcher id, or `filters/0`… */
   id: string;
   root: PairNode;
 }
 
-/** How the pairs of a rule set are evaluated; the same for all its batches. */
+/**
+ * Plan for the pairs of a rule set, the same for all its batches: the columns of each side and what remains for
+ * each pair.
+ */
 export interface PairPlan {
   columns: Readonly<Record<Side, readonly PairColumn[]>>;
   dictionaries: number;
   filters: readonly PlannedExpression[];
-  /** The one expression of a `jsonata` rule set, or the gate of a batch. */
+  /** The expression of a `jsonata` rule set, or the gate of a batch. */
   main: PlannedExpression | null;
-  /** In definition order; null for a `jsonata` rule set. */
+  /** Matchers in definition order; null for a `jsonata` rule set. */
   matchers: readonly PlannedExpression[] | null;
   /** Whether pairs need the records themselves, not only their columns. */
   needsRecords: boolean;
@@ -31,15 +34,16 @@ export interface PlannedExpressions {
   matchers: readonly { id: string; expression: Expression }[] | null;
 }
 
+/** Plans the evaluation of pairs: lowers each expression and shares columns and dictionaries among them. */
 export function planPairs(expressions: PlannedExpressions): PairPlan {
   const columns = new ColumnPlan();
-  const stage = ({ id, expression }: { id: string; expression: Expression }): PlannedExpression => ({
+  const planned = ({ id, expression }: { id: string; expression: Expression }): PlannedExpression => ({
     id,
     root: lowerExpression(expression, columns),
   });
-  const filters = expressions.filters.map(stage);
-  const main = expressions.main === null ? null : stage(expressions.main);
-  const matchers = expressions.matchers?.map(stage) ?? null;
+  const filters = expressions.filters.map(planned);
+  const main = expressions.main === null ? null : planned(expressions.main);
+  const matchers = expressions.matchers?.map(planned) ?? null;
   const roots = [...filters, ...(main === null ? [] : [main]), ...(matchers ?? [])].map(({ root }) => root);
   columns.assignDictionaries(roots);
   return {

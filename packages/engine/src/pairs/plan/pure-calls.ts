@@ -2,8 +2,8 @@ import { customFunctions } from '../../expression/functions';
 import type { SyntaxNode } from '../../expression/syntax';
 
 /**
- * Functions that give the same for the same arguments, with the numbers of arguments from which on none of them can be
- * taken from the context.
+ * Functions with equal results for equal arguments, and the numbers of arguments with which none is taken from the
+ * context.
  */
 const argumentCounts: Readonly<Record<string, readonly number[]>> = {
   abs: [1],
@@ -33,15 +33,15 @@ const argumentCounts: Readonly<Record<string, readonly number[]>> = {
   toMillis: [1],
 };
 
-/** Such functions of ours take nothing from the context at all. */
+/** Own functions of this kind never take an argument from the context. */
 const ownFunctions: ReadonlySet<string> = new Set(
   customFunctions.filter(({ signature }) => !signature.includes('-')).map(({ name }) => name),
 );
 
-/** Types whose values are functions. */
+/** Types of nodes whose values are functions. */
 const functionTypes: ReadonlySet<string> = new Set(['regex', 'lambda', 'partial']);
 
-/** Whether a call means the same when its arguments are evaluated elsewhere. */
+/** Tells whether a call means the same when its arguments are evaluated elsewhere. */
 export function isContextFree(name: string, given: readonly SyntaxNode[]): boolean {
   if (given.some((argument) => functionTypes.has(argument.type))) return false;
   if (ownFunctions.has(name)) return true;
