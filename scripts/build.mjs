@@ -108,8 +108,7 @@ const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedE
 
 /**
  * Writes the generated sources and compiles every workspace, or does nothing when no source has changed since the last
- * build.
- * Throws with the compiler's output on a type error. Returns whether it built.
+ * build. Throws with the compiler's output on a type error. Returns whether it built.
  */
 export async function build(say = () => {}) {
   const wanted = inputs();

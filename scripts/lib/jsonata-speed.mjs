@@ -39,6 +39,7 @@ function flattenInto(sequence, items) {
     for (let i = 0; i < items.length; i++) sequence.push(items[i]);
     return sequence;
 }
+const hasOwn = Object.prototype.hasOwnProperty;
 const signatures = new Map();
 class Frame {
     constructor(enclosing) {
@@ -144,6 +145,18 @@ const faster = [
     instead(
       'return JSON.parse(fn.string(arg));',
       "return typeof arg === 'object' && !isFunction(arg) ? bounds.clone(arg) : JSON.parse(fn.string(arg));",
+    ),
+  ),
+  edit(
+    'names',
+    'Looks a name up in one object without a call (10 % of a transform).',
+    instead(
+      "// lookup the 'name' item in the input\n        var focus = {",
+      `if (!Array.isArray(input)) {
+            var isObject = input !== null && typeof input === 'object';
+            return isObject && hasOwn.call(input, expr.value) && !isFunction(input) ? input[expr.value] : undefined;
+        }
+        var focus = {`,
     ),
   ),
   edit(
