@@ -43,12 +43,13 @@ export function countInside(
  * Chooses rows beside members that have a place, and begins with the first month that lets more of them be inside.
  * Null when the budget ends first.
  */
-export function chooseByMonth({ placed, months, firsts, ...choice }: MonthChoiceInput): RowSets | null {
-  const count = choice.wanted.reduce((sum, one) => sum + one.count, 0);
+export function chooseByMonth(input: MonthChoiceInput): RowSets | null {
+  const { wanted, days, span, budget, placed, months, firsts } = input;
+  const count = wanted.reduce((sum, one) => sum + one.count, 0);
   let best: RowSets | undefined;
   for (const first of firsts) {
     const slots = { days: freeSlots(placed, count, months, first), toleranceDays: months.toleranceDays };
-    const chosen = chooseByDay({ ...choice, slots });
+    const chosen = chooseByDay({ wanted, days, slots, span, budget });
     if (chosen === null) return null;
     const found: RowSets = { ...chosen, inside: chosen.inside + placedInside(placed, months, first) };
     const order = best === undefined ? -1 : best.inside - found.inside || found.spread - best.spread;

@@ -3,7 +3,7 @@ import { lowerBound } from '../../values/binary-search';
 import { chooseByMonth, countInside } from './months';
 import type { PlacedDay } from './months';
 import { chooseByDay, compareRows, emptySpan } from './rows-by-day';
-import type { DaySpan, RowSets } from './rows-by-day';
+import type { DaySpan, RowSets, RowSlots } from './rows-by-day';
 import { boundSlots, groupFree, setKey } from './slot-problem';
 import type { FreeAmount, Slot, SlotProblem, SlotRun, SlotSets } from './slot-problem';
 import { maxDaySpan, maxOtherSets, NodeBudget } from './types';
@@ -14,6 +14,9 @@ interface Path extends DaySpan {
   smallest: number;
   largest: number;
 }
+
+/** Slots of rows that need not lie anywhere. */
+const noSlots: RowSlots = { days: [], toleranceDays: 0 };
 
 /** Radix of member counts in a cost: sets have fewer members. */
 const memberRadix = 2 ** 9;
@@ -269,9 +272,9 @@ export class SlotSearch {
       };
     }
     const wanted = this.picked.map(({ of, count }) => ({ count, rows: (this.free[of] as FreeAmount).rows }));
-    const choice = { wanted, days, span: { first, last }, budget };
-    if (months === undefined) return chooseByDay({ ...choice, slots: { days: [], toleranceDays: 0 } });
-    return chooseByMonth({ ...choice, placed, months, firsts: months.firsts });
+    const span = { first, last };
+    if (months === undefined) return chooseByDay({ wanted, days, slots: noSlots, span, budget });
+    return chooseByMonth({ wanted, placed, days, months, firsts: months.firsts, span, budget });
   }
 
   private admit(delta: number): void {
