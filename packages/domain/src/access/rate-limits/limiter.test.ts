@@ -95,7 +95,7 @@ test('a steady stream asks the shared buckets a few times a second', async () =>
   const { limiters, clock, statements } = cluster(300_000);
   for (let i = 0; i < 2000; i++) {
     expect(accepted(await take(limiters[0], 2))).toBe(2);
-    clock.ms += 1;
+    clock.ms++;
   }
   expect(statements()).toBeLessThan(2 * 20);
 });

@@ -13,7 +13,7 @@ import type { Rejection } from './file';
 import { contentOf } from './row-keys';
 
 /** Consecutive rows of a file as read. */
-export interface Chunk {
+export interface FileChunk {
   from: Position;
   next: Position;
   rows: FileRow[];
@@ -50,7 +50,7 @@ export interface RowPreparation {
 
 /** A chunk under the fields of one version. */
 export interface PreparedChunk {
-  chunk: Chunk;
+  chunk: FileChunk;
   version: number;
   /** Sorted by external id, so that two writers cannot deadlock. */
   records: PreparedRow[];
@@ -62,7 +62,7 @@ export interface PreparedChunk {
 /** Normalises and identifies the rows of a chunk. The last of several rows with one external id wins. */
 export async function prepareChunk(
   scope: TenantScope,
-  chunk: Chunk,
+  chunk: FileChunk,
   { version, fields }: FieldsOfFile,
   { normalise, isIdentifiedByContent, shown }: RowPreparation,
 ): Promise<PreparedChunk> {

@@ -10,7 +10,7 @@ import {
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { loadFields, withNotation, type NormaliseRecords } from '../records';
-import { prepareChunk, type Chunk, type FieldsOfFile, type PreparedChunk } from './chunk';
+import { prepareChunk, type FileChunk, type FieldsOfFile, type PreparedChunk } from './chunk';
 import { claimFile, enqueueFile, type OpenFile } from './claim';
 import { deriveFields } from './columns';
 import { readOptions, shownRow } from './file';
@@ -114,7 +114,7 @@ class FileRun {
     return outcome;
   }
 
-  private async prepare(chunk: Chunk): Promise<PreparedChunk> {
+  private async prepare(chunk: FileChunk): Promise<PreparedChunk> {
     this.fields ??= await this.loadFields();
     return prepareChunk(this.scope, chunk, this.fields, {
       normalise: this.options.normalise,
@@ -150,8 +150,8 @@ class FileRun {
 }
 
 /** Combines batches into chunks that are worth a transaction. */
-async function* chunksOf(batches: AsyncIterable<RowBatch>, start: Position): AsyncGenerator<Chunk, void, void> {
-  let chunk: Chunk = { from: start, next: start, rows: [], rejected: [] };
+async function* chunksOf(batches: AsyncIterable<RowBatch>, start: Position): AsyncGenerator<FileChunk, void, void> {
+  let chunk: FileChunk = { from: start, next: start, rows: [], rejected: [] };
   let batchCount = 0;
   for await (const batch of batches) {
     for (const row of batch.rows) chunk.rows.push(row);
