@@ -78,7 +78,8 @@ const queueTests = [
   'packages/domain/src/data/files/{ingest,sweep}',
   'packages/domain/src/data/records/{group-commit,process,sweep}',
   'packages/domain/src/operations/permits',
-  'packages/domain/src/matching/{composition/composition,jobs/{decisions,fairness,matching-jobs,recovery},stage/clean-up,batch/recut}',
+  'packages/domain/src/matching/{batch/recut,composition/composition,stage/clean-up}',
+  'packages/domain/src/matching/jobs/{decisions,fairness,matching-jobs,recovery}',
   'packages/domain/src/webhooks/fairness',
 ];
 

@@ -119,6 +119,12 @@ describe('the checker', () => {
       'folder order',
     ],
     [
+      'a lower folder of matching imports a type of a higher one',
+      'packages/domain/src/matching/plan/a.ts',
+      `import type { X } from '../batch/batch';`,
+      'folder order',
+    ],
+    [
       'a group of domain imports the index of the package',
       'packages/domain/src/operations/a.ts',
       `import { x } from '..';`,

@@ -11,7 +11,7 @@ import {
 } from '../src';
 
 /** A record as sent. `no` is its external id. */
-export interface SentRecord {
+export interface BenchRecord {
   no: string;
   amount?: number | string;
   date?: string;
@@ -20,12 +20,12 @@ export interface SentRecord {
 }
 
 /** An invoice with three payments, one with a single payment, one without any, and a payment without an invoice. */
-export const invoices: SentRecord[] = [
+export const invoices: BenchRecord[] = [
   { no: 'A', amount: 100, date: '2025-03-10' },
   { no: 'B', amount: 55.5, date: '2025-03-11' },
   { no: 'C', amount: 7, date: '2025-03-12' },
 ];
-export const payments: SentRecord[] = [
+export const payments: BenchRecord[] = [
   { no: 'a1', amount: 50, date: '2025-03-11' },
   { no: 'a2', amount: '29.99', date: '2025-03-12' },
   { no: 'a3', amount: '20.01' },
@@ -54,7 +54,7 @@ interface Bench {
 /** Runs composing jobs step by step for the tenant that `now` returns, and reads their results. */
 export function compositionBench(now: () => Bench) {
   /** Stores the rows in an order that differs from that of their ids. */
-  async function newDataset(name: string, rows: readonly SentRecord[]): Promise<string> {
+  async function newDataset(name: string, rows: readonly BenchRecord[]): Promise<string> {
     const id = newId();
     await now().scope.db.execute(
       `insert into datasets (id, tenant_id, name, kind) values ($1::uuid, $2::uuid, $3, 'records')`,
@@ -70,8 +70,8 @@ export function compositionBench(now: () => Bench) {
   }
 
   async function newRuleSet(
-    left: readonly SentRecord[],
-    right: readonly SentRecord[],
+    left: readonly BenchRecord[],
+    right: readonly BenchRecord[],
     composition: CompositionParams,
   ): Promise<string> {
     const ruleSet = await createRuleSet(now().scope, {

@@ -230,9 +230,8 @@ test('a deletion of the rule set during a cut leaves nothing of the job, whichev
   const [ruleSet] = await scope.db.query<{ id: string }>('select id from rule_sets where tenant_id = $1::uuid', [
     scope.tenantId,
   ]);
-  const cut = handlersThatCut()
-    ['matching.batch']({ ...job, batchNo: 0 })
-    .catch((error: { code?: unknown }) => error.code);
+  const cutting = handlersThatCut()['matching.batch']({ ...job, batchNo: 0 });
+  const cut = cutting.catch((error: { code?: unknown }) => error.code);
   await deleteRuleSet(scope, ruleSet?.id as string);
   expect([undefined, '40P01']).toContain(await cut);
   expect(await batchesOf(job)).toEqual([]);

@@ -11,7 +11,7 @@ import {
   type TenantScope,
 } from '../..';
 import { JobStoppedError, runningCheck, runSteps } from '../jobs/context';
-import { compositionBench, invoices, payments, type SentRecord } from '../../../testing/composition-bench';
+import { compositionBench, invoices, payments, type BenchRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;
@@ -75,7 +75,7 @@ test('composites are counted apart from pairs', async () => {
 });
 
 test('records of a MATCH composite are matched, and records of an ambiguous one ambiguous', async () => {
-  const twoWays: SentRecord[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
+  const twoWays: BenchRecord[] = [30, 10, 15, 25].map((amount, i) => ({ no: `d${i + 1}`, amount, date: '2025-05-01' }));
   await newRuleSet([...invoices, { no: 'D', amount: 40, date: '2025-05-01' }], [...payments, ...twoWays], {
     enabled: true,
     dateStrategy: 'none',
@@ -107,7 +107,7 @@ test.each([
 ])(
   'with skipAlreadyMatched %s records of MATCH pairs are left out accordingly',
   async (skipAlreadyMatched, members) => {
-    const both: SentRecord[] = [
+    const both: BenchRecord[] = [
       { no: 'B', amount: 55, date: '2025-03-11' },
       { no: 'E', amount: 60, date: '2025-03-11' },
     ];

@@ -1,7 +1,7 @@
 import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createMatchingHandlers, getMatchingJob, tenantScope, type TenantScope } from '../..';
-import { compositionBench, type SentRecord } from '../../../testing/composition-bench';
+import { compositionBench, type BenchRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;
@@ -23,7 +23,7 @@ const { newRuleSet, startJob, plan, runBatches, finish, runJob, compositesOf } =
   handlers: createMatchingHandlers(service.deps),
 }));
 
-const rows = (prefix: string, amounts: readonly (number | string)[]): SentRecord[] =>
+const rows = (prefix: string, amounts: readonly (number | string)[]): BenchRecord[] =>
   amounts.map((amount, i) => ({ no: `${prefix}${i + 1}`, amount }));
 
 /** Creates amounts without a pattern, so that no bound ends a search early. */
@@ -64,7 +64,7 @@ test('a target whose search ended at its limit without a group is counted and na
 
 test('groups of very long values differ, and a composite names the beginning of its value', async () => {
   const bill = (end: string): string => 'invoice '.repeat(2_500) + end;
-  const members: SentRecord[] = (
+  const members: BenchRecord[] = (
     [
       [60, 'A'],
       [40, 'B'],

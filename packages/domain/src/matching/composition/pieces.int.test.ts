@@ -3,7 +3,7 @@ import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createMatchingHandlers, getMatchingJob, tenantScope, type TenantScope } from '../..';
 import type { JobLimits } from '../jobs/limits';
-import { compositionBench, type SentRecord } from '../../../testing/composition-bench';
+import { compositionBench, type BenchRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
 let scope: TenantScope;
@@ -27,7 +27,7 @@ const { newRuleSet, startJob, batchesOf, runBatches, plan, finish, compositesOf,
 );
 
 /** Creates records of few amounts and days, so that many groups fit and targets compete for members. */
-function crowd(count: number, prefix: string, step: number): SentRecord[] {
+function crowd(count: number, prefix: string, step: number): BenchRecord[] {
   return Array.from({ length: count }, (_, i) => ({
     no: `${prefix}${i}`,
     ...(i % 9 === 7
