@@ -9,10 +9,6 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-const batch = (params: object): object => ({
-  engine: 'jsonata-batch',
-  params: { Tmatch: 0.9, Tpossible: 0.4, ...params },
-});
 const counts = (some: object): object => ({
   MATCH: 0,
   POSSIBLE: 0,
