@@ -275,7 +275,7 @@ describe('Idempotency-Key', () => {
     await create('retry', { name: 'free' }, '/v1/datasets').expect(201);
   });
 
-  test('50 equal requests at the same time change one thing; the others are answered alike or told to wait', async () => {
+  test('of 50 equal concurrent requests one takes effect; the others get the same answer or have to wait', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create('race', { name: 'race', kind: 'k' })));
     const created = answers.filter(({ status }) => status === 201);
     const waiting = answers.filter(({ status }) => status === 409);
@@ -291,7 +291,7 @@ describe('Idempotency-Key', () => {
 
   test('a request whose first run has not ended is told to wait, and runs when that one has failed', async () => {
     await api.service.deps.db.system.transaction(async (tx) => {
-      // What the first run holds until it ends.
+      // The first run holds this lock until it ends.
       const held = `idempotency ${tenant.tenantId} createDataSource slow`;
       await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))::text', [held]);
       const { body, headers } = await create('slow', { name: 'slow', kind: 'k' }).expect(409);

@@ -68,7 +68,7 @@ export interface App {
   messages: MessageClasses;
   routes: readonly Route[];
   /** Whether an address is that of a trusted proxy. */
-  trusts(address: string): boolean;
+  isTrustedProxy(address: string): boolean;
   /** Requests that are being answered. */
   inFlight(): number;
   /** Waits at most a second for requests whose connections are gone, and for writes that requests have left to do. */
@@ -175,7 +175,7 @@ export function createApp(options: AppOptions): App {
     express: app,
     messages: expressMessages(app),
     routes,
-    trusts: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
+    isTrustedProxy: (address) => (app.get('trust proxy fn') as (address: string, hop: number) => boolean)(address, 0),
     inFlight: () => requests.size,
     close: async () => {
       await settledWithin(requests, closeGraceMs);

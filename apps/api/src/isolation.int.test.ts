@@ -27,9 +27,9 @@ let api: TestApi;
 let own: Owner;
 let other: Owner;
 let state: StateReader;
-/** As it was after the last test. */
+/** The state after the last test. */
 let known: Record<string, string>;
-/** What the provider of open finance was asked. */
+/** The calls to the provider of open finance. */
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -174,7 +174,7 @@ test.each(Object.keys(ownRequests))(
       const before = known;
       if (operation.method !== 'get') known = await state.read();
       if (JSON.stringify(ownAnswer) === JSON.stringify(answer)) expect(known).not.toEqual(before);
-      // What the first place has removed is gone for the second.
+      // An id that the first slot removed is missing for the second.
       if (operation.method === 'delete') return;
     }
   },

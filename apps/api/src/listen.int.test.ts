@@ -53,7 +53,7 @@ test('closing takes no more connections and does not wait for idle ones', async 
   agent.destroy();
 });
 
-test('between the stop signal and the close, new connections are served, and each answer ends its connection', async () => {
+test('between stop signal and close, new connections are served, and each answer ends its connection', async () => {
   const stopping = new AbortController();
   const { port, close, waiting } = await start({ stopping: stopping.signal });
   const agent = new Agent({ keepAlive: true });
@@ -225,7 +225,7 @@ describe('pipelined requests', () => {
     return { socket, ended, answers };
   }
 
-  test('everything that arrived before the stop signal is answered, and the last answer ends the connection', async () => {
+  test('all that arrived before the stop signal is answered, and the last answer ends the connection', async () => {
     const { port, close, server, begun, release, stop } = await startSerial();
     const client = open(port, requests('a', 'b', 'c'));
     await received(server, 3);
@@ -239,7 +239,7 @@ describe('pipelined requests', () => {
     await close();
   });
 
-  test('a request that arrives before the last answer is answered, one that arrives after it is not begun', async () => {
+  test('a request that arrives before the last answer is answered, a later one is not begun', async () => {
     const { port, close, server, begun, release, stop } = await startSerial();
     const client = open(port, requests('a'));
     await received(server, 1);
@@ -256,7 +256,7 @@ describe('pipelined requests', () => {
     await close();
   });
 
-  test('a closing server answers every request that has arrived and begins no other, even if the client never stops', async () => {
+  test('a closing server answers what has arrived and begins no more, even if the client never stops', async () => {
     const { port, close, server, begun, release } = await startSerial({ requestsMs: 5_000 });
     const client = open(port, requests('a', 'b'));
     await received(server, 2);
@@ -307,7 +307,7 @@ describe('pipelined requests', () => {
     await close();
   });
 
-  test('a request that waits for a begun answer is refused at the deadline and not begun when that answer ends', async () => {
+  test('a request behind a begun answer is refused at the deadline, and not begun when that answer ends', async () => {
     const { port, close, server, begun, release } = await startSerial({ requestsMs: 50 });
     const waiting: ServerResponse[] = [];
     server.on('request', (_request, response) => waiting.push(response));

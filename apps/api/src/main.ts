@@ -93,7 +93,7 @@ void runService(
         stallTimeoutMs: env.STALL_TIMEOUT_MS,
         maxConnections: env.MAX_CONNECTIONS,
         maxConnectionsPerAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
-        isSharedAddress: app.trusts,
+        isSharedAddress: app.isTrustedProxy,
       },
       app.messages,
     );

@@ -25,3 +25,4 @@ export {
   type RuleSetBody,
   type UnmatchedBody,
 } from './reconciliation';
+export { allPages, expectExact, usageOf } from './usage';

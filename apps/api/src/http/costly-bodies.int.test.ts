@@ -11,7 +11,7 @@ const evaluator: Evaluator = {
   check: () => Promise.resolve([]),
   identify: () => Promise.reject(new Error('not asked for here')),
   preview: async () => {
-    evaluating += 1;
+    evaluating++;
     await ended;
     return { results: [], compiled: {} };
   },
@@ -29,7 +29,7 @@ const preview = async (tenant: TestTenant, bytes: number): Promise<ApiAnswer> =>
     ruleSet: { engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers: [{ id: 'm', expr: 'true' }] } },
     pairs: [{ left: { text: 'x'.repeat(bytes) }, right: {} }],
   });
-test('while previews of two tenants hold all that they may, records of others are stored and previews of others are evaluated', async () => {
+test('previews of two tenants at their limits delay neither records nor previews of other tenants', async () => {
   const crowding = [await api.newTenant(), await api.newTenant()];
   const other = await api.newTenant();
   const previews = crowding.flatMap((tenant) =>

@@ -1,6 +1,8 @@
 import { FairSemaphore, type FairSemaphoreOptions, type Permit } from './fair-semaphore';
 
-/** Runs tasks that are submitted together; reports their order of start, the permits held together and their results. */
+/**
+ * Runs tasks that are submitted together; reports their order of start, the permits held together and their results.
+ */
 async function run(
   options: FairSemaphoreOptions,
   tasks: readonly (readonly [owner: string, permits: number])[],
@@ -32,7 +34,7 @@ async function run(
   return { started, maxHeld, maxHeldByOwner, outcomes: outcomes.map(({ status }) => status) };
 }
 
-test('running tasks hold no more permits than the capacity; all tasks run in order, also after one that fails', async () => {
+test('running tasks hold no more permits than the capacity; all run in order, also after a failure', async () => {
   const { started, maxHeld, outcomes } = await run(
     { capacity: 10 },
     [4, 6, 1, 99, 5, 5].map((permits) => ['a', permits]),

@@ -23,7 +23,7 @@ const read = (tenant: Pick<TestTenant, 'api'>): PromiseLike<ApiAnswer> => tenant
 const count = (answers: readonly ApiAnswer[], status: number): number =>
   answers.filter((answer) => answer.status === status).length;
 
-test('two processes accept together what the limit says, and refuse the rest with the time to wait', async () => {
+test('two processes together accept what the limit allows, and refuse the rest with Retry-After', async () => {
   const tenant = await api.newTenant();
   const there = { api: other.withKey(tenant.key) };
   await read(tenant);
@@ -47,14 +47,14 @@ test('two processes accept together what the limit says, and refuse the rest wit
   expect(refused.headers).toMatchObject({ 'x-ratelimit-limit': '40', 'x-ratelimit-remaining': '0' });
 });
 
-test('a tenant at its limit takes nothing from another one, nor from its own other classes', async () => {
+test('a tenant at its limit affects neither other tenants nor its own other classes', async () => {
   const [flooding, calm] = [await api.newTenant(), await api.newTenant()];
   await Promise.all(Array.from({ length: 60 }, () => read(flooding)));
   expect((await read(calm)).status).toBe(200);
   await flooding.api.post('/v1/datasets', { name: 'still' }).expect(201);
 });
 
-test('every answer to a key says what is left: also a failure, and the answer to a key that may not', async () => {
+test('every answer to a key states what is left of its limit, failures and refusals included', async () => {
   const tenant = await api.newTenant();
   const reader = await api.newKey(tenant, ['records:read']);
   const answers = [
@@ -83,14 +83,14 @@ test.each([
   ['costly', (tenant: TestTenant) => tenant.api.get(`/v1/data-sources/openfinance/browse/accounts?itemId=${newId()}`)],
   ['costly', (tenant: TestTenant) => tenant.api.post('/v1/rule-sets/preview', {})],
   ['sync', (tenant: TestTenant) => tenant.api.patch(`/v1/items/${newId()}`, {})],
-])('what is %s has a limit of its own', async (_, call) => {
+])('requests of the class %s have a limit of their own', async (_, call) => {
   const tenant = await api.newTenant();
   const statuses = [(await call(tenant)).status, (await call(tenant)).status, (await call(tenant)).status];
   expect(statuses[0]).not.toBe(429);
   expect(statuses[2]).toBe(429);
 });
 
-test('a limit of 0 is none', async () => {
+test('a limit of 0 means no limit', async () => {
   const free = await startTestApi({ service: api.service, rateLimits: { ...limits, read: 0 } });
   const tenant = await free.newTenant();
   const answers = await Promise.all(Array.from({ length: 60 }, () => read(tenant)));
@@ -99,7 +99,7 @@ test('a limit of 0 is none', async () => {
   await free.close();
 });
 
-test('an address that sends many wrong keys is told to wait, while valid keys from there go on working', async () => {
+test('an address that sends many wrong keys has to wait, while valid keys from it still work', async () => {
   const tenant = await api.newTenant();
   const guesses = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
@@ -139,7 +139,7 @@ const testRoute = (operationId: string, work: (scope: TenantScope) => Promise<un
     },
   });
 
-/** Holds a connection to the database until the test lets go of a lock. */
+/** Holds a connection to the database until the test releases a lock. */
 const hold = (scope: TenantScope) =>
   scope.db.query(`select pg_advisory_lock_shared(${lock})::text, pg_advisory_unlock_shared(${lock})::text`);
 
@@ -158,7 +158,7 @@ const seeming = testRoute(
 test.each([
   ['requests', held],
   ['reads that turn out to need one', seeming],
-])('however many %s of a tenant hold connections to the database, others find one', async (_, route) => {
+])('other tenants find a connection to the database however many %s of one tenant hold one', async (_, route) => {
   const crowded = await startTestApi({ service: api.service, routes: [route, ...featureRoutes] });
   const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
   const { system } = api.service.deps.db;
@@ -173,7 +173,7 @@ test.each([
   await crowded.close();
 });
 
-test('a tenant may run four times as many short reads as requests that hold a connection, and they share no limit', async () => {
+test('a tenant may run four times as many short reads as requests with a connection, and both at once', async () => {
   let begun = 0;
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
@@ -225,7 +225,7 @@ test.each([
         sample: {},
       }),
   ],
-])('however many %s a tenant asks for at a time, others find a connection to the database', async (_, table, call) => {
+])('other tenants find a connection to the database however many %s one tenant requests', async (_, table, call) => {
   const crowded = await startTestApi({ service: api.service });
   const [flooding, calm] = [await crowded.newTenant(), await crowded.newTenant()];
   let answers: Promise<ApiAnswer>[] = [];
@@ -239,7 +239,7 @@ test.each([
   await crowded.close();
 });
 
-test('slow reads of several tenants leave connections to what others write, and all are answered', async () => {
+test('slow reads of several tenants leave connections to the writes of others, and all are answered', async () => {
   const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
   const [reader, otherReader, writer] = [
     await crowded.newTenant(),
@@ -259,7 +259,7 @@ test('slow reads of several tenants leave connections to what others write, and 
   await crowded.close();
 });
 
-test('reads of a tenant that wait for those of others hold up nothing else of its own', async () => {
+test('reads of a tenant that wait for reads of other tenants delay nothing else of their own tenant', async () => {
   const crowded = await startTestApi({ service: api.service, routes: [held, ...featureRoutes] });
   const [reader, otherReader, writer] = [
     await crowded.newTenant(),
@@ -279,7 +279,7 @@ test('reads of a tenant that wait for those of others hold up nothing else of it
   await crowded.close();
 });
 
-test('however many keys an address guesses, tenants find connections to the database', async () => {
+test('tenants find connections to the database however many keys an address guesses', async () => {
   await Promise.all(Array.from({ length: 40 }, () => api.request.get('/v1/datasets')));
   let guesses: Promise<ApiAnswer>[] = [];
   await api.service.deps.db.system.transaction(async (tx) => {
@@ -291,7 +291,7 @@ test('however many keys an address guesses, tenants find connections to the data
   expect(count(await Promise.all(guesses), 429)).toBeGreaterThan(30);
 });
 
-test('a body whose values would take many times its size is refused, and one just within the limit is read', async () => {
+test('a body whose values would take many times its size is refused; one just within the limit is read', async () => {
   const tenant = await api.newTenant();
   const preview = (nested: number) =>
     tenant.api
@@ -305,7 +305,7 @@ test('a body whose values would take many times its size is refused, and one jus
   expect((await preview(524_286)).status).toBe(400);
 });
 
-test('many bodies that take much memory are read one after the other, and each is stored', async () => {
+test('many bodies that take much memory are read one after another, and each is stored', async () => {
   const tenant = await api.newTenant();
   const ids = Array.from({ length: 12 }, (_, n) => `large-${n}`);
   const body = (externalId: string) =>

@@ -58,7 +58,7 @@ afterEach(async () => {
 
 afterAll(() => api.close());
 
-/** What there is of files in the database and in the storage. */
+/** Counts the files in the database and in the storage. */
 async function left(): Promise<{ rows: number; files: string[] }> {
   const [answer] = await api.service.deps.db.system.query<{ rows: number }>(
     'select count(*)::int as rows from data_source_files',
@@ -71,8 +71,10 @@ async function left(): Promise<{ rows: number; files: string[] }> {
 }
 
 const boundary = 'cut-here';
-const part = (name: string, content: string, filename?: string): string =>
-  `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n\r\n${content}\r\n`;
+const part = (name: string, content: string, filename?: string): string => {
+  const file = filename === undefined ? '' : `; filename="${filename}"`;
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${content}\r\n`;
+};
 const end = `--${boundary}--\r\n`;
 
 function open(headers: Record<string, string> = {}, url = api.url): ClientRequest {
@@ -170,7 +172,7 @@ test('a body that announces to be too large is refused before it comes', async (
   call.destroy();
 });
 
-test('an upload that the end of its process overtakes is refused as one that may be sent again, and leaves nothing', async () => {
+test('an upload that outlasts a shutdown is refused with 503 and leaves nothing', async () => {
   const server = await listen(createHttpServer(api.app.express, {}, api.app.messages), {
     host: '127.0.0.1',
     port: 0,

@@ -20,7 +20,7 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** What Express itself would serve, whoever registered it. */
+/** Everything that Express serves. */
 function servedOperations(): string[] {
   const { stack } = api.app.express.router as unknown as { stack: Layer[] };
   return stack.flatMap(({ route }) =>

@@ -81,7 +81,7 @@ test('a page of rule sets has each of them whole, newest first, however large th
   expect(await pageOf(books, `/v1/rule-sets?leftDatasetId=${books.rightId}`)).toMatchObject({ items: [], total: 0 });
 });
 
-test('a page of jobs has each of them, newest first, however long the names are that their rule sets give to things', async () => {
+test('a page of jobs lists all of them, newest first, however long the names in their rule sets are', async () => {
   const books = await openBooks(api, [{ ref: '1' }], [{ ref: '1' }]);
   const matchers = Array.from({ length: 2 }, (_, i) => ({ id: `${i}`.repeat(100_000), expr: 'left.ref = right.ref' }));
   await books.ruleSet({ engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers } });

@@ -19,7 +19,7 @@ async function heapBytes(): Promise<number> {
 }
 
 const small = pageOf(Array.from({ length: 3 }, () => ({ weight: MiB })));
-/** Whose text is made anew for each. */
+/** An item whose text is a new one each time. */
 const present = (): object => ({ text: text() });
 
 test.each<[string, () => Reply | Promise<Reply>]>([

@@ -31,7 +31,7 @@ function open(text: string): Client {
 
 const timedOut = /^HTTP\/1\.1 408 .*"code":"validation_error","message":"The request did not arrive in time"/s;
 
-test('while 500 clients do not end their headers others are answered; then the 500 are cut', async () => {
+test('500 clients that do not end their headers delay no other client, and are cut', async () => {
   const slow = Array.from({ length: 500 }, () => open('POST /v1/records HTTP/1.1\r\nHost: x\r\nX-'));
   await Promise.all(slow.map(({ socket }) => once(socket, 'connect')));
   await tenant.api.post('/v1/records', { body: {} }).expect(202);
@@ -40,8 +40,7 @@ test('while 500 clients do not end their headers others are answered; then the 5
 });
 
 test('a body that stalls is answered in the shape of an error, and leaves nothing behind', async () => {
-  const head = `POST /v1/records HTTP/1.1\r\nHost: x\r\nx-api-key: ${tenant.key}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`;
-  expect(await open(`${head}{"body":`).answer).toMatch(timedOut);
+  expect(await open(`${headOf('/v1/records', 'application/json', 99)}{"body":`).answer).toMatch(timedOut);
 });
 
 const headOf = (path: string, type: string, bytes: number, key = tenant.key): string =>
@@ -57,7 +56,7 @@ test.each([
   ['a bulk', () => bulkHead(33_554_432)],
   ['a file', () => headOf(`/v1/data-sources/${source}/files`, 'multipart/form-data; boundary=x', 33_554_432)],
 ])(
-  'callers that go away at any moment of sending %s leave nothing in hand, and the next one is served',
+  'clients that leave at any moment of sending %s hold nothing afterwards, and the next one is served',
   async (_what, head) => {
     for (let i = 0; i < 60; i++) {
       const { socket } = open(`${head()}{"body"`);
@@ -74,7 +73,7 @@ test.each([
   },
 );
 
-test('bodies that arrive slowly are refused when others wait for what they hold, and hold up nobody any longer', async () => {
+test('bodies that arrive slowly are refused when others wait for their memory, and delay them no longer', async () => {
   const others = [await api.newTenant(), await api.newTenant()];
   const slow = others.map(({ key }) => open(bulkHead(33_554_432, key)));
   const trickle = setInterval(() => slow.forEach(({ socket }) => socket.write('\n'.repeat(40_000))), 400);
@@ -98,7 +97,7 @@ test.each([
   ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n'],
   ['a length that is no number', 'Content-Length: +4\r\n'],
   ['chunks that are not the last coding', 'Transfer-Encoding: chunked, gzip\r\n'],
-])('a body whose end could be read in two ways, %s, is refused and its connection ended', async (_, headers) => {
+])('a body with an ambiguous end, %s, is refused and its connection ended', async (_, headers) => {
   const answer = await open(
     `POST /v1/records HTTP/1.1\r\nHost: x\r\n${headers}\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`,
   ).answer;
@@ -106,8 +105,10 @@ test.each([
   expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
 });
 
-test('a body that is compressed on its way is refused like any that is compressed', async () => {
-  const head = `POST /v1/records HTTP/1.1\r\nHost: x\r\nx-api-key: ${tenant.key}\r\nContent-Type: application/json\r\nConnection: close\r\n`;
+test('a body with a compressing transfer coding is refused like any compressed body', async () => {
+  const head =
+    `POST /v1/records HTTP/1.1\r\nHost: x\r\nx-api-key: ${tenant.key}\r\n` +
+    'Content-Type: application/json\r\nConnection: close\r\n';
   expect(await open(`${head}Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`).answer).toMatch(
     /^HTTP\/1\.1 415 /,
   );
@@ -134,7 +135,7 @@ test('a request with thousands of faults is answered with the first hundred', as
   expect((body as { errors: unknown[] }).errors).toHaveLength(100);
 });
 
-test('answers say that nobody keeps them, and are of no use to other sites', async () => {
+test('answers forbid caching and are useless to other sites', async () => {
   const answers = [
     await tenant.api.get('/v1/records').expect(200),
     await tenant.api.get('/v1/nowhere').expect(404),

@@ -8,7 +8,7 @@ const chunk = 'x'.repeat(64 * 1024);
 let released: string[] = [];
 let produced = 0;
 
-/** A source that tells when it is let go. */
+/** A source that records its release. */
 async function* source(mode: string): AsyncGenerator<string> {
   try {
     if (mode === 'fails-at-once') throw invalid([{ path: '/query/mode', code: 'mode', message: 'is not to be' }]);
@@ -83,7 +83,7 @@ test('a failure before the first chunk is a proper error', async () => {
   expect(released).toEqual(['fails-at-once']);
 });
 
-test('a failure half-way cuts the connection, so that nobody takes a part for the whole', async () => {
+test('a failure half-way cuts the connection, so that no client takes a part for the whole', async () => {
   const read = async (): Promise<void> => {
     const response = await open('fails-later');
     response.resume();
@@ -93,10 +93,10 @@ test('a failure half-way cuts the connection, so that nobody takes a part for th
   expect(released).toEqual(['fails-later']);
 });
 
-test('the source goes at the pace of the receiver and stops when it leaves', async () => {
+test('the source runs at the pace of the client and stops when the client leaves', async () => {
   const response = await open('endless');
   await once(response, 'readable');
-  // What the sockets' buffers take, and no more.
+  // The buffers of the sockets take this much, and no more.
   let seen = -1;
   await until(() => {
     const steady = seen === produced && produced > 1;

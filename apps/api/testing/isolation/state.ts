@@ -16,8 +16,8 @@ export async function openState({ deps, queueSettings }: TestService): Promise<S
   return {
     read: async () => {
       const tables = await deps.db.system.query<{ name: string }>(
-        `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits', ` +
-          `'_prisma_migrations') order by 1`,
+        `select tablename as name from pg_tables where schemaname = 'public' and tablename not in ('rate_limits',
+         '_prisma_migrations') order by 1`,
       );
       const digest = ({ name }: { name: string }): string =>
         `select '${name}' as name, md5(string_agg(row, ',' order by row)) as digest from (select (to_jsonb(t) - ` +

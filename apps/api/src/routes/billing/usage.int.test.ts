@@ -1,35 +1,16 @@
-import fc from 'fast-check';
-import { createMaintenanceHandlers, createMatchingHandlers } from '@tieout/domain';
+import { createMatchingHandlers } from '@tieout/domain';
 import {
-  addRecords,
-  allOf,
+  expectExact,
   openBooks,
   startTestApi,
+  usageOf,
   whileLocked,
   type Books,
-  type CompositeBody,
-  type CompositeDetailBody,
   type JobBody,
-  type ListBody,
   type MatchBody,
-  type RuleSetBody,
   type TestApi,
   type TestTenant,
 } from '../../../testing';
-
-interface UsageBody {
-  currentPeriod: string;
-  totalMatches: number;
-  byPeriod: { period: string; matches: number }[];
-  byRuleSet: { ruleSetId: string; name: string; matches: number }[];
-  byDataset: { dataset: string; matches: number }[];
-  records: { total: number; byDataset: { datasetId: string; name: string; count: number }[] };
-  matches: { total: number; byDecision: Record<string, number>; matchRate: number };
-  composites: { total: number; byDecision: Record<string, number>; byStatus: Record<string, number> };
-  recentJobs: { id: string; dataset: string; status: string; matchRate: number }[];
-  billing: { currentPeriod: string; matchesCount: number };
-  connectors: { name: string; type: string; createdAt: string }[];
-}
 
 let api: TestApi;
 /** No worker runs here until a test asks for it: what workers do is done by hand. */
@@ -47,9 +28,6 @@ afterAll(async () => {
   await idle.close();
 });
 
-const usageOf = async (tenant: TestTenant, query = ''): Promise<UsageBody> =>
-  (await tenant.api.get(`/v1/billing/usage${query}`).expect(200)).body as UsageBody;
-
 const thisMonth = (): string => new Date().toISOString().slice(0, 7);
 
 /** Puts what was booked for a job into another month, as if it had completed then. */
@@ -58,88 +36,6 @@ async function bookInto(jobId: string, period: string): Promise<void> {
     jobId,
     period,
   ]);
-}
-
-/** What there is now, counted one by one from the lists. */
-async function countedFigures(tenant: TestTenant): Promise<Pick<UsageBody, 'records' | 'matches' | 'composites'>> {
-  const [datasets, ruleSets, matches, listed] = await Promise.all([
-    allPages<{ id: string; name: string }>(tenant, '/v1/datasets'),
-    allPages<RuleSetBody>(tenant, '/v1/rule-sets'),
-    allOf<MatchBody>(tenant, '/v1/matches'),
-    allOf<CompositeBody>(tenant, '/v1/composite-matches'),
-  ]);
-  const composites = await Promise.all(
-    listed.map(
-      async ({ id }) => (await tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body as CompositeDetailBody,
-    ),
-  );
-  const records = new Map(
-    await Promise.all(
-      datasets.map(
-        async ({ id, name }) => [id, await allOf<{ id: string }>(tenant, `/v1/records?dataset=${name}`)] as const,
-      ),
-    ),
-  );
-  const byDataset = datasets.map(({ id, name }) => ({ datasetId: id, name, count: records.get(id)?.length ?? 0 }));
-  const isMatch = ({ decision, review }: { decision: string; review?: { status: string } }): boolean =>
-    review ? review.status === 'confirmed' : decision === 'MATCH';
-  const matched = new Set([
-    ...matches.filter(isMatch).map((match) => match.left_record_id),
-    ...composites
-      .filter(isMatch)
-      .flatMap((c) => (c.direction === 'one_to_many' ? [c.targetRecordId] : c.members.map(({ recordId }) => recordId))),
-  ]);
-  const lefts = new Set(ruleSets.map((ruleSet) => ruleSet.left_dataset_id));
-  const left = [...lefts].flatMap((id) => (records.get(id) ?? []).map((record) => record.id));
-  const count = <T>(items: readonly T[], wanted: (item: T) => boolean): number => items.filter(wanted).length;
-  const decisions = (items: readonly { decision: string }[]) => ({
-    MATCH: count(items, (i) => i.decision === 'MATCH'),
-    POSSIBLE: count(items, (i) => i.decision === 'POSSIBLE'),
-  });
-  return {
-    records: {
-      total: byDataset.reduce((sum, dataset) => sum + dataset.count, 0),
-      byDataset: byDataset.sort((a, b) => (a.datasetId < b.datasetId ? -1 : 1)),
-    },
-    matches: {
-      total: matches.length,
-      byDecision: decisions(matches),
-      matchRate: left.length === 0 ? 0 : count(left, (id) => matched.has(id)) / left.length,
-    },
-    composites: {
-      total: composites.length,
-      byDecision: decisions(composites),
-      byStatus: {
-        COMPLETE: count(composites, (c) => c.status === 'COMPLETE'),
-        PARTIAL: count(composites, (c) => c.status === 'PARTIAL'),
-      },
-    },
-  };
-}
-
-async function allPages<T>(tenant: TestTenant, path: string): Promise<T[]> {
-  return ((await tenant.api.get(`${path}?limit=100`).expect(200)).body as ListBody<T>).items;
-}
-
-/** The totals that the lists of every job tell, and what they list. */
-async function listedTotals(tenant: TestTenant): Promise<{ told: number[]; listed: number[] }> {
-  const jobs = await allPages<JobBody>(tenant, '/v1/matching-jobs');
-  const queries = jobs.flatMap(({ id }) =>
-    ['', '&decision=MATCH', '&decision=POSSIBLE'].map((decision) => `matchingJobId=${id}${decision}`),
-  );
-  const lists = await Promise.all(
-    queries.map(
-      async (query) => (await tenant.api.get(`/v1/matches?${query}&limit=100`).expect(200)).body as ListBody<MatchBody>,
-    ),
-  );
-  return { told: lists.map(({ total }) => total), listed: lists.map(({ items }) => items.length) };
-}
-
-async function expectExact(tenant: TestTenant): Promise<void> {
-  const { records, matches, composites } = await usageOf(tenant);
-  expect({ records, matches, composites }).toEqual(await countedFigures(tenant));
-  const { told, listed } = await listedTotals(tenant);
-  expect(told).toEqual(listed);
 }
 
 const scored = { jsonataExpr: 'left.n * right.n', params: { Tmatch: 0.8, Tpossible: 0.4 } };
@@ -254,18 +150,6 @@ describe('the range', () => {
   });
 });
 
-const composing = {
-  engine: 'jsonata-batch',
-  params: {
-    Tmatch: 0.8,
-    Tpossible: 0.4,
-    assignment: 'one_to_one',
-    blocking: { enabled: false },
-    matchers: [{ expr: 'left.n * right.n' }],
-    composition: { enabled: true, dateStrategy: 'none', direction: 'both', partial: { enabled: true } },
-  },
-};
-
 /** A job whose pairs are compared, and how it finishes. */
 async function comparedJob(books: Books): Promise<{ job: JobBody; finish: () => Promise<void> }> {
   const { tenantId } = books.tenant;
@@ -312,7 +196,7 @@ describe('what is billed', () => {
     expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 0, matches: { total: 0, matchRate: 0 } });
   });
 
-  test('is booked once, and the live figures are right, when the finish dies before its commit and runs again, twice', async () => {
+  test('is booked once, with right live counts, when the finish dies before its commit and runs twice', async () => {
     const books = await openCase(idle);
     const { finish } = await comparedJob(books);
     await whileLocked(idle, books.tenant, 'lock table matched_counts in access exclusive mode', [], async (waiters) => {
@@ -320,7 +204,8 @@ describe('what is billed', () => {
       const died = expect(dying).rejects.toThrow();
       await waiters(1);
       await idle.service.deps.db.system.execute(
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`,
       );
       await died;
     });
@@ -330,312 +215,4 @@ describe('what is billed', () => {
     expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: 3, recentJobs: [{ status: 'completed' }] });
     await expectExact(books.tenant);
   });
-});
-
-describe('live figures', () => {
-  test('follow records that are deleted all at once, together with everything they shared', async () => {
-    const books = await openCase();
-    await books.reconcile();
-    const ids = [...books.recordIds.values()];
-    await Promise.all(ids.slice(1).map((id) => books.tenant.api.delete(`/v1/records/${id}`).expect(204)));
-    expect(await usageOf(books.tenant)).toMatchObject({ records: { total: 1 }, matches: { total: 0, matchRate: 0 } });
-  });
-
-  test('leave out what is deleted between the look of a job at its matches and its completion', async () => {
-    const books = await openCase(idle);
-    const { finish } = await comparedJob(books);
-    const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-    const [deletion, finishing] = await whileLocked(
-      idle,
-      books.tenant,
-      counting,
-      [books.tenant.tenantId],
-      async (waiters) => {
-        // The deletion is in front of the finish, which waits for it before it looks.
-        const deleting = books.tenant.api
-          .delete(`/v1/records/${books.recordIds.get('l0')}`)
-          .then(({ status }) => status);
-        await waiters(1);
-        const completing = finish();
-        await waiters(2);
-        return [deleting, completing];
-      },
-    );
-    await finishing;
-    expect([await deletion, (await usageOf(books.tenant)).recentJobs[0]?.status]).toEqual([204, 'completed']);
-    await expectExact(books.tenant);
-  });
-
-  const rivals = async (): Promise<Books> => {
-    const books = await openBooks(idle, [{ n: 1 }, { n: 1 }, { n: 0.9 }], [{ n: 1 }, { n: 1 }, { n: 0.5 }]);
-    await books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } });
-    return books;
-  };
-  const remove = (books: Books, name: string) =>
-    books.tenant.api.delete(`/v1/records/${books.recordIds.get(name)}`).expect(204);
-
-  test.each(['l0', 'r0 l1', 'l0 l1 l2'])(
-    'leave out what is deleted before a job assigns its pairs one to one: %s',
-    async (names) => {
-      const books = await rivals();
-      const { job, finish } = await comparedJob(books);
-      for (const name of names.split(' ')) await remove(books, name);
-      await finish();
-      const { byDecision } = (await usageOf(books.tenant)).matches;
-      const completed = await books.job(job.id);
-      expect(completed).toMatchObject({ status: 'completed', decision_counts: { MATCH: byDecision['MATCH'] } });
-      expect(Object.values(completed.decision_counts).reduce((sum, count) => sum + count, 0)).toBe(9);
-      expect(await usageOf(books.tenant)).toMatchObject({ totalMatches: byDecision['MATCH'] });
-      await expectExact(books.tenant);
-    },
-  );
-
-  test.each([
-    ['a rule set without assignment', (books: Books) => books.ruleSet(scored)],
-    [
-      'one to one',
-      (books: Books) => books.ruleSet({ ...scored, params: { ...scored.params, assignment: 'one_to_one' } }),
-    ],
-    ['composition', (books: Books) => books.ruleSet(composing)],
-  ])('leave out what batches find of records that were deleted after the plan: %s', async (_, addRuleSet) => {
-    const books = await openBooks(
-      idle,
-      [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { amount: 5 }],
-      [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { amount: 3 }, { amount: 2 }],
-    );
-    await addRuleSet(books);
-    const job = await books.start();
-    await createMatchingHandlers(idle.service.deps)['matching.plan']({
-      tenantId: books.tenant.tenantId,
-      jobId: job.id,
-    });
-    for (const name of ['l0', 'r1', 'r2']) await remove(books, name);
-    await idle.runMatching();
-    expect((await books.tenant.api.get(`/v1/matching-jobs/${job.id}`)).body).toMatchObject({ status: 'completed' });
-    const gone = ['l0', 'r1', 'r2'].map((name) => books.recordIds.get(name));
-    const found = [
-      await allOf(books.tenant, '/v1/matches'),
-      await allOf(books.tenant, '/v1/composite-matches'),
-      (await books.tenant.api.get(`/v1/matching-jobs/${job.id}/unmatched?side=left`).expect(200)).text,
-    ];
-    expect(gone.filter((id) => JSON.stringify(found).includes(id as string))).toEqual([]);
-    await expectExact(books.tenant);
-    const {
-      recentJobs,
-      matches: { matchRate },
-    } = await usageOf(books.tenant);
-    expect(recentJobs).toMatchObject([{ matchRate }]);
-  });
-
-  test('leave out what batches find of a record whose removal was begun long before, and broken off', async () => {
-    const books = await openCase(idle);
-    const job = await books.start();
-    const { tenantId } = books.tenant;
-    await idle.service.deps.db.system.execute(
-      `insert into removed_records (record_id, tenant_id, dataset_id, removed_at) select id, tenant_id, dataset_id, now() - interval '1 hour' from records where id = $1::uuid`,
-      [books.recordIds.get('l0') as string],
-    );
-    await createMatchingHandlers(idle.service.deps)['matching.plan']({ tenantId, jobId: job.id });
-    await remove(books, 'l0');
-    await idle.runMatching();
-    expect(JSON.stringify(await allOf(books.tenant, '/v1/matches'))).not.toContain(books.recordIds.get('l0'));
-    await expectExact(books.tenant);
-  });
-
-  test.each(['l0', 'r0'])(
-    'leave out a record that is deleted while a job completes that has put it into a group: %s',
-    async (name) => {
-      const books = await openBooks(
-        idle,
-        [{ amount: 30 }, { amount: 7 }],
-        [{ amount: 10 }, { amount: 20 }, { amount: 9 }],
-      );
-      await books.ruleSet(composing);
-      const counting = `select pg_advisory_xact_lock(hashtextextended('live figures ' || $1::text, 0))`;
-      const [running, deletion] = await whileLocked(
-        idle,
-        books.tenant,
-        counting,
-        [books.tenant.tenantId],
-        async (waiters) => {
-          await books.start();
-          const completing = idle.runMatching();
-          await waiters(1);
-          const deleting = books.tenant.api
-            .delete(`/v1/records/${books.recordIds.get(name)}`)
-            .then(({ status }) => status);
-          await waiters(2);
-          return [completing, deleting];
-        },
-      );
-      await running;
-      expect(await deletion).toBe(204);
-      expect(await allOf(books.tenant, '/v1/composite-matches')).toEqual([]);
-      await expectExact(books.tenant);
-    },
-  );
-
-  test('count records that many writers add to one dataset at once, each once', async () => {
-    const { api: tenant, ...rest } = await api.newTenant();
-    await tenant.post('/v1/records', { body: {} }).expect(202);
-    const bulk = (from: number) =>
-      tenant
-        .post(
-          '/v1/records/bulk',
-          Array.from({ length: 40 }, (_, i) => ({ externalId: `${from + i}`, body: {} })),
-        )
-        .expect(202);
-    await Promise.all(
-      [0, 20, 40, 60].flatMap((from) => [
-        bulk(from),
-        tenant.post('/v1/records', { externalId: 'one', body: {} }).expect(202),
-      ]),
-    );
-    expect((await usageOf({ api: tenant, ...rest })).records).toMatchObject({ total: 102 });
-  });
-
-  test('lose a dataset with its records', async () => {
-    const books = await openBooks(api, [{ n: 1 }], [{ n: 1 }]);
-    await books.tenant.api.delete(`/v1/datasets/${books.leftId}`).expect(204);
-    expect((await usageOf(books.tenant)).records).toEqual({
-      total: 1,
-      byDataset: [{ datasetId: books.rightId, name: 'right', count: 1 }],
-    });
-  });
-
-  test('are those of the tenant alone', async () => {
-    const books = await openCase();
-    await books.reconcile();
-    const other = await api.newTenant();
-    expect(await usageOf(other)).toMatchObject({
-      totalMatches: 0,
-      records: { total: 0 },
-      matches: { total: 0 },
-      recentJobs: [],
-      connectors: [],
-    });
-  });
-
-  test('need a key with billing:read', async () => {
-    const tenant = await api.newTenant();
-    const status = async (scopes: readonly string[]): Promise<number> =>
-      (await (await api.newKey(tenant, scopes)).api.get('/v1/billing/usage')).status;
-    expect([await status(['matches:read']), await status(['billing:read'])]).toEqual([403, 200]);
-  });
-
-  type Action =
-    | 'run'
-    | 'run one'
-    | 'confirm'
-    | 'reject'
-    | 'confirm composite'
-    | 'reject composite'
-    | 'delete left'
-    | 'delete right'
-    | 'add'
-    | 'drop rule set'
-    | 'move rule set'
-    | 'two at once'
-    | 'expire';
-  const actions = fc.array(
-    fc.record({
-      action: fc.constantFrom<Action>(
-        'run',
-        'run',
-        'run one',
-        'confirm',
-        'reject',
-        'reject',
-        'confirm composite',
-        'reject composite',
-        'delete left',
-        'delete right',
-        'add',
-        'drop rule set',
-        'move rule set',
-        'two at once',
-        'expire',
-      ),
-      pick: fc.nat(1_000),
-    }),
-    { minLength: 8, maxLength: 14 },
-  );
-
-  test('are those that the lists give, after whatever happened in whatever order', async () => {
-    const runs = Number(process.env['BILLING_RUNS'] ?? 2);
-    await fc.assert(
-      fc.asyncProperty(actions, async (steps) => {
-        const books = await openBooks(
-          api,
-          [{ n: 1, amount: 30 }, { n: 0.9, amount: 10 }, { n: 0.5, amount: 20 }, { amount: 5 }],
-          [{ n: 1, amount: 10 }, { n: 0.85, amount: 20 }, { n: 0.6, amount: 30 }, { amount: 3 }],
-        );
-        const { tenant } = books;
-        await books.ruleSet(scored);
-        await books.ruleSet(composing);
-        await books.reconcile();
-        const pickOf = <T>(items: readonly T[], pick: number): T | undefined => items[pick % Math.max(items.length, 1)];
-        const review = async (path: string, pick: number, action: string, statuses = [200, 409]): Promise<void> => {
-          const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/${path}`), pick);
-          if (found)
-            expect(statuses).toContain((await tenant.api.post(`/v1/${path}/${found.id}/review`, { action })).status);
-        };
-        const remove = async (dataset: string, pick: number, statuses = [204]): Promise<void> => {
-          const found = pickOf(await allOf<{ id: string }>(tenant, `/v1/records?dataset=${dataset}`), pick);
-          if (found) expect(statuses).toContain((await tenant.api.delete(`/v1/records/${found.id}`)).status);
-        };
-        const ruleSets = (): Promise<RuleSetBody[]> => allPages<RuleSetBody>(tenant, '/v1/rule-sets');
-        const run = async (body: object): Promise<void> => {
-          if ((await tenant.api.post('/v1/matching-jobs', body)).status === 202) await api.runMatching();
-        };
-        const act: Record<Action, (pick: number) => Promise<unknown>> = {
-          run: () => run({ dataset: 'left' }),
-          'run one': async (pick) => {
-            const ruleSet = pickOf(await ruleSets(), pick);
-            if (ruleSet) await run({ datasetId: ruleSet.left_dataset_id, ruleSetIds: [ruleSet.id] });
-          },
-          confirm: (pick) => review('matches', pick, 'confirm'),
-          reject: (pick) => review('matches', pick, 'reject'),
-          'confirm composite': (pick) => review('composite-matches', pick, 'confirm'),
-          'reject composite': (pick) => review('composite-matches', pick, 'reject'),
-          'delete left': (pick) => remove('left', pick),
-          'delete right': (pick) => remove('right', pick),
-          add: async () => {
-            await addRecords(tenant, 'left', [
-              { n: 0.95, amount: 10 },
-              { n: 1, amount: 10 },
-            ]);
-            await api.runIngest();
-          },
-          'drop rule set': async (pick) => {
-            const ruleSet = pickOf(await ruleSets(), pick);
-            if (ruleSet && pick % 3 === 0) await tenant.api.delete(`/v1/rule-sets/${ruleSet.id}`).expect(204);
-          },
-          'move rule set': async (pick) => {
-            const ruleSet = pickOf(await ruleSets(), pick);
-            if (!ruleSet) return;
-            await tenant.api
-              .patch(`/v1/rule-sets/${ruleSet.id}`, {
-                leftDatasetId: ruleSet.right_dataset_id,
-                rightDatasetId: ruleSet.left_dataset_id,
-              })
-              .expect(200);
-          },
-          expire: () => createMaintenanceHandlers(api.service.deps, { keyIds: [] })['maintenance.retention'](),
-          // The match may go with its record before it is reviewed.
-          'two at once': (pick) =>
-            Promise.all([
-              remove('left', pick),
-              remove('right', pick),
-              review('matches', pick, 'reject', [200, 404, 409]),
-            ]),
-        };
-        for (const { action, pick } of steps) {
-          await act[action](pick);
-          await expectExact(tenant);
-        }
-      }),
-      { numRuns: runs },
-    );
-  }, 600_000);
 });

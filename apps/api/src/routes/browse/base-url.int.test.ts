@@ -26,7 +26,7 @@ const account = (id: string) => ({
   updatedAt: '2026-11-20T12:00:00Z',
 });
 
-/** What the other provider answers; each test sets its own. */
+/** The answer of the other provider; each test sets its own. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void;
 const json =
   (body: unknown, status = 200): typeof answer =>

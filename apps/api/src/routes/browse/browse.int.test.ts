@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What an operation takes, without its page. */
+/** The query of an operation, without its page. */
 const queryOf = (list: List): Record<string, string> => ({
   itemId,
   ...{
@@ -285,7 +285,7 @@ describe('an item without data', () => {
 describe('docs/reference/open-finance.md', () => {
   const page = readFileSync(path.join(__dirname, '../../../../../docs/reference/open-finance.md'), 'utf8');
 
-  /** What fields there are, at every depth. */
+  /** Lists the fields at every depth. */
   const shapeOf = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
     if (typeof value !== 'object' || value === null) return 'value';

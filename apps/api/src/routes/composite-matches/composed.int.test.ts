@@ -47,7 +47,7 @@ async function composites(books: Books, query = ''): Promise<string[]> {
   return found.sort();
 }
 
-/** Of the newest one. */
+/** The newest job. */
 async function review(books: Books, action: string): Promise<void> {
   const [first] = await allOf<CompositeBody>(books.tenant, '/v1/composite-matches');
   await books.tenant.api.post(`/v1/composite-matches/${first?.id}/review`, { action }).expect(200);
@@ -60,7 +60,7 @@ const unmatched = async (books: Books, job: JobBody, side: string) =>
     best?.score ?? null,
   ]);
 
-test('records of a composite MATCH are not unmatched; those of an ambiguous one alone are ambiguous and show it', async () => {
+test('records of a composite MATCH are not unmatched; those of an ambiguous one are listed as such', async () => {
   const { books } = await openComposing(amounts(100, 1000, 7), amounts(60, 40, 600, 400, 700, 300, 3));
   const job = await books.reconcile();
   expect(await composites(books)).toEqual(['l0 = r0 + r1: MATCH', 'l1 = r2 + r3: POSSIBLE']);
@@ -135,7 +135,7 @@ test('a confirmed composite stays over later jobs, which compose of the other re
   expect([await unmatched(books, job, 'left'), await unmatched(books, job, 'right')]).toEqual([[], []]);
 });
 
-test('a rejected composite is not proposed again for the same version of its rule set, and is for the next', async () => {
+test('a rejected composite is proposed again for the next version of its rule set, not for the same one', async () => {
   const { books, ruleSetId } = await openComposing(amounts(100), amounts(60, 40));
   await books.reconcile();
   await review(books, 'reject');

@@ -177,7 +177,7 @@ describe('the list', () => {
     }
   });
 
-  test('holds those of the latest completed job of the rule set, and those of an earlier one only when it is named', async () => {
+  test('holds those of the latest completed job of the rule set; those of an earlier job only on request', async () => {
     const own = await openBooks(api, [row], [row, row]);
     await own.ruleSet();
     const first = await own.reconcile();
@@ -262,7 +262,7 @@ describe('composites go', () => {
 });
 
 describe('unmatched records', () => {
-  test('show the best POSSIBLE composite that names them as target or member and that nobody has rejected', async () => {
+  test('show the best POSSIBLE composite that names them as target or member and is not rejected', async () => {
     const own = await openBooks(api, [{ ref: 1 }, { ref: 2 }, { ref: 3 }], [{ ref: 4 }, { ref: 5 }]);
     await own.ruleSet();
     const made = await own.reconcile();

@@ -11,7 +11,7 @@ import {
 
 interface WorkedExample {
   title: string;
-  /** By dataset. */
+  /** Datasets by name. */
   records: Record<'left' | 'right', object[]>;
   ruleSet: object;
   answer: { explanation: { search: object } };
@@ -71,7 +71,7 @@ async function onlyComposite(tenant: TestTenant): Promise<CompositeDetailBody> {
   return (await tenant.api.get(`/v1/composite-matches/${items[0]?.id}`).expect(200)).body as CompositeDetailBody;
 }
 
-/** As the page shows it: without what differs from run to run. */
+/** Removes what differs between runs, as the page does. */
 function shown(composite: CompositeDetailBody, names: Map<string, string>): object {
   const { id: _id, ruleSetId: _ruleSetId, matchingJobId: _jobId, createdAt: _createdAt, ...rest } = composite;
   return {
@@ -91,7 +91,7 @@ test.each(examples)('the page shows what the service answers: $title', async ({ 
   const { id } = (await tenant.api.post('/v1/matching-jobs', { dataset: 'left' }).expect(202)).body as JobBody;
   await api.runMatching();
   const composite = await onlyComposite(tenant);
-  // How many steps a search takes is nobody's promise.
+  // The number of steps of a search is not guaranteed.
   const search = { ...answer.explanation.search, nodes: expect.any(Number) as number };
   expect(shown(composite, names)).toEqual({ ...answer, explanation: { ...answer.explanation, search } });
   const { decision_counts: counts } = (await tenant.api.get(`/v1/matching-jobs/${id}`).expect(200)).body as JobBody;

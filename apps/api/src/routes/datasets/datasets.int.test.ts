@@ -24,7 +24,8 @@ async function newDataset(name: string, as = tenant): Promise<string> {
 async function addRecords(datasetId: string, data: readonly object[], as = tenant): Promise<string[]> {
   const ids = data.map(() => newId());
   await api.service.deps.db.system.execute(
-    `insert into records (id, tenant_id, dataset_id, data) select i, $1::uuid, $2::uuid, d::jsonb from unnest($3::uuid[], $4::text[]) as r(i, d)`,
+    `insert into records (id, tenant_id, dataset_id, data) select i, $1::uuid, $2::uuid, d::jsonb
+       from unnest($3::uuid[], $4::text[]) as r(i, d)`,
     [as.tenantId, datasetId, ids, data.map((d) => JSON.stringify(d))],
   );
   return ids;
@@ -140,12 +141,14 @@ test('deleting a dataset removes its fields and records with their matches, and 
   const jobId = newId();
   const { system } = api.service.deps.db;
   await system.execute(
-    `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id) values ($1::uuid, $2::uuid, $3::uuid, 'doomed', $1::uuid)`,
+    `insert into matching_jobs (id, tenant_id, dataset_id, dataset_name, job_group_id)
+     values ($1::uuid, $2::uuid, $3::uuid, 'doomed', $1::uuid)`,
     [jobId, tenant.tenantId, id],
   );
   const match = (l: string, r: string) =>
     system.execute(
-      `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation)
+      `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision,
+                            explanation)
        values ($1::uuid, $2::uuid, $3::uuid, $3::uuid, $4::uuid, $5::uuid, 1, 'MATCH', '{}')`,
       [newId(), tenant.tenantId, jobId, l, r],
     );
@@ -154,8 +157,8 @@ test('deleting a dataset removes its fields and records with their matches, and 
   await match(keptRecord as string, keptRecord as string);
   await system.execute(
     `insert into unmatched_blocks (job_id, side, block_no, tenant_id, first_id, last_id, counts, ids, reasons)
-     select $1::uuid, 0, 0, $2::uuid, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1], '{0,0,0,2,0,0,0}',
-            string_agg(uuid_send(id), '' order by id), '\\x0303' from unnest($3::uuid[]) r(id)`,
+     select $1::uuid, 0, 0, $2::uuid, (array_agg(id order by id))[1], (array_agg(id order by id desc))[1],
+            '{0,0,0,2,0,0,0}', string_agg(uuid_send(id), '' order by id), '\\x0303' from unnest($3::uuid[]) r(id)`,
     [jobId, tenant.tenantId, [left as string, keptRecord as string]],
   );
 
@@ -176,7 +179,8 @@ test('deleting a dataset removes its fields and records with their matches, and 
 test('a dataset larger than one step is deleted completely, at the latest by a sweep', async () => {
   const id = await newDataset('large');
   await api.service.deps.db.system.execute(
-    `insert into records (id, tenant_id, dataset_id, data) select gen_random_uuid(), $1::uuid, $2::uuid, '{}' from generate_series(1, 10001)`,
+    `insert into records (id, tenant_id, dataset_id, data) select gen_random_uuid(), $1::uuid, $2::uuid, '{}'
+       from generate_series(1, 10001)`,
     [tenant.tenantId, id],
   );
   await tenant.api.delete(`/v1/datasets/${id}`).expect(204);

@@ -6,7 +6,7 @@ let tenant: TestTenant;
 let scope: TenantScope;
 let datasetId: string;
 
-// Nobody works off the ingest queue here: the test takes its steps itself.
+// No worker runs the ingest queue here: the test takes the steps itself.
 beforeAll(async () => {
   api = await startTestApi();
   tenant = await api.newTenant();

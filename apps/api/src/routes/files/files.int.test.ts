@@ -81,7 +81,8 @@ test('without a dataset the rows go into one that is called like the file', asyn
 
 test('fields are derived from the columns, and values are read as the file writes them', async () => {
   const text =
-    'Buchungstag;Betrag;Verwendungszweck\r\n31.01.2026;-1.234,56;Miete für März\r\n01.02.2026;20,00;"Gutschrift ""A""; Rest"\r\n';
+    'Buchungstag;Betrag;Verwendungszweck\r\n31.01.2026;-1.234,56;Miete für März\r\n01.02.2026;20,00;"Gutschrift ' +
+    '""A""; Rest"\r\n';
   const file = await ingested(Buffer.from(text, 'latin1'), { dataset: 'german', fromColumns: 'true' });
   expect(file).toMatchObject({
     status: 'ready',

@@ -11,7 +11,7 @@ afterAll(() => api.close());
 
 const at = '/v1/data-sources/openfinance/browse';
 
-test('what an event names can be browsed as soon as the event is there, also by who has browsed just before', async () => {
+test('the data of an event can be browsed as soon as the event exists, also right after browsing', async () => {
   const tenant = await api.newTenant();
   await tenant.api.post('/v1/webhooks', { url: 'https://receiver.example.com/', secret: 's3cret' }).expect(201);
   const items = itemsOf(api, tenant);

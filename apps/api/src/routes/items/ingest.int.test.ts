@@ -89,7 +89,7 @@ async function records(dataset: string): Promise<Map<string, RecordBody>> {
 const total = async (dataset: string): Promise<number> =>
   ((await tenant.api.get(`/v1/records?dataset=${dataset}&limit=1`).expect(200)).body as ListBody<unknown>).total;
 
-/** What the last sync has seen. */
+/** The accounts and transactions of the last sync. */
 async function transactions(itemId: string): Promise<Map<string, { accountId: string; status: string }>> {
   const rows = await api.service.deps.db.system.query<{ id: string; data: { accountId: string; status: string } }>(
     'select id, data from item_transactions where item_id = $1::uuid',

@@ -173,7 +173,7 @@ test.each<[string, 'read' | 'write', Send]>([
   expect(await status('items:write')).not.toBe(403);
 });
 
-test('two tenants with one item at the provider have the same data, each its own, and an end of one is none of the other', async () => {
+test('two tenants with the same item at the provider have separate data; ending one keeps the other', async () => {
   await api.startItems();
   const tenants = [tenant, await api.newTenant()] as const;
   const both = tenants.map((one) => itemsOf(api, one));

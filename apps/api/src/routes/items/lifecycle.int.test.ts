@@ -280,7 +280,8 @@ describe('removal', () => {
     await tenant.api.delete(`/v1/items/${id}`).expect(204);
     const left = (): Promise<unknown[]> =>
       api.service.deps.db.system.query(
-        'select id::text from items where id = $1::uuid union all select id from item_transactions where item_id = $1::uuid',
+        `select id::text from items where id = $1::uuid union all select id from item_transactions
+          where item_id = $1::uuid`,
         [id],
       );
     await eventually(left, (rows) => rows.length === 0);

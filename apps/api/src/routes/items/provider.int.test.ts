@@ -7,13 +7,13 @@ import { eventually, itemsOf, startTestApi, type TestApi } from '../../../testin
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const credential = 'credential-of-the-provider';
-/** Something that a provider writes and nobody may see. */
+/** Text of the provider that must not leak. */
 const leak = 'customer 123.456.789-00';
 
 let provider: TestHttpServer;
 let openFinance: OpenFinance;
 let api: TestApi;
-/** What is answered instead of lists of transactions. */
+/** The answer instead of lists of transactions. */
 let instead: Answer | undefined;
 
 beforeAll(async () => {

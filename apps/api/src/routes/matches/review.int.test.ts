@@ -46,7 +46,7 @@ async function openCase(ruleSet: object = score): Promise<Case> {
   };
 }
 
-/** What each live or reviewed pair says: MATCH or POSSIBLE, and what somebody decided. */
+/** Maps each live or reviewed pair to its decision and review. */
 async function decisions(books: Books, jobId?: string): Promise<Record<string, string>> {
   const found = Object.entries(await books.matches(jobId));
   return Object.fromEntries(
@@ -152,7 +152,7 @@ describe('a later job', () => {
     expect(twice).toEqual(once);
   });
 
-  test('proposes a rejected pair again under another version of the rule set, and keeps what was rejected', async () => {
+  test('proposes a rejected pair again for another version of the rule set, and keeps the rejected match', async () => {
     const { books, ruleSetId, id, review } = await openCase();
     const rejected = await id('l0|r0');
     await review(rejected, { action: 'reject' });
@@ -286,7 +286,8 @@ describe('is refused with 409', () => {
     ['somebody has the match in hand', 'select 1 from matches where rule_set_id = $1::uuid for update'],
     [
       'the figures of the tenant are being counted',
-      `select pg_advisory_xact_lock(hashtextextended('live figures ' || tenant_id::text, 0)) from rule_sets where id = $1::uuid`,
+      `select pg_advisory_xact_lock(hashtextextended('live figures ' || tenant_id::text, 0))
+         from rule_sets where id = $1::uuid`,
     ],
   ])('when %s, with the time to wait', async (_when, lock) => {
     const { books, ruleSetId, id } = await openCase();

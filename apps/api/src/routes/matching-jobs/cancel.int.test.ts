@@ -46,7 +46,7 @@ async function books(on: TestApi = api): Promise<Books> {
   return opened;
 }
 
-/** What the workers do, step by step. */
+/** The steps of the workers, one by one. */
 function steps(own: Books) {
   const handlers = createMatchingHandlers(idle.service.deps, undefined, { leftRows: 200 });
   const { tenantId } = own.tenant;

@@ -94,7 +94,7 @@ describe('starting', () => {
     expect((await post(body()).expect(202)).body).toMatchObject({ dataset_name: 'left' });
   });
 
-  test('runs every rule set whose left dataset it is, in the order of their creation, unless some are chosen', async () => {
+  test('runs all rule sets with this left dataset in the order of their creation, unless some are chosen', async () => {
     const own = await openBooks(api, [], []);
     const [first, second] = [await own.ruleSet(), await own.ruleSet()];
     await own.ruleSet({ leftDatasetId: own.rightId, rightDatasetId: own.leftId, jsonataExpr: 'true' });

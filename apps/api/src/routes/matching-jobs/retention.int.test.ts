@@ -47,7 +47,7 @@ async function completedJob(): Promise<JobBody> {
   );
 }
 
-test('the results of a job are there until a later job of the rule set has completed, and the job says when they went', async () => {
+test('the results of a job remain until a later job of the rule set completes; the job says when', async () => {
   const [first, second] = [await completedJob(), await completedJob()];
   expect(Object.keys(await books.matches(first.id))).toHaveLength(2);
   await run({});
@@ -84,7 +84,8 @@ test('what somebody has reviewed stays with its job, and neither the usage nor w
   await completedJob();
   const before = [await usage(), await allOf(books.tenant, '/v1/matches')];
   await sql(
-    `update matching_jobs set finished_at = now() - interval '9000 days', created_at = created_at - interval '9000 days' where tenant_id = $1::uuid`,
+    `update matching_jobs set finished_at = now() - interval '9000 days', created_at = created_at - interval '9000 days'
+      where tenant_id = $1::uuid`,
   );
   await run({ matchingJobs: 1 });
   expect([await usage(), await allOf(books.tenant, '/v1/matches')]).toEqual(before);
@@ -92,7 +93,7 @@ test('what somebody has reviewed stays with its job, and neither the usage nor w
   expect(await books.job(first.id)).toMatchObject({ status: 'completed' });
 });
 
-test('which records have been removed is known for a day, and for as long as a job is open that may have found something of them', async () => {
+test('removed records are remembered for a day, and while a job is open that may have matches of them', async () => {
   const known = () => api.service.deps.db.forTenant(books.tenant.tenantId).query('select 1 from removed_records');
   await books.tenant.api.delete(`/v1/records/${books.recordIds.get('l0')}`).expect(204);
   await run({});

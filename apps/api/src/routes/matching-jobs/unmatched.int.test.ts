@@ -46,7 +46,7 @@ const shown = async (query: string): Promise<string[][]> =>
     reason,
   ]);
 
-test('every record without a MATCH is listed with the reason, newest first, the left ones unless asked otherwise', async () => {
+test('every record without a MATCH is listed with its reason, newest first; by default the left ones', async () => {
   const left = [
     ['keyless', 'unblocked'],
     ['alone', 'no_candidate'],
@@ -106,7 +106,7 @@ test('the list is read by page or by cursor', async () => {
   });
 });
 
-test('the list goes on behind records that are still in it and can no longer be read, as those of a deleted dataset', async () => {
+test('the list continues after records that can no longer be read, such as those of a deleted dataset', async () => {
   const own = await openBooks(api, [{ n: 1 }, { n: 2 }], [{ n: 3 }]);
   await own.ruleSet({ jsonataExpr: 'left.n = right.n' });
   const { id } = await own.reconcile();

@@ -42,7 +42,8 @@ test('a CSV of the records, newest first, with the requested fields of their dat
   const first = await post({ amount: '12.50', customer: { name: 'Acme, Inc.' }, tags: ['a', 'b'] }, 'A');
   const second = await post({ amount: -3, lines: [{ sku: 'x' }, { sku: 'y' }] }, 'B');
   expect(await exported(['amount', 'customer.name', 'tags', 'lines.sku'])).toBe(
-    `record.id,dataset,external_id,amount,customer.name,tags,lines.sku\r\n${second},ledger,B,-3,,,x;y\r\n${first},ledger,A,12.50,"Acme, Inc.",a;b,\r\n`,
+    'record.id,dataset,external_id,amount,customer.name,tags,lines.sku\r\n' +
+      `${second},ledger,B,-3,,,x;y\r\n${first},ledger,A,12.50,"Acme, Inc.",a;b,\r\n`,
   );
 });
 
@@ -110,7 +111,7 @@ test('a reader that goes away, or does not read, holds no connection of the pool
     sent.end(JSON.stringify({ fields: ['filler'], filters: { dataset: 'ledger' } }));
     return sent;
   });
-  // The answers have begun and nobody reads them: more of them than the pool has connections.
+  // More answers have begun than the pool has connections, and no client reads them.
   const answers = await Promise.all(open.map(async (sent) => (await once(sent, 'response')) as unknown[]));
   expect(answers).toHaveLength(15);
   await tenant.api.get('/v1/records?limit=1').expect(200);

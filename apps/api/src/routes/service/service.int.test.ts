@@ -6,7 +6,7 @@ let asked = 0;
 
 beforeAll(async () => {
   const settled = (): Promise<void> => {
-    asked += 1;
+    asked++;
     return failing ? Promise.reject(failing) : Promise.resolve();
   };
   api = await startTestApi({ checks: { database: () => Promise.resolve(), queue: settled } });

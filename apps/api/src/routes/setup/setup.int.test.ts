@@ -85,7 +85,7 @@ test('a dataset of that name which is there already is taken as it is', async ()
   expect(setup.invoiceDataset.id).toBe((body as { id: string }).id);
 });
 
-test('a dataset that the first record of that name has made gets the fields, once, and its records are to be processed by them', async () => {
+test('a dataset that records created gets the fields once, and its records are processed again', async () => {
   const { tenantId, api: tenant } = await api.newTenant();
   await tenant.post('/v1/records?dataset=core_invoices', { body: { id: '1', amount: '1.50' } }).expect(202);
   const { invoiceDataset } = (await api.platform.post('/v1/setup/core', { companyId: tenantId }).expect(201))

@@ -72,7 +72,8 @@ describe('creating', () => {
     let open: unknown;
     const resolve = async (): Promise<readonly string[]> => {
       [open] = await api.service.deps.db.system.query(
-        `select count(*)::int as transactions from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+        `select count(*)::int as transactions from pg_stat_activity where datname = current_database() and state
+         like 'idle in transaction%'`,
       );
       return ['93.184.216.34'];
     };
@@ -103,7 +104,7 @@ describe('creating', () => {
     ]);
   });
 
-  test('of those that come at the same time, as many are made as there is room for; a removed one makes room', async () => {
+  test('of concurrent creations as many succeed as the limit allows; removing one makes room', async () => {
     const answers = await Promise.all(
       Array.from({ length: 53 }, () => tenant.api.post('/v1/webhooks', { url, secret })),
     );

@@ -7,27 +7,27 @@ import { reaches, startTestApi, type TestApi, type TestTenant } from '../../test
 import { closed, defineRoute, replyBytes, replyStream, tenantAccess, type Reply } from '.';
 
 const contentType = 'text/plain; charset=utf-8';
-const placesOfTenant = 16;
+const streamsPerTenant = 16;
 
 let runs = 0;
-/** Answers whose chunks somebody has in hand. */
+/** Answers whose chunks are held. */
 let held = 0;
 let again: () => Reply;
 
 const chunk = 'x'.repeat(1024 * 1024);
-/** More than the buffers of the system take: who does not read it keeps its place. */
+/** More than the buffers of the system take: a client that does not read keeps its permit. */
 const manyChunks = 16;
 
 function large(): Reply {
   let left = manyChunks;
   const next = (): Promise<IteratorResult<string, undefined>> =>
     Promise.resolve(left-- > 0 ? { done: false, value: chunk } : { done: true, value: undefined });
-  const letGo = (): Promise<IteratorResult<string, undefined>> => {
-    held -= 1;
+  const release = (): Promise<IteratorResult<string, undefined>> => {
+    held--;
     return Promise.resolve({ done: true, value: undefined });
   };
-  held += 1;
-  return replyStream(200, contentType, { [Symbol.asyncIterator]: () => ({ next, return: letGo }) });
+  held++;
+  return replyStream(200, contentType, { [Symbol.asyncIterator]: () => ({ next, return: release }) });
 }
 
 const stream = defineRoute({
@@ -40,8 +40,8 @@ const stream = defineRoute({
   query: closed({}),
   responses: { 200: { description: 'Text', contentType } },
   handler: () => {
-    runs += 1;
-    return runs > placesOfTenant + 1 ? again() : large();
+    runs++;
+    return runs > streamsPerTenant + 1 ? again() : large();
   },
 });
 
@@ -66,12 +66,12 @@ function open(): { answer: Promise<IncomingMessage>; leave: () => void } {
   return { answer, leave: () => request.destroy() };
 }
 
-/** All places of the tenant are taken, and one more request waits. */
+/** Takes all stream permits of the tenant, and lets one more request wait. */
 async function crowd() {
-  const first = await Promise.all(Array.from({ length: placesOfTenant }, () => open().answer));
+  const first = await Promise.all(Array.from({ length: streamsPerTenant }, () => open().answer));
   const waiting = open();
-  await reaches(() => runs, placesOfTenant + 1);
-  await reaches(() => api.app.inFlight(), placesOfTenant + 1);
+  await reaches(() => runs, streamsPerTenant + 1);
+  await reaches(() => api.app.inFlight(), streamsPerTenant + 1);
   return { first, waiting };
 }
 
@@ -82,17 +82,17 @@ async function leaveAll(answers: readonly IncomingMessage[]): Promise<void> {
   await reaches(() => api.app.inFlight(), 0);
 }
 
-test('who waits for a place holds no chunks: they are made anew when there is one', async () => {
+test('an answer that waits for a permit holds no chunks: they are produced again when it has one', async () => {
   const { first, waiting } = await crowd();
-  await reaches(() => held, placesOfTenant);
+  await reaches(() => held, streamsPerTenant);
   expect(await endOf(first)).toBe(manyChunks * chunk.length);
   expect(await lengthOf(await waiting.answer)).toBe(manyChunks * chunk.length);
-  expect(runs).toBe(placesOfTenant + 2);
+  expect(runs).toBe(streamsPerTenant + 2);
   await leaveAll(first);
   expect(held).toBe(0);
 });
 
-test('an answer that is small by the time that there is a place is sent whole', async () => {
+test('an answer that has become small when it gets a permit is sent whole', async () => {
   again = () => replyBytes(200, contentType, 'small');
   const { first, waiting } = await crowd();
   await endOf(first);
@@ -100,7 +100,7 @@ test('an answer that is small by the time that there is a place is sent whole', 
   await leaveAll(first);
 });
 
-test('a failure of the chunks that are made anew is a proper error, and leaves its place', async () => {
+test('a failure of chunks that are produced again is a proper error and returns the permit', async () => {
   again = () => {
     throw invalid([{ path: '/query', code: 'mode', message: 'is not to be' }]);
   };
@@ -113,13 +113,13 @@ test('a failure of the chunks that are made anew is a proper error, and leaves i
   await leaveAll(first);
 });
 
-test('nothing is made anew for a caller that has gone meanwhile, and its place goes to the next', async () => {
+test('nothing is produced again for a client that has gone, and its permit goes to the next', async () => {
   const { first, waiting } = await crowd();
   const next = open();
-  await reaches(() => runs, placesOfTenant + 2);
+  await reaches(() => runs, streamsPerTenant + 2);
   const before = runs;
   waiting.leave();
-  // By the time that this is answered the server has seen the other one go.
+  // When this is answered the server knows that the other client has gone.
   await tenant.api.get('/v1/datasets').expect(200);
   again = () => replyBytes(200, contentType, 'next');
   await endOf(first);
