@@ -65,6 +65,27 @@ export default tseslint.config(
       // Control characters are what some patterns look for.
       'no-control-regex': 'off',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/naming-convention': [
+        'error',
+        {
+          selector: 'variableLike',
+          format: ['camelCase'],
+          leadingUnderscore: 'allowSingleOrDouble',
+          // Names of the wire, and a class of the driver.
+          filter: {
+            regex: '^(Tmatch|Tpossible|MATCH|ERROR|Bucket|Key|Authorization|transform_expr|DriverQuery|_+)$',
+            match: false,
+          },
+        },
+        { selector: 'typeLike', format: ['PascalCase'] },
+        // Names that the wire, the database or the environment give.
+        { selector: ['objectLiteralProperty', 'typeProperty', 'objectLiteralMethod'], format: null },
+        { selector: 'variable', modifiers: ['destructured'], format: null },
+        { selector: 'parameter', modifiers: ['destructured'], format: null },
+        { selector: 'import', format: null },
+      ],
+      'max-lines': ['error', 400],
+      'max-params': ['error', 4],
       'no-restricted-properties': ['error', environmentOutsideConfig],
       'no-restricted-syntax': [
         'error',
@@ -72,8 +93,14 @@ export default tseslint.config(
           selector: "ImportDeclaration[source.value='node:process'] ImportSpecifier[imported.name='env']",
           message: environmentOutsideConfig.message,
         },
+        { selector: 'AssignmentExpression[operator=/^[+-]=$/][right.value=1]', message: 'Write ++ or --.' },
       ],
     },
+  },
+  {
+    // A row of a table of cases is a list of arguments.
+    files: ['**/*.test.ts', '**/testing/**/*.ts', 'packages/engine/fuzz/**/*.ts'],
+    rules: { 'max-params': ['error', 7] },
   },
   {
     files: [

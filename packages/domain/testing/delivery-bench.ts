@@ -129,9 +129,11 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
       webhookId,
       path: at,
       secret,
-      emit: async (type = 'ITEM_UPDATED') => void (await emitEvent(scope.db, tenantId, type, { itemId: newId() })),
+      emit: async (type = 'ITEM_UPDATED') =>
+        void (await emitEvent(scope.db, tenantId, { type, data: { itemId: newId() } })),
       emitMany: async (count) => {
-        for (let i = 0; i < count; i++) await emitEvent(scope.db, tenantId, 'ITEM_UPDATED', { itemId: newId() });
+        for (let i = 0; i < count; i++)
+          await emitEvent(scope.db, tenantId, { type: 'ITEM_UPDATED', data: { itemId: newId() } });
       },
       insertMany: async (count) => {
         await scope.db.execute(

@@ -62,7 +62,9 @@ function featureOf(path: string): { name: string; inner: string } | undefined {
   return { name: [group, ...rest.slice(0, depth)].join('/'), inner: rest.slice(depth).join('/') };
 }
 
-/** Folders of a source tree, lowest first: files import from their own folder and lower ones; imports of types count. */
+/**
+ * Folders of a source tree, lowest first: files import from their own folder and lower ones; imports of types count.
+ */
 const folderOrders: { root: string; folders: readonly string[] }[] = [
   {
     root: 'packages/engine/src/',

@@ -4,10 +4,10 @@ import { collectGarbage } from '@tieout/testing';
 import { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';
 import type { Reply } from './reply';
 
-const MiB = 1 << 20;
+const mebibyte = 1 << 20;
 const readers = 30;
 const pageOf = <T>(items: T[]): Page<T> => ({ items, total: items.length, page: 1, limit: 100, nextCursor: null });
-const text = (): string => JSON.stringify(`${Math.random()}`.padEnd(MiB, '€x'));
+const text = (): string => JSON.stringify(`${Math.random()}`.padEnd(mebibyte, '€x'));
 
 async function heapBytes(): Promise<number> {
   // Twice: what the last turn of the event loop has left is gone in the next one.
@@ -18,7 +18,7 @@ async function heapBytes(): Promise<number> {
   return process.memoryUsage().heapUsed;
 }
 
-const small = pageOf(Array.from({ length: 3 }, () => ({ weight: MiB })));
+const small = pageOf(Array.from({ length: 3 }, () => ({ weight: mebibyte })));
 /** An item whose text is a new one each time. */
 const present = (): object => ({ text: text() });
 
@@ -36,8 +36,8 @@ test.each<[string, () => Reply | Promise<Reply>]>([
 ])('a page of %s keeps nothing of a part in the heap while it waits for its reader', async (_what, reply) => {
   const before = await heapBytes();
   const inHand = await Promise.all(Array.from({ length: readers }, () => firstOf(reply)));
-  expect((await heapBytes()) - before).toBeLessThan((readers * MiB) / 10);
-  expect(inHand.map(({ first }) => first.length > MiB)).toEqual(Array<boolean>(readers).fill(true));
+  expect((await heapBytes()) - before).toBeLessThan((readers * mebibyte) / 10);
+  expect(inHand.map(({ first }) => first.length > mebibyte)).toEqual(Array<boolean>(readers).fill(true));
 });
 
 async function firstOf(reply: () => Reply | Promise<Reply>) {

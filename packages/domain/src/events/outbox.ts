@@ -19,6 +19,13 @@ export async function subscribedWebhooks(db: Queries, tenantId: string, type: Ev
   return rows.map(({ id }) => id);
 }
 
+/** `occurredAt` is the current time by default. */
+export interface NewEvent {
+  type: EventType;
+  data: object;
+  occurredAt?: Date;
+}
+
 /**
  * Stores an event with a delivery for every subscribed webhook, inside the transaction of the change that it reports.
  * Returns whether there is one: then `enqueueDeliveries` follows the commit.
@@ -26,9 +33,7 @@ export async function subscribedWebhooks(db: Queries, tenantId: string, type: Ev
 export async function emitEvent(
   db: Queries,
   tenantId: string,
-  type: EventType,
-  data: object,
-  occurredAt = new Date(),
+  { type, data, occurredAt = new Date() }: NewEvent,
 ): Promise<boolean> {
   const eventId = newId();
   const deliveries = await db.execute(

@@ -278,7 +278,7 @@ describe('events', () => {
 
   test('of a transaction that is rolled back are never sent', async () => {
     const failed = bench.subscriber.scope.transaction(async ({ db, tenantId }) => {
-      await emitEvent(db, tenantId, 'ITEM_CREATED', {});
+      await emitEvent(db, tenantId, { type: 'ITEM_CREATED', data: {} });
       throw new Error('the change fails');
     });
     await expect(failed).rejects.toThrow('the change fails');

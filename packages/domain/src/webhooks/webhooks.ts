@@ -120,7 +120,8 @@ export async function cancelSomeDeliveries(db: Queries, tenantId: string, webhoo
             next_attempt_at = null, resume_status = null, resume_at = null
       where tenant_id = $1::uuid and id = any(array(
         select d.id from webhook_deliveries d
-         where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${isPendingSql} limit $3::int for update skip locked))`,
+         where d.tenant_id = $1::uuid and d.webhook_id = $2::uuid and ${isPendingSql} limit $3::int for update skip
+           locked))`,
     [tenantId, webhookId, maxCancelled],
   );
   return changed === maxCancelled;

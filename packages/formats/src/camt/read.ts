@@ -42,7 +42,7 @@ export async function* readCamt(
   const statements = new CamtStatements((row, chars, raw) => {
     line++;
     if ('data' in row) collector.row(line, row.data, chars, () => raw);
-    else collector.reject(line, row.fault.column, row.fault.code, row.fault.message, raw);
+    else collector.reject({ line, ...row.fault, raw });
   });
   const xml = new XmlReader(statements, documentName);
   const decoder = new TextReader(detected.encoding as TextEncoding);

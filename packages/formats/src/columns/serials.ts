@@ -1,5 +1,5 @@
 /** Excel's day numbers for the years 1982 to 2064. */
-const [FIRST, LAST] = [30_000, 60_000];
+const [firstDay, lastDay] = [30_000, 60_000];
 const excelEpochMs = Date.UTC(1899, 11, 30);
 const dayMs = 86_400_000;
 const dateColumnName = /date|datum|\bdata\b|fecha|buchung|valuta|wertstellung|vencimento|\bday\b|\btag\b|\bdia\b/i;
@@ -16,7 +16,7 @@ export class SerialColumn {
   add(value: string): void {
     const text = value.trim();
     if (!this.isSerial || text === '') return;
-    this.isSerial = /^\d{5}$/.test(text) && Number(text) >= FIRST && Number(text) <= LAST;
+    this.isSerial = /^\d{5}$/.test(text) && Number(text) >= firstDay && Number(text) <= lastDay;
     this.example ??= text;
   }
 

@@ -16,7 +16,11 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const declared = declaredDelimiter(text);
   const body = text.slice(declared?.length ?? 0);
   const dialect = dialectOf(body, isWhole, declared?.delimiter, options);
-  const records = sampleRecords(body, dialect, declared === null ? 1 : 2, isWhole, limits.sampleRows + 1);
+  const records = sampleRecords(body, dialect, {
+    line: declared === null ? 1 : 2,
+    isWhole,
+    max: limits.sampleRows + 1,
+  });
   if (records.length === 0) throw noRecord(isWhole);
   const rows = records.map(({ cells }) => cells);
   const header = findHeader(rows, options.header, (row) => isApart(records, row));

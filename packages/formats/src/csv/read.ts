@@ -67,8 +67,8 @@ class CsvRows implements RecordSink {
     this.collector.text(line, this.dataOf(cells));
   }
 
-  fault(line: number, code: RowFault, message: string, raw: string, column: string | null = null): void {
-    this.collector.reject(line, column, code, message, raw);
+  fault(line: number, code: RowFault, message: string, raw: string): void {
+    this.collector.reject({ line, column: null, code, message, raw });
   }
 
   private isReadable(line: number, cells: readonly string[]): boolean {
@@ -90,7 +90,7 @@ class CsvRows implements RecordSink {
           `"${column ?? ''}" holds bytes that are not ${this.file.encoding}. Save the file as UTF-8, or name ` +
             'its encoding.',
         ] as const);
-    this.fault(line, code, message, cells.join(delimiter), column);
+    this.collector.reject({ line, column, code, message, raw: cells.join(delimiter) });
     return false;
   }
 

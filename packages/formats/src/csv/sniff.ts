@@ -25,9 +25,7 @@ export function isApart(records: readonly SampleRecord[], index: number): boolea
 export function sampleRecords(
   text: string,
   dialect: Dialect,
-  line: number,
-  isWhole: boolean,
-  max: number,
+  { line, isWhole, max }: { line: number; isWhole: boolean; max: number },
 ): SampleRecord[] {
   const records: SampleRecord[] = [];
   const parser = new CsvParser(dialect, null, line, {
@@ -67,7 +65,7 @@ export function findDelimiter(
 ): string | null {
   let best: { delimiter: string; likelihood: number; columns: number } | null = null;
   for (const delimiter of delimiters) {
-    const records = sampleRecords(text, { delimiter, quote, newline }, 1, isWhole, maxSampleRecords);
+    const records = sampleRecords(text, { delimiter, quote, newline }, { line: 1, isWhole, max: maxSampleRecords });
     const rows = records.map(({ cells }) => cells);
     const { header, columns, share } = findTable(rows, (row) => isApart(records, row));
     if (columns < 2) continue;

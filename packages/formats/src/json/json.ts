@@ -49,13 +49,13 @@ export async function* readJson(
   const items = new JsonItems({
     item: (text) => addJsonRow(collector, detected, ++line, text),
     tooLong: (beginning) =>
-      collector.reject(
-        ++line,
-        null,
-        'row_too_long',
-        `The item has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
-        beginning,
-      ),
+      collector.reject({
+        line: ++line,
+        column: null,
+        code: 'row_too_long',
+        message: `The item has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
+        raw: beginning,
+      }),
   });
   const decoder = new TextReader(detected.encoding as TextEncoding);
   let isStart = true;
@@ -64,13 +64,13 @@ export async function* readJson(
     yield* batchesOf(collector, isLast, () => {
       items.push(isStart ? withoutMark(text) : text);
       if (isLast && !items.finish())
-        collector.reject(
-          ++line,
-          null,
-          'incomplete',
-          'The file ends before its JSON does. It may have been cut: export it again.',
-          '',
-        );
+        collector.reject({
+          line: ++line,
+          column: null,
+          code: 'incomplete',
+          message: 'The file ends before its JSON does. It may have been cut: export it again.',
+          raw: '',
+        });
     });
     isStart &&= text === '';
   }

@@ -67,7 +67,7 @@ export async function* readNdjson(
     record: (line, [text = '']) => {
       if (text.trim() !== '') addJsonRow(collector, detected, line, text);
     },
-    fault: (line, code, message, raw) => collector.reject(line, null, code, message, raw),
+    fault: (line, code, message, raw) => collector.reject({ line, column: null, code, message, raw }),
     isFull: () => collector.size >= limits.batchRows,
     take: (next) => collector.takeUntil(next),
   });

@@ -5,7 +5,7 @@ import type { Detected } from '../types';
 /** Adds the row of a JSON text, or rejects it with a reason. */
 export function addJsonRow(collector: RowCollector, detected: Detected, line: number, text: string): void {
   const reject = (code: 'malformed_json' | 'not_an_object' | 'invalid_encoding', message: string): void =>
-    collector.reject(line, null, code, message, text);
+    collector.reject({ line, column: null, code, message, raw: text });
   if (!detected.encodingIsExact && text.includes('\ufffd')) {
     reject(
       'invalid_encoding',
@@ -24,13 +24,13 @@ function rejectInexact(collector: RowCollector, line: number, text: string): boo
   const found = findInexactNumber(text);
   if (found === null) return false;
   const where = found.column === null ? 'The row' : `"${found.column}"`;
-  collector.reject(
+  collector.reject({
     line,
-    found.column,
-    'number_not_exact',
-    `${where} holds the number ${found.text.slice(0, 40)}, which cannot be kept exactly. Send it as a text.`,
-    text,
-  );
+    column: found.column,
+    code: 'number_not_exact',
+    message: `${where} holds the number ${found.text.slice(0, 40)}, which cannot be kept exactly. Send it as a text.`,
+    raw: text,
+  });
   return true;
 }
 

@@ -35,7 +35,7 @@ export async function* readOfx(
   const statements = new OfxStatements((row, chars, raw) => {
     line++;
     if ('data' in row) collector.row(line, row.data, chars, () => raw);
-    else collector.reject(line, row.fault.column, row.fault.code, row.fault.message, raw);
+    else collector.reject({ line, ...row.fault, raw });
   });
   const tags = new OfxTags(statements);
   const decoder = new TextReader(detected.encoding as TextEncoding);

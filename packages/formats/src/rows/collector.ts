@@ -1,13 +1,6 @@
 import { limits } from '../limits';
 import { rawText } from '../text/characters';
-import {
-  FileUnreadableError,
-  type Position,
-  type RejectedRow,
-  type FileRow,
-  type RowBatch,
-  type RowFault,
-} from '../types';
+import { FileUnreadableError, type Position, type RejectedRow, type FileRow, type RowBatch } from '../types';
 import { findUnstorable } from './unstorable';
 
 /**
@@ -33,20 +26,20 @@ export class RowCollector {
   row(line: number, data: Record<string, unknown>, chars: number, raw: () => string): void {
     if (line < this.firstLine) return;
     if (chars > limits.rowChars) {
-      this.reject(
+      this.reject({
         line,
-        null,
-        'row_too_long',
-        `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
-        raw(),
-      );
+        column: null,
+        code: 'row_too_long',
+        message: `The row has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
+        raw: raw(),
+      });
       return;
     }
     const left = { digits: limits.digitsWrittenOut };
     for (const [column, value] of Object.entries(data)) {
       const fault = findUnstorable(value, left, 1);
       if (fault === null) continue;
-      this.reject(line, column, fault.code, `"${column}" ${fault.message}`, raw());
+      this.reject({ line, column, code: fault.code, message: `"${column}" ${fault.message}`, raw: raw() });
       return;
     }
     this.rows.push({ line, data });
@@ -74,11 +67,11 @@ export class RowCollector {
     if (line >= this.firstLine) this.rows.push({ line, data });
   }
 
-  reject(line: number, column: string | null, code: RowFault, message: string, raw: string): void {
-    if (line < this.firstLine) return;
-    const kept = rawText(raw);
-    this.rejected.push({ line, column, code, message, raw: kept });
-    this.count(line, kept.length);
+  reject(row: RejectedRow): void {
+    if (row.line < this.firstLine) return;
+    const raw = rawText(row.raw);
+    this.rejected.push({ ...row, raw });
+    this.count(row.line, raw.length);
   }
 
   /** Returns the full batches, and the open one on request. */

@@ -137,24 +137,25 @@ function addRow(collector: RowCollector, headers: readonly string[], line: numbe
   for (const [index, cell] of cells.entries()) {
     const column = headers[index];
     if (isFault(cell)) {
-      collector.reject(
+      collector.reject({
         line,
-        column ?? null,
-        cell.fault.code,
-        `"${column ?? `column ${index + 1}`}" ${cell.fault.message}`,
-        raw(),
-      );
+        column: column ?? null,
+        code: cell.fault.code,
+        message: `"${column ?? `column ${index + 1}`}" ${cell.fault.message}`,
+        raw: raw(),
+      });
       return;
     }
     if (column === undefined && cell !== null && cell !== '') {
-      collector.reject(
+      collector.reject({
         line,
-        null,
-        'too_many_columns',
-        `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that ` +
+        column: null,
+        code: 'too_many_columns',
+        message:
+          `The row has a value in column ${index + 1}, the header has ${headers.length} columns. Name that ` +
           'column, or clear the cell.',
-        raw(),
-      );
+        raw: raw(),
+      });
       return;
     }
     if (typeof cell === 'string') chars += cell.length;

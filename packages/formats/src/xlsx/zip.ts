@@ -29,13 +29,7 @@ class SourceReader extends RandomAccessReader {
     return Readable.from(this.range(start, end), { objectMode: false });
   }
 
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null) => void,
-  ): void {
+  override read(...[buffer, offset, length, position, callback]: Parameters<RandomAccessReader['read']>): void {
     this.copy(buffer, offset, length, position).then(() => callback(null), callback);
   }
 

@@ -20,7 +20,8 @@ export async function emitItemEvents(
   let hasSubscriber = false;
   for (const [index, { type, data }] of events.entries()) {
     const number = sequence - events.length + index + 1;
-    hasSubscriber = (await emitEvent(tx.db, tx.tenantId, type, { itemId, ...data, sequence: number })) || hasSubscriber;
+    hasSubscriber =
+      (await emitEvent(tx.db, tx.tenantId, { type, data: { itemId, ...data, sequence: number } })) || hasSubscriber;
   }
   if (hasSubscriber) await tx.db.afterCommit(() => enqueueDeliveries(tx.queue, [tx.tenantId]));
 }

@@ -34,7 +34,7 @@ export async function emitJobEvent(db: Queries, tenantId: string, jobId: string,
     ruleSetIds: entries.map(({ ruleSetId }) => ruleSetId),
     ...(job.error ? { error: job.error } : {}),
   };
-  return emitEvent(db, tenantId, type, data, job.finishedAt ?? new Date());
+  return emitEvent(db, tenantId, { type, data, occurredAt: job.finishedAt ?? new Date() });
 }
 
 /** Logs and counts an ended job for on-call, without the message of a failure: it may quote data of the tenant. */

@@ -23,36 +23,38 @@ const stepsPerReport = 4_096;
  * a backtracking matcher, since of two threads in the same state only the preferred one can decide.
  */
 export class Machine {
-  private readonly instructions: readonly Instruction[];
-  private readonly full: number;
-  private readonly stateCount: number;
-  private readonly first: CharSet | undefined;
+  private readonly layout: MachineLayout;
 
-  constructor(
-    private readonly program: Program,
-    first: CharSet | undefined,
-  ) {
-    this.instructions = program.instructions;
-    this.stateCount = program.instructions.length << program.levels;
-    this.full = (1 << program.levels) - 1;
-    this.first = first;
+  constructor(program: Program, first: CharSet | undefined) {
+    this.layout = {
+      instructions: program.instructions,
+      slotCount: program.slotCount,
+      stateCount: program.instructions.length << program.levels,
+      full: (1 << program.levels) - 1,
+      first,
+    };
   }
 
   /** Returns the slots of the first match at or after `from`, or undefined. */
   match(text: string, from: number, meter: Meter): Slots | undefined {
-    return new Run(
-      text,
-      this.instructions,
-      this.program.slotCount,
-      this.full,
-      this.stateCount,
-      this.first,
-      meter,
-    ).match(from);
+    return new Run(this.layout, text, meter).match(from);
   }
 }
 
+/** The parts of a machine that every run shares. */
+interface MachineLayout {
+  instructions: readonly Instruction[];
+  slotCount: number;
+  full: number;
+  stateCount: number;
+  first: CharSet | undefined;
+}
+
 class Run {
+  private readonly instructions: readonly Instruction[];
+  private readonly slotCount: number;
+  private readonly full: number;
+  private readonly first: CharSet | undefined;
   private steps = 0;
   private now: Threads;
   private later: Threads;
@@ -64,15 +66,18 @@ class Run {
   private readonly openMask: number[] = [];
   private readonly openSlots: Slots[] = [];
 
+  /** The position that the followed threads have reached. */
+  private place = 0;
+
   constructor(
+    { instructions, slotCount, full, stateCount, first }: MachineLayout,
     private readonly text: string,
-    private readonly instructions: readonly Instruction[],
-    private readonly slotCount: number,
-    private readonly full: number,
-    stateCount: number,
-    private readonly first: CharSet | undefined,
     private readonly meter: Meter,
   ) {
+    this.instructions = instructions;
+    this.slotCount = slotCount;
+    this.full = full;
+    this.first = first;
     const threads = (): Threads => ({ count: 0, at: new Int32Array(instructions.length), slots: [] });
     this.now = threads();
     this.later = threads();
@@ -86,7 +91,8 @@ class Run {
       if (this.now.count === 0 && this.found === undefined) place = this.skip(place);
       if (place > this.text.length) break;
       // A match further left wins over one that begins here.
-      if (this.found === undefined) this.follow(this.now, 0, this.full, unset, place);
+      this.place = place;
+      if (this.found === undefined) this.follow(this.now, 0, this.full, unset);
       if (this.now.count === 0 && this.found !== undefined) break;
       this.read(place);
       this.report(stepsPerReport);
@@ -114,6 +120,7 @@ class Run {
   private read(place: number): void {
     const { now, later } = this;
     later.count = 0;
+    this.place = place + 1;
     const unit = place < this.text.length ? this.text.charCodeAt(place) : -1;
     for (let index = 0; index < now.count; index++) {
       this.steps++;
@@ -122,7 +129,7 @@ class Run {
       if (unit === -1) continue;
       const fits =
         instruction.op === 'unit' ? instruction.unit === unit : instruction.op === 'set' && instruction.set.has(unit);
-      if (fits && this.follow(later, at + 1, this.full, now.slots[index]!, place + 1)) break;
+      if (fits && this.follow(later, at + 1, this.full, now.slots[index]!)) break;
     }
     now.count = 0;
     this.now = later;
@@ -130,7 +137,8 @@ class Run {
   }
 
   /** Follows a thread to all instructions that read, in order of preference; true if it met a match before the last. */
-  private follow(threads: Threads, at: number, mask: number, slots: Slots, place: number): boolean {
+  private follow(threads: Threads, at: number, mask: number, slots: Slots): boolean {
+    const { place } = this;
     this.push(at, mask, slots);
     while (this.openAt.length > 0) {
       const next = this.openAt.pop()!;
@@ -140,7 +148,7 @@ class Run {
       const state = next * (this.full + 1) + nextMask;
       if (this.seen[state] === place) continue;
       this.seen[state] = place;
-      if (this.step(threads, next, nextMask, nextSlots, place)) {
+      if (this.step(threads, next, nextMask, nextSlots)) {
         this.openAt.length = 0;
         this.openMask.length = 0;
         this.openSlots.length = 0;
@@ -156,7 +164,8 @@ class Run {
     this.openSlots.push(slots);
   }
 
-  private step(threads: Threads, at: number, mask: number, slots: Slots, place: number): boolean {
+  private step(threads: Threads, at: number, mask: number, slots: Slots): boolean {
+    const { place } = this;
     const instruction = this.instructions[at]!;
     switch (instruction.op) {
       case 'unit':

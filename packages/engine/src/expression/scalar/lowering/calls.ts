@@ -28,7 +28,7 @@ export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null):
   const first = piped === null ? [] : [pipedArgument(piped)];
   const nativeName = nativeNameOf(procedure, at);
   if (nativeName !== null) {
-    return lowerNative(nativeName, [...first, ...lowerArguments(node, at)], node, at);
+    return lowerNative({ name: nativeName, args: [...first, ...lowerArguments(node, at)], node }, at);
   }
   const target = at.lower(procedure, at);
   const args = [...first, ...lowerArguments(node, at)];
@@ -82,7 +82,7 @@ export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
   const nativeName = nativeNameOf(procedure, at);
   if (nativeName !== null) {
     const args = (node.arguments ?? []).map((argument) => tailArgument(nativeName, at.lower(argument, at)));
-    return lowerNative(nativeName, args, node, at, true);
+    return lowerNative({ name: nativeName, args, node, isTail: true }, at);
   }
   const target = at.lower(procedure, at);
   const args = (node.arguments ?? []).map((argument) => at.lower(argument, at));

@@ -57,7 +57,7 @@ function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray
       choose(
         operate('isNull', local(object.at)),
         call(overFirst, base.ir, constant(names)),
-        restOfChain(local(object.at), name, rest, base, at),
+        restOfChain(local(object.at), [name, ...rest], base, at),
       ),
     ),
   );
@@ -92,7 +92,7 @@ function knownField(base: Operand, name: string, at: Context): Operand {
 }
 
 /** Lowers the names after the first one. Their results are not reused, since they may not be evaluated. */
-function restOfChain(object: Ir, name: string, rest: readonly string[], base: Operand, at: Context): Ir {
+function restOfChain(object: Ir, [name, ...rest]: readonly [string, ...string[]], base: Operand, at: Context): Ir {
   const [next, ...others] = rest;
   if (next === undefined) return finished({ ir: readField(object, name), type: anyType }, base);
   const member = newLocal(at.scope);
@@ -103,7 +103,7 @@ function restOfChain(object: Ir, name: string, rest: readonly string[], base: Op
     choose(
       operate('isNull', local(inner)),
       call(namesBehindField, local(member), constant(rest)),
-      restOfChain(local(inner), next, others, base, at),
+      restOfChain(local(inner), [next, ...others], base, at),
     ),
   );
 }

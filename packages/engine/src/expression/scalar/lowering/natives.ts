@@ -17,17 +17,21 @@ import { withNames } from './operand';
 import type { Operand } from './operand';
 import { unsupported } from './unsupported';
 
+/** A call of one of jsonata's functions. */
+interface NativeCall {
+  name: string;
+  args: readonly Operand[];
+  node: SyntaxNode;
+  /** True at the end of a lambda: see lowerTailCall. */
+  isTail?: boolean;
+}
+
 /**
- * A call of one of jsonata's functions. Where the types of the arguments are seen to be right, the function itself or
- * what it amounts to is used; otherwise its signature decides, with jsonata's errors. `isTail`: see lowerTailCall.
+ * Lowers a call of one of jsonata's functions. Where the arguments certainly have the right types, it uses the function
+ * itself or an equivalent operation. Otherwise the function's signature decides, with jsonata's errors.
  */
-export function lowerNative(
-  name: string,
-  args: readonly Operand[],
-  node: SyntaxNode,
-  at: Context,
-  isTail = false,
-): Operand {
+export function lowerNative(nativeCall: NativeCall, at: Context): Operand {
+  const { name, args, node, isTail = false } = nativeCall;
   const native = findNative(name) ?? unsupported(`$${name}`);
   const checked = isTail ? checkedWithoutContext(native, node, name) : checkedCall(name, node);
   const slow = (...values: Operand[]): Ir => call(checked, array(values.map((value) => value.ir)), at.value.ir);
@@ -36,7 +40,7 @@ export function lowerNative(
     const result = inline(args, slow, at, node);
     if (result !== null) return result;
   }
-  return direct(name, native, args, slow, node, at) ?? { ir: slow(...args), type: resultType(native), isRaw: true };
+  return direct(nativeCall, native, slow, at) ?? { ir: slow(...args), type: resultType(native), isRaw: true };
 }
 
 type Call = (args: unknown[], context: unknown) => unknown;
@@ -55,14 +59,7 @@ function checkedWithoutContext(native: Native, node: SyntaxNode, name: string): 
 }
 
 /** The function itself, without its signature, where types are right. */
-function direct(
-  name: string,
-  native: Native,
-  args: readonly Operand[],
-  slow: Inlined['slow'],
-  node: SyntaxNode,
-  at: Context,
-): Operand | null {
+function direct({ name, args, node }: NativeCall, native: Native, slow: Inlined['slow'], at: Context): Operand | null {
   const signature = readSignature(native.signature?.definition ?? '');
   if (signature === null || signature.result === null || !fitsCount(signature, args.length)) return null;
   const run = located(nativeDirect(native), node, name);

@@ -52,12 +52,12 @@ export function lowerBinary(node: SyntaxNode, at: Context): Operand {
     case '*':
     case '/':
     case '%':
-      return lowerArithmetic(node, operator, left, right, at);
+      return lowerArithmetic(node, operator, [left, right], at);
     case '<':
     case '<=':
     case '>':
     case '>=':
-      return lowerOrder(node, operator, left, right, at);
+      return lowerOrder(node, operator, [left, right], at);
     case '=':
       return { ir: equality(left, right, at), type: booleanType };
     case '!=':
@@ -100,13 +100,9 @@ export function isOfType({ ir, type }: Operand, kind: number, test: Operation): 
   return mayBe(type, kind) ? operate(test, ir) : constant(false);
 }
 
-function lowerArithmetic(
-  node: SyntaxNode,
-  operator: ArithmeticOperator,
-  left: Operand,
-  right: Operand,
-  at: Context,
-): Operand {
+type Sides = readonly [left: Operand, right: Operand];
+
+function lowerArithmetic(node: SyntaxNode, operator: ArithmeticOperator, [left, right]: Sides, at: Context): Operand {
   const slow = located((first: unknown, second: unknown) => arithmetic(operator, first, second), node);
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(
@@ -118,7 +114,7 @@ function lowerArithmetic(
   return { ir, type: numberType | ((left.type | right.type) & undefinedType) };
 }
 
-function lowerOrder(node: SyntaxNode, operator: OrderOperator, left: Operand, right: Operand, at: Context): Operand {
+function lowerOrder(node: SyntaxNode, operator: OrderOperator, [left, right]: Sides, at: Context): Operand {
   const slow = located((first: unknown, second: unknown) => order(operator, first, second), node);
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(

@@ -62,7 +62,7 @@ function lowerSteps(node: SyntaxNode, steps: readonly SyntaxNode[], at: Context)
   const start = steps[0]?.type === 'variable' ? sequenceOf : startOfPath;
   let isInput = at.value.isInput === true;
   const values = steps.map((each, index) => {
-    const value = lowerStep(each, index, steps.length, { current, isInput }, at);
+    const value = lowerStep(each, { current, isInput, isFirst: index === 0, isLast: index === steps.length - 1 }, at);
     isInput = value.isInput === true;
     return value.ir;
   });
@@ -85,13 +85,15 @@ function untilNothing(values: readonly Ir[], current: Local): Ir {
 interface StepInput {
   current: Local;
   isInput: boolean;
+  isFirst: boolean;
+  isLast: boolean;
 }
 
-function lowerStep(node: SyntaxNode, index: number, count: number, input: StepInput, at: Context): Operand {
+function lowerStep(node: SyntaxNode, input: StepInput, at: Context): Operand {
   refuseTuples(node);
   const items: Operand = { ir: local(input.current), type: anyType, isInput: input.isInput };
   if (node.type === 'sort') return lowerSort(node, items, at);
-  if (index === 0 && node.consarray === true) {
+  if (input.isFirst && node.consarray === true) {
     if (node.stages !== undefined) unsupported('filtered constructor as the start of a path');
     return at.lower(node, { ...at, value: items, known: new Map(at.known) });
   }
@@ -102,7 +104,7 @@ function lowerStep(node: SyntaxNode, index: number, count: number, input: StepIn
     return result.ir;
   });
   const isInput = result?.isInput === true && isOnly(result.type, dataType);
-  return { ir: call(step, items.ir, evaluate, constant(index === count - 1)), type: anyType, isInput };
+  return { ir: call(step, items.ir, evaluate, constant(input.isLast)), type: anyType, isInput };
 }
 
 function lowerSort(node: SyntaxNode, items: Operand, at: Context): Operand {
