@@ -51,7 +51,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
     check: (request) => evaluate('check', request),
     preview: (request) => evaluate('preview', request),
     identify: (request) => evaluate('identify', request),
-    usage: pool.usage,
+    usage: () => pool.usage(),
     close: () => pool.close(),
   };
 }
