@@ -1,7 +1,8 @@
 import { createSchemaCompiler, type Parser } from '@tieout/infra';
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { Exchange } from '../src/app';
-import { openApiPath, type Json, type OpenApiDocument, type OpenApiResponse } from '../src/http/openapi';
+import { openApiPath, type OpenApiDocument, type OpenApiResponse } from '../src/http/openapi';
+import type { Json } from '../src/http/openapi-errors';
 
 type JsonMap = { [key: string]: Json };
 

@@ -2,13 +2,13 @@ import { ownWorkspace, resolveFile, targetOf } from './layout';
 import type { ParsedFile } from './parse';
 
 /**
- * Import cycles, each as the list of its files, smallest name first. Imports of types alone do not count: the
- * compiler erases them, so they load nothing. Depth-first search after Tarjan: a strongly connected component with
- * more than one file, or a file that imports itself, is a cycle.
+ * Finds import cycles, each as the list of its files, smallest name first. Imports of types count: files that need each
+ * other's types are one file in two. Depth-first search after Tarjan: a strongly connected component with more than one
+ * file, or a file that imports itself, is a cycle.
  */
 export function findCycles(files: readonly ParsedFile[]): string[][] {
   const known = new Set(files.map((file) => file.path));
-  const edges = new Map(files.map((file) => [file.path, [...loads(file, known)]]));
+  const edges = new Map(files.map((file) => [file.path, [...importedFiles(file, known)]]));
   const order = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
@@ -33,10 +33,9 @@ export function findCycles(files: readonly ParsedFile[]): string[][] {
   return cycles;
 }
 
-/** Files that a file loads when it is loaded. */
-function* loads(file: ParsedFile, known: ReadonlySet<string>): Generator<string> {
-  for (const { specifier, typeOnly } of file.references) {
-    if (typeOnly) continue;
+/** Yields the known files that a file imports. */
+function* importedFiles(file: ParsedFile, known: ReadonlySet<string>): Generator<string> {
+  for (const { specifier } of file.references) {
     const target = targetOf(file.path, specifier);
     const own = target.kind === 'package' ? ownWorkspace(target.name) : undefined;
     const wanted = target.kind === 'file' ? target.path : own && `${own}/src`;

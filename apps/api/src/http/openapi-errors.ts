@@ -2,8 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { errorCodes } from '@tieout/infra';
 import type { Route } from './define-route';
 import { statusByCode, type ErrorStatus } from './error-table';
-import type { Json } from './openapi';
 import { closed, textEnum } from './schemas';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const fault = Type.Object(
   {

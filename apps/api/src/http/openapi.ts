@@ -1,8 +1,14 @@
 import type { TObject } from '@sinclair/typebox';
 import type { Route } from './define-route';
-import { errorResponses, errorSchema, errorStatuses, rateLimitHeaders, responseName } from './openapi-errors';
+import {
+  errorResponses,
+  errorSchema,
+  errorStatuses,
+  rateLimitHeaders,
+  responseName,
+  type Json,
+} from './openapi-errors';
 
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export interface OpenApiDocument {
   openapi: string;
   paths: Record<string, Record<string, OpenApiOperation>>;

@@ -1,4 +1,5 @@
-import type { Json, OpenApiDocument } from '../../src/http/openapi';
+import type { OpenApiDocument } from '../../src/http/openapi';
+import type { Json } from '../../src/http/openapi-errors';
 
 /**
  * An operation of the OpenAPI document and the places of its request that hold an id: `path/id`, `query/itemId`,

@@ -123,3 +123,21 @@ export class AmountPick {
     this.length++;
   }
 }
+
+/** Chooses the rows that stand for picked amounts. */
+export interface Choice {
+  /** Ascending; the first `size` count. */
+  readonly rows: Int32Array;
+  readonly size: number;
+  /** Days from the first to the last dated row. */
+  readonly spread: number;
+  /** Rank of the rows' days, after sum and size; less is better. */
+  readonly cost: number;
+  /** Finds the lowest cost of rows for these amounts, whose sum is given; false when no such rows are admitted. */
+  narrow(pick: AmountPick, sum: number): boolean;
+  /** Takes the earliest rows of the lowest cost. */
+  fill(): void;
+  isBefore(others: Int32Array): boolean;
+  /** Counts the multisets of (amount, day) with that cost, up to `limit`. */
+  ways(limit: number): number;
+}

@@ -1,27 +1,9 @@
-import type { AmountClasses, AmountPick } from './amount-classes';
+import type { AmountClasses, AmountPick, Choice } from './amount-classes';
 import type { NodeBudget, SubsetProblem } from './types';
 import { MonthChoice } from './month-choice';
 import { MonthReach } from './month-reach';
 import { RowChoice } from './row-choice';
 import { maxSetMembers, maxOtherSets } from './types';
-
-/** Chooses the rows that stand for picked amounts. */
-export interface Choice {
-  /** Ascending; the first `size` count. */
-  readonly rows: Int32Array;
-  readonly size: number;
-  /** Days from the first to the last dated row. */
-  readonly spread: number;
-  /** Rank of the rows' days, after sum and size; less is better. */
-  readonly cost: number;
-  /** Finds the lowest cost of rows for these amounts, whose sum is given; false when no such rows are admitted. */
-  narrow(pick: AmountPick, sum: number): boolean;
-  /** Takes the earliest rows of the lowest cost. */
-  fill(): void;
-  isBefore(others: Int32Array): boolean;
-  /** Counts the multisets of (amount, day) with that cost, up to `limit`. */
-  ways(limit: number): number;
-}
 
 /** Keeps the best set so far, counts equally good ones and bounds the sums that could still be as good. */
 export class BestSets {

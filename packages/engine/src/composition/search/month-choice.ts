@@ -1,5 +1,4 @@
-import type { AmountPick } from './amount-classes';
-import type { Choice } from './best-sets';
+import type { AmountPick, Choice } from './amount-classes';
 import type { NodeBudget, SubsetProblem } from './types';
 import { firstMonths, chooseByMonth, countInside } from './months';
 import type { MonthReach } from './month-reach';

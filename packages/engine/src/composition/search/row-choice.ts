@@ -1,6 +1,5 @@
 import { noDay } from '../../values/calendar';
-import type { AmountClasses } from './amount-classes';
-import type { Choice } from './best-sets';
+import type { AmountClasses, Choice } from './amount-classes';
 import { AmountPick } from './amount-classes';
 import type { NodeBudget, SubsetProblem } from './types';
 import { RowsByAmount } from './rows-by-amount';

@@ -1,13 +1,22 @@
 import { asValue, isBooleanLike, isNumeric } from './emitted';
 import type { Emitted } from './emitted';
-import type { ExpressionEmitter } from './expression-emitter';
-import type { PairNode } from '../plan/nodes';
+import type { PairColumn, PairNode } from '../plan/nodes';
 
 type CallNode = Extract<PairNode, { kind: 'call' }>;
-type Inline = (emitter: ExpressionEmitter, given: readonly Emitted[], exact: string, loose: boolean) => Emitted | null;
+/** The parts of the expression emitter that calls need. */
+interface CallEmitter {
+  throwing(code: string): string;
+  condition(from: Emitted): string;
+  slot(value: unknown): string;
+  trigrams(column: PairColumn): string | null;
+  store(code: string, shape: Emitted['shape'], bound?: number): Emitted;
+  emit(node: PairNode, loose: boolean): Emitted;
+}
+
+type Inline = (emitter: CallEmitter, given: readonly Emitted[], exact: string, loose: boolean) => Emitted | null;
 
 /** Writes a function call: inline where the types of its arguments allow it, otherwise as jsonata evaluates it. */
-export function emitCall(emitter: ExpressionEmitter, node: CallNode, loose: boolean): Emitted {
+export function emitCall(emitter: CallEmitter, node: CallNode, loose: boolean): Emitted {
   const shortened = emitExtreme(emitter, node);
   if (shortened !== null) return shortened;
   const given = node.arguments.map((argument) => {
@@ -47,12 +56,7 @@ const inlineCalls: Readonly<Record<string, Inline>> = Object.assign(Object.creat
 } satisfies Record<string, Inline>);
 
 /** Writes `$contains` of two texts, or of a text and a pattern. */
-function emitContains(
-  emitter: ExpressionEmitter,
-  node: CallNode,
-  [text, part]: readonly Emitted[],
-  exact: string,
-): Emitted {
+function emitContains(emitter: CallEmitter, node: CallNode, [text, part]: readonly Emitted[], exact: string): Emitted {
   if (text === undefined || part === undefined) return emitter.store(emitter.throwing(exact), 'value');
   const found = `${mayContain(emitter, node)}${text.code}.includes(${part.code})`;
   if (text.shape === 'text' && part.shape === 'text') return emitter.store(found, 'boolean');
@@ -61,14 +65,14 @@ function emitContains(
 }
 
 /** Writes the test of trigram bits that precedes the search of one column's text for the other's. */
-function mayContain(emitter: ExpressionEmitter, { arguments: [text, part] }: CallNode): string {
+function mayContain(emitter: CallEmitter, { arguments: [text, part] }: CallNode): string {
   if (text?.kind !== 'column' || part?.kind !== 'column') return '';
   const [whole, wanted] = [emitter.trigrams(text.column), emitter.trigrams(part.column)];
   return whole === null || wanted === null ? '' : `(${wanted} & ~${whole}) === 0 && `;
 }
 
 /** Writes `$max([a, b])` and `$min([a, b])` of numbers. */
-function emitExtreme(emitter: ExpressionEmitter, { name, arguments: [only] }: CallNode): Emitted | null {
+function emitExtreme(emitter: CallEmitter, { name, arguments: [only] }: CallNode): Emitted | null {
   if ((name !== 'max' && name !== 'min') || only?.kind !== 'list') return null;
   const items = only.items.map((item) => emitter.emit(item, false));
   if (items.length > 0 && items.every(({ shape }) => shape === 'number')) {
