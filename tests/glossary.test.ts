@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import ts from 'typescript';
 import { isTestCode } from './support/architecture/layout';
 import { loadFiles, root } from './support/architecture/load';
 
@@ -11,15 +12,43 @@ function firstCells(header: string): string[] {
   return [...table.matchAll(/^\| ([^|]+?) \|/gm)].map(([, cell]) => String(cell)).slice(1);
 }
 
-const sources = loadFiles()
+const production = loadFiles()
   .filter((file) => !isTestCode(file.path))
-  .map((file) => fs.readFileSync(path.join(root, file.path), 'utf8'))
-  .join('\n')
-  .toLowerCase();
+  .map((file) => ({ file: file.path, text: fs.readFileSync(path.join(root, file.path), 'utf8') }));
+
+/** The identifiers of a text, without those with underscores, which are names of the wire. */
+function identifiersOf(text: string): Set<string> {
+  const found = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isIdentifier(node) && !node.text.includes('_')) found.add(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('a.ts', text, ts.ScriptTarget.Latest));
+  return found;
+}
+
+const wordsOf = (name: string): string[] =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(' ');
 
 test('the code uses every word of the glossary', () => {
   const words = firstCells('Word');
   expect(words.length).toBeGreaterThan(20);
-  const compact = sources.replace(/[\s_-]/g, '');
-  expect(words.filter((word) => !compact.includes(word.replace(/\s/g, '')))).toEqual([]);
+  const sources = production.map(({ text }) => text.toLowerCase().replace(/[\s_-]/g, '')).join('\n');
+  expect(words.filter((word) => !sources.includes(word.replace(/\s/g, '')))).toEqual([]);
+});
+
+test('no identifier of the service uses a word that the glossary replaces', () => {
+  const replaced = firstCells('Not').flatMap((cell) => cell.split(', '));
+  expect(replaced).toEqual(expect.arrayContaining(['turn', 'lane', 'patience', 'most']));
+  // "At most" is plain English inside a name; a bound begins with max or min.
+  const bounds = ['most', 'longest', 'fewest', 'least'];
+  const isReplaced = (word: string, index: number): boolean =>
+    replaced.includes(word.replace(/s$/, '')) && !(bounds.includes(word) && index > 0);
+  const found = production.flatMap(({ file, text }) =>
+    [...identifiersOf(text)].filter((name) => wordsOf(name).some(isReplaced)).map((name) => `${file}: ${name}`),
+  );
+  expect(found).toEqual([]);
 });

@@ -34,7 +34,7 @@ const counts = {
 const amountText = (cents) =>
   `${cents < 0 ? '-' : ''}${Math.trunc(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`;
 
-function tellStories(random) {
+function addStories(random) {
   const customers = customerNames(random, customerCount).map((name, index) => ({
     name,
     number: `C${String(index + 1).padStart(4, '0')}`,
@@ -42,12 +42,12 @@ function tellStories(random) {
   }));
   const book = openBook(random);
   const payments = paymentsInto(book, random, customers);
-  const tell = {
+  const add = {
     ...pairScenarios(book, random, customers, payments),
     ...compositeScenarios(book, random, customers, payments),
     ...cardScenarios(book, random),
   };
-  for (const [scenario, count] of Object.entries(counts)) for (let index = 0; index < count; index++) tell[scenario]();
+  for (const [scenario, count] of Object.entries(counts)) for (let index = 0; index < count; index++) add[scenario]();
   return book.close();
 }
 
@@ -58,7 +58,7 @@ function tellStories(random) {
  *   header row.
  */
 export function sampleData() {
-  const { invoices, lines, purchases, pairs, composites } = tellStories(seededRandom(seed));
+  const { invoices, lines, purchases, pairs, composites } = addStories(seededRandom(seed));
   return {
     invoices: [
       ['invoice_no', 'account', 'customer', 'issued_on', 'due_on', 'amount', 'terms', 'status'],

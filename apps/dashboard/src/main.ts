@@ -21,10 +21,10 @@ import { readConfig, type DashboardConfig } from './config';
 async function start(config: DashboardConfig, logger: Logger, service: Service): Promise<void> {
   await requireQueueSchema(config.queue, logger);
   const { openQueue } = queueClasses(config.queue, { role: 'producer' });
-  const tellFailure = connectionLog(logger, 'queue connection');
+  const logFailure = connectionLog(logger, 'queue connection');
   const queues = queueNames.map((name) => {
     const queue = openQueue(name);
-    queue.on('error', (error) => tellFailure(name, error));
+    queue.on('error', (error) => logFailure(name, error));
     return queue;
   });
   service.onShutdown('queues', () => Promise.all(queues.map((queue) => queue.close())));

@@ -58,40 +58,49 @@ export class DateColumn {
 
   /** The format, where the values prove one that is not ISO 8601. */
   get verdict(): string | null {
-    const { most } = this;
-    if (most === null) return null;
-    if (most.shape === null) return compactFormat;
-    return most.possible.length === 1 ? inOrder(most.shape, most.possible[0] as Order) : null;
+    const { prevailing } = this;
+    if (prevailing === null) return null;
+    if (prevailing.shape === null) return compactFormat;
+    return prevailing.possible.length === 1 ? inOrder(prevailing.shape, prevailing.possible[0] as Order) : null;
   }
 
   /** The order that this column proves although its shape allows several. */
   get provenOrder(): Order | null {
-    const { most } = this;
-    const hadChoice = most?.shape != null && most.shape.mark !== '.' && !most.shape.yearFirst;
-    return this.verdict !== null && hadChoice ? (most.possible[0] as Order) : null;
+    const { prevailing } = this;
+    const hadChoice = prevailing?.shape != null && prevailing.shape.mark !== '.' && !prevailing.shape.yearFirst;
+    return this.verdict !== null && hadChoice ? (prevailing.possible[0] as Order) : null;
   }
 
   /** Returns the format with the order that other columns prove, if this column allows it. */
   withOrder(order: Order): string | null {
-    const { most } = this;
-    if (this.verdict !== null || most === null || most.shape === null || !most.possible.includes(order))
+    const { prevailing } = this;
+    if (
+      this.verdict !== null ||
+      prevailing === null ||
+      prevailing.shape === null ||
+      !prevailing.possible.includes(order)
+    )
       return this.verdict;
-    return inOrder(most.shape, order);
+    return inOrder(prevailing.shape, order);
   }
 
   /** A date whose order of day and month nothing proves. */
   get ambiguous(): { example: string; formats: string[] } | null {
-    const { most } = this;
-    if (most === null || most.shape === null || most.possible.length < 2) return null;
-    const { shape } = most;
-    return { example: most.example, formats: most.possible.flatMap((order) => inOrder(shape, order) ?? []) };
+    const { prevailing } = this;
+    if (prevailing === null || prevailing.shape === null || prevailing.possible.length < 2) return null;
+    const { shape } = prevailing;
+    return {
+      example: prevailing.example,
+      formats: prevailing.possible.flatMap((order) => inOrder(shape, order) ?? []),
+    };
   }
 
   /** The shape of nearly all dates, where nearly all values are dates. */
-  private get most(): ShapeCount | null {
-    let most: ShapeCount | null = null;
-    for (const count of this.shapes.values()) if (most === null || count.dates > most.dates) most = count;
-    return most !== null && areFew(this.values - most.dates, most.dates) ? most : null;
+  private get prevailing(): ShapeCount | null {
+    let prevailing: ShapeCount | null = null;
+    for (const count of this.shapes.values())
+      if (prevailing === null || count.dates > prevailing.dates) prevailing = count;
+    return prevailing !== null && areFew(this.values - prevailing.dates, prevailing.dates) ? prevailing : null;
   }
 
   private countOf(key: string, shape: Shape | null): ShapeCount {

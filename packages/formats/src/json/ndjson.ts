@@ -25,8 +25,8 @@ export function looksLikeNdjson(text: string, isWhole: boolean): boolean {
   return objects >= 2 && objects * 2 > lines.length;
 }
 
-function firstLines(text: string, isWhole: boolean, most: number): string[] {
-  const lines = text.split(/\r\n|\n|\r/, most + 1);
+function firstLines(text: string, isWhole: boolean, maxLines: number): string[] {
+  const lines = text.split(/\r\n|\n|\r/, maxLines + 1);
   return (isWhole ? lines : lines.slice(0, -1)).filter((line) => line.trim() !== '');
 }
 

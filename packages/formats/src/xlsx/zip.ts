@@ -104,11 +104,11 @@ async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string):
 
 /** yauzl stops a part that unpacks to more than the directory says, so the stated size can be trusted here. */
 function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void {
-  const most = Math.min(
+  const maxBytes = Math.min(
     limits.unpackedBytes,
     Math.max(limits.unpackedFreeBytes, compressedSize * limits.unpackedRatio),
   );
-  if (uncompressedSize > most) {
+  if (uncompressedSize > maxBytes) {
     throw new FileUnreadableError(
       'file_too_large',
       `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook ` +

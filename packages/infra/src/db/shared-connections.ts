@@ -69,7 +69,7 @@ class SharedConnection {
     try {
       const client = await (this.client ??= this.open());
       return await new Promise<R>((resolve, reject) => {
-        corkUntilNextTurn(client);
+        corkUntilNextTick(client);
         client.query(queryWith((error, result) => (error ? reject(error) : resolve(result as R))));
       });
     } finally {
@@ -123,7 +123,7 @@ async function connected(client: Client, setUp: SharedConnectionsOptions['setUp'
 const corked = new WeakSet<Client>();
 
 /** Delays writes to the connection to the end of this turn of the event loop, when they leave together. */
-function corkUntilNextTurn(client: Client): void {
+function corkUntilNextTick(client: Client): void {
   if (corked.has(client)) return;
   corked.add(client);
   const socket = socketOf(client);

@@ -44,10 +44,10 @@ function toJsonForm(text: string, notation: Notation): string {
 function typeOfMajority(values: readonly unknown[]): FieldType {
   const counts = countTypes(values);
   const countOf = (...types: FieldType[]): number => types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
-  const areMost = (count: number): boolean => areFew(values.length - count, count);
+  const isMajority = (count: number): boolean => areFew(values.length - count, count);
   const dates = countOf('date', 'datetime');
-  if (dates > 0 && areMost(dates)) return countOf('datetime') > 0 ? 'datetime' : 'date';
-  return countOf('amount') > 0 && areMost(countOf('amount', 'number')) ? 'amount' : 'string';
+  if (dates > 0 && isMajority(dates)) return countOf('datetime') > 0 ? 'datetime' : 'date';
+  return countOf('amount') > 0 && isMajority(countOf('amount', 'number')) ? 'amount' : 'string';
 }
 
 const integerText = /^[+-]?(0|[1-9]\d{0,14})$/;

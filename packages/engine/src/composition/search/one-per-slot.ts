@@ -194,8 +194,8 @@ export class SlotSearch {
       size - this.filled >= slotsBehind &&
       (this.freeCount === 0 || costOf({ size, placed: placed - 1, outside: 0, spread: 0 }) > this.cost);
     const spread = hasToFill ? Math.max(last, next.span.last) - Math.min(first, next.span.first) : last - first;
-    const least = costOf({ size, placed, outside: 0, spread: Math.max(0, spread) });
-    return this.keys.size > maxOtherSets ? least < this.cost : least <= this.cost;
+    const minCost = costOf({ size, placed, outside: 0, spread: Math.max(0, spread) });
+    return this.keys.size > maxOtherSets ? minCost < this.cost : minCost <= this.cost;
   }
 
   private goesOn(): boolean {

@@ -136,8 +136,8 @@ class DayWalk {
     const grown = new Map<number, State>();
     for (const [key, state] of states) {
       const open = radix === 0 ? rows.length : count - this.takenOf(key, of);
-      const least = radix === 0 ? rows.length : Math.max(0, open - later);
-      for (let more = least; more <= Math.min(open, rows.length); more++) {
+      const minRows = radix === 0 ? rows.length : Math.max(0, open - later);
+      for (let more = minRows; more <= Math.min(open, rows.length); more++) {
         this.budget.nodes += state.sets.length;
         if (more === 0) keep(next, key, state);
         else keep(grown, key + more * radix, this.grow(state, group, more));

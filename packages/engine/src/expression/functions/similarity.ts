@@ -98,9 +98,9 @@ function outOfOrder(shorter: string, matches: number): number {
 }
 
 function commonPrefix(left: string, right: string): number {
-  const longest = Math.min(maxPrefixLength, left.length, right.length);
+  const maxLength = Math.min(maxPrefixLength, left.length, right.length);
   let length = 0;
-  while (length < longest && left.charCodeAt(length) === right.charCodeAt(length)) length++;
+  while (length < maxLength && left.charCodeAt(length) === right.charCodeAt(length)) length++;
   return length;
 }
 

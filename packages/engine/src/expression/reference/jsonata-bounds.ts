@@ -81,13 +81,13 @@ function datePattern(source: string, flags: string): ReturnType<Bounds['pattern'
 const datePatterns = lastUsed<LinearRegex>(200);
 
 /** Caches up to `max` values and drops all of them when it is full. */
-function lastUsed<Value>(most: number): { get(key: string, make: () => Value): Value } {
+function lastUsed<Value>(maxValues: number): { get(key: string, make: () => Value): Value } {
   const values = new Map<string, Value>();
   return {
     get(key, make) {
       const known = values.get(key);
       if (known !== undefined) return known;
-      if (values.size >= most) values.clear();
+      if (values.size >= maxValues) values.clear();
       const value = make();
       values.set(key, value);
       return value;

@@ -105,10 +105,10 @@ function repeatWork(pattern: Extract<Pattern, { kind: 'repeat' }>, next: CharSet
     const steps = sum(product(each, linearBound), { degree: 0, factor: min });
     return { ways: endsInOnePlace ? oneStep : linearBound, steps };
   }
-  const most = power(one.ways, max);
+  const maxWays = power(one.ways, max);
   return {
-    ways: endsInOnePlace ? most : product(most, { degree: 0, factor: max - min + 1 }),
-    steps: product(most, product(each, { degree: 0, factor: max + 1 })),
+    ways: endsInOnePlace ? maxWays : product(maxWays, { degree: 0, factor: max - min + 1 }),
+    steps: product(maxWays, product(each, { degree: 0, factor: max + 1 })),
   };
 }
 

@@ -110,8 +110,8 @@ class Run {
     return next < this.text.length ? next : this.text.length + 1;
   }
 
-  private report(least: number): void {
-    if (this.steps <= least) return;
+  private report(minSteps: number): void {
+    if (this.steps <= minSteps) return;
     this.meter(this.steps);
     this.steps = 0;
   }

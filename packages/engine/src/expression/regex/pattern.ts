@@ -137,4 +137,4 @@ export function nestingOf(pattern: Pattern): number {
 }
 
 const deepest = (patterns: readonly Pattern[]): number =>
-  patterns.reduce((most, pattern) => Math.max(most, nestingOf(pattern)), 0);
+  patterns.reduce((maxNesting, pattern) => Math.max(maxNesting, nestingOf(pattern)), 0);
