@@ -52,3 +52,14 @@ test('no identifier of the service uses a word that the glossary replaces', () =
   );
   expect(found).toEqual([]);
 });
+
+test('an exported type name means one thing', () => {
+  const homes = new Map<string, Set<string>>();
+  for (const { path: file } of loadFiles().filter((each) => !/\.test\.ts$/.test(each.path))) {
+    const text = fs.readFileSync(path.join(root, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(/^export (?:interface|type|class|abstract class) (\w+)/gm)) {
+      homes.set(name, (homes.get(name) ?? new Set()).add(file));
+    }
+  }
+  expect([...homes].filter(([, files]) => files.size > 1).map(([name, files]) => [name, ...files])).toEqual([]);
+});

@@ -7,7 +7,7 @@ import {
   startTrustedReceiver,
   newSubscriber,
   webhookSecret as secret,
-  type Subscriber,
+  type TenantSubscriber,
   type TrustedReceiver,
 } from './support/webhooks';
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   await trusted.close();
 });
 
-const subscribe = (): Promise<Subscriber> => newSubscriber(stack, receiver);
+const subscribe = (): Promise<TenantSubscriber> => newSubscriber(stack, receiver);
 
 test('a completed job sends a signed event', async () => {
   const { tenant, path: at } = await subscribe();

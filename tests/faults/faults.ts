@@ -2,17 +2,17 @@ import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pause } from './client';
 import type { Proxy, ProxyState } from './proxy';
-import type { Random } from './random';
+import type { RoundRandom } from './random';
 import type { Backend, World } from './world';
 
-export interface Fault {
+export interface Disturbance {
   /** For --only, which also takes the part before the dash. */
   name: string;
   what: string;
   /** Default: both. */
   backend?: Backend;
   /** Does it, undoes it, and says what it was. */
-  run(world: World, random: Random, scale: Scale): Promise<string>;
+  run(world: World, random: RoundRandom, scale: Scale): Promise<string>;
 }
 
 /** Times that are shorter, and loads that are smaller, where many rounds have to fit into little time. */
@@ -42,10 +42,10 @@ export const scales = {
   long: { outageMs: { min: 20_000, max: 75_000 }, hangMs: 45_000, ...fullLoad },
 } as const satisfies Record<string, Scale>;
 
-const outage = (random: Random, { outageMs }: Scale): number => random.int(outageMs.min, outageMs.max);
+const outage = (random: RoundRandom, { outageMs }: Scale): number => random.int(outageMs.min, outageMs.max);
 
 /** Waits a while for a job that is being worked on: where it is hit is what counts. */
-async function inTheMiddleOfAJob({ query }: World, random: Random): Promise<void> {
+async function inTheMiddleOfAJob({ query }: World, random: RoundRandom): Promise<void> {
   for (let i = 0; i < 30; i++) {
     const running = await query(
       `select 1 from matching_jobs where status = 'running' and planned_at is not null limit 1`,
@@ -59,8 +59,8 @@ async function inTheMiddleOfAJob({ query }: World, random: Random): Promise<void
 const kill = (
   name: string,
   instances: readonly string[] = [name],
-  moment: (world: World, random: Random) => Promise<void> = () => Promise.resolve(),
-): Fault => ({
+  moment: (world: World, random: RoundRandom) => Promise<void> = () => Promise.resolve(),
+): Disturbance => ({
   name: `kill-${name}`,
   what: `kill -9 of the ${name}, which is started again a little later`,
   run: async (world, random) => {
@@ -79,14 +79,14 @@ const matchingWorkers = ['matching-worker-1', 'matching-worker-2'];
 const withChildren = ['ingest-worker', ...matchingWorkers, 'api'];
 
 /** The way to one server, for one process or for all. */
-function pickWays({ network, fleet, redis }: World, random: Random): { ways: Proxy[]; named: string } {
+function pickWays({ network, fleet, redis }: World, random: RoundRandom): { ways: Proxy[]; named: string } {
   const server = redis !== null && random.chance(0.5) ? 'redis' : 'postgres';
   const whose = random.chance(0.5) ? fleet.members.map((member) => member.name) : [random.pick(fleet.members).name];
   const ways = whose.flatMap((process) => network.get(process)?.[server] ?? []);
   return { ways, named: `to ${server} for ${whose.length === 1 ? whose[0] : 'all'}` };
 }
 
-function cutNetwork(name: string, what: string, disturb: (random: Random) => ProxyState): Fault {
+function cutNetwork(name: string, what: string, disturb: (random: RoundRandom) => ProxyState): Disturbance {
   return {
     name,
     what,
@@ -102,7 +102,7 @@ function cutNetwork(name: string, what: string, disturb: (random: Random) => Pro
   };
 }
 
-const restartPostgres = (mode: 'fast' | 'immediate', what: string): Fault => ({
+const restartPostgres = (mode: 'fast' | 'immediate', what: string): Disturbance => ({
   name: mode === 'fast' ? 'postgres-restart' : 'postgres-crash',
   what,
   run: async (world, random, scale) => {
@@ -117,8 +117,8 @@ const restartPostgres = (mode: 'fast' | 'immediate', what: string): Fault => ({
 const onRedis = (
   name: string,
   what: string,
-  run: (redis: NonNullable<World['redis']>, random: Random, scale: Scale) => Promise<string>,
-): Fault => ({
+  run: (redis: NonNullable<World['redis']>, random: RoundRandom, scale: Scale) => Promise<string>,
+): Disturbance => ({
   name,
   what,
   backend: 'redis',
@@ -126,7 +126,7 @@ const onRedis = (
 });
 
 /** Everything that can be done to the product. */
-export const faults: readonly Fault[] = [
+export const faults: readonly Disturbance[] = [
   kill('api'),
   kill('ingest-worker'),
   kill('matching-worker', matchingWorkers, inTheMiddleOfAJob),
@@ -266,7 +266,7 @@ async function fill(file: string): Promise<void> {
 }
 
 /** @throws when `only` names nothing */
-export function faultsFor(backend: Backend, only?: readonly string[]): Fault[] {
+export function faultsFor(backend: Backend, only?: readonly string[]): Disturbance[] {
   const chosen = faults.filter((fault) => fault.backend === undefined || fault.backend === backend);
   if (only === undefined) return chosen;
   const unknown = only.filter((name) => !faults.some((fault) => isNamed(fault, name)));
@@ -275,4 +275,4 @@ export function faultsFor(backend: Backend, only?: readonly string[]): Fault[] {
   return chosen.filter((fault) => only.some((name) => isNamed(fault, name)));
 }
 
-const isNamed = (fault: Fault, name: string): boolean => fault.name === name || fault.name.startsWith(`${name}-`);
+const isNamed = (fault: Disturbance, name: string): boolean => fault.name === name || fault.name.startsWith(`${name}-`);

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { faults, scales, type Fault, type Scale } from './faults';
+import { faults, scales, type Disturbance, type Scale } from './faults';
 import type { Backend } from './world';
 
 const groups = [...new Set(faults.map(({ name }) => name.split('-')[0]))];
 
-const describe = ({ name, what, backend }: Fault): string =>
+const describe = ({ name, what, backend }: Disturbance): string =>
   `  ${name.padEnd(22)} ${what}${backend === undefined ? '' : ` (${backend} only)`}`;
 
 export const help = `Usage: npm run test:faults -- [options]

@@ -1,5 +1,5 @@
 /** Choices that a seed decides. */
-export interface Random {
+export interface RoundRandom {
   /** Whole number from `low` to `high`, both included. */
   int(low: number, high: number): number;
   chance(probability: number): boolean;
@@ -7,11 +7,11 @@ export interface Random {
   /** Picks `count` different ones, in random order. */
   some<T>(from: readonly T[], count: number): T[];
   /** Choices of its own, so that what is drawn here moves nothing elsewhere. */
-  fork(label: string): Random;
+  fork(label: string): RoundRandom;
 }
 
 /** SplitMix32: every seed gives a full period, and neighbouring seeds have nothing in common. */
-export function seeded(seed: number): Random {
+export function seeded(seed: number): RoundRandom {
   let state = seed | 0;
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0;

@@ -1,6 +1,6 @@
 import { contradictions, unfinished } from './checks';
 import { FaultClient, pause } from './client';
-import type { Fault, Scale } from './faults';
+import type { Disturbance, Scale } from './faults';
 import type { Actor, Judge } from './load/actor';
 import { changeFields } from './load/fields';
 import { uploadFiles } from './load/files';
@@ -25,14 +25,14 @@ const settleTimeoutMs = 180_000;
 
 export interface Round {
   seed: number;
-  faults: readonly Fault[];
+  faults: readonly Disturbance[];
   scale: Scale;
   /** The load has a while for itself before the first fault, and between them. */
   spreadMs: number;
 }
 
 /** The faults of a round, and the problems found afterwards. */
-export interface Outcome {
+export interface RoundOutcome {
   seed: number;
   did: string[];
   problems: string[];
@@ -42,7 +42,7 @@ export interface Outcome {
 
 /** The disturbed part of a round; `settle` waits for the rest of the work and judges all of it. */
 export interface Disturbed {
-  settle(): Promise<Outcome>;
+  settle(): Promise<RoundOutcome>;
 }
 
 /** Each part of the load is a tenant of its own; all of them work while the faults happen one after the other. */
@@ -83,7 +83,7 @@ export async function disturb(world: World, round: Round): Promise<Disturbed> {
   problems.push(...world.fleet.endedByThemselves());
 
   const overMs = performance.now();
-  const settle = async (): Promise<Outcome> => {
+  const settle = async (): Promise<RoundOutcome> => {
     const judges = (await Promise.all(working)).filter((one) => one !== undefined);
     const tenants = [...clients].map(([name, { tenantId }]) => ({ name, tenantId }));
     problems.push(...(await allDone(world, tenants)));

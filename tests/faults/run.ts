@@ -1,7 +1,7 @@
-import { faultsFor, type Fault, type Scale } from './faults';
+import { faultsFor, type Disturbance, type Scale } from './faults';
 import { queuesAtRest } from './queues';
 import { seeded } from './random';
-import { disturb, type Disturbed, type Outcome } from './round';
+import { disturb, type Disturbed, type RoundOutcome } from './round';
 import { startWorld, type Backend, type World } from './world';
 
 export interface RunOptions {
@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 export interface RunResult {
-  outcomes: Outcome[];
+  outcomes: RoundOutcome[];
   /** Problems found after the last round. */
   problems: string[];
 }
@@ -68,7 +68,7 @@ async function playRounds(world: World, options: RunOptions, result: RunResult):
   for (const problem of result.problems) say(`  ✗ ${problem}`);
 }
 
-function drawn({ backend, only, plan }: RunOptions, seed: number, index: number): Fault[] {
+function drawn({ backend, only, plan }: RunOptions, seed: number, index: number): Disturbance[] {
   const planned = plan?.[index];
   if (planned) return faultsFor(backend, planned);
   const random = seeded(seed).fork('faults');

@@ -1,5 +1,5 @@
 /** Rows of two books that agree in part, with ties, near misses and groups that add up. */
-export interface Books {
+export interface LoadedBooks {
   invoices: Row[];
   lines: Row[];
 }
@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** @param steps from the amount of a row to that of the next one, in tenths, of either side */
-export function makeBooks(size: number, steps: { invoices: number; lines: number }): Books {
+export function makeBooks(size: number, steps: { invoices: number; lines: number }): LoadedBooks {
   const row = (externalId: string, amount: number, dayNo: number, name: number): Row => ({
     externalId,
     body: { amount: amount / 10, date: day(dayNo), name: `n${name}` },

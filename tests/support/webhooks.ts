@@ -34,25 +34,25 @@ export async function startTrustedReceiver(): Promise<TrustedReceiver> {
   };
 }
 
-export interface Delivery {
+export interface ListedDelivery {
   id: string;
   status: string;
   attemptLog: { outcome: string }[];
 }
 
-export interface Subscriber {
+export interface TenantSubscriber {
   tenant: TenantClient;
   webhookId: string;
   path: string;
   /** Has a test event sent; returns the id of its delivery. */
   send(): Promise<string>;
-  delivery(id: string): Promise<Delivery>;
+  delivery(id: string): Promise<ListedDelivery>;
   /** Resolves with the delivery once it has this status. */
-  reached(id: string, status: string, timeoutMs?: number): Promise<Delivery>;
+  reached(id: string, status: string, timeoutMs?: number): Promise<ListedDelivery>;
 }
 
 /** A tenant of its own with a webhook. */
-export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise<Subscriber> {
+export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise<TenantSubscriber> {
   const tenant = await TenantClient.create(to);
   const at = `/${tenant.tenantId}`;
   const { data } = await tenant.http.post<{ data: { id: string } }>('/v1/webhooks', {
@@ -60,8 +60,8 @@ export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise
     secret: webhookSecret,
   });
   const webhookId = data.data.id;
-  const delivery = async (id: string): Promise<Delivery> =>
-    (await tenant.http.get<{ data: Delivery }>(`/v1/webhooks/${webhookId}/deliveries/${id}`)).data.data;
+  const delivery = async (id: string): Promise<ListedDelivery> =>
+    (await tenant.http.get<{ data: ListedDelivery }>(`/v1/webhooks/${webhookId}/deliveries/${id}`)).data.data;
   return {
     tenant,
     webhookId,
@@ -76,4 +76,4 @@ export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise
   };
 }
 
-export const outcomesOf = ({ attemptLog }: Delivery): string[] => attemptLog.map(({ outcome }) => outcome);
+export const outcomesOf = ({ attemptLog }: ListedDelivery): string[] => attemptLog.map(({ outcome }) => outcome);

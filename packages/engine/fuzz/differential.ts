@@ -6,7 +6,7 @@ import { randomExpression } from './expressions';
 import type { Mode } from './expressions';
 import { minimise } from './minimise';
 import { createOracle, describe, describeOutcome, hasSiblings, isOurLimit, outcomeOf, wideLimits } from './oracle';
-import type { Outcome } from './oracle';
+import type { OracleOutcome } from './oracle';
 import { createRandom } from './random';
 import type { Random } from './random';
 import { dirtyRecord, smallerData } from './records';
@@ -67,7 +67,7 @@ interface Subject {
   source: string;
   hasSiblings: boolean;
   ours: readonly Expression[];
-  oracle(input: unknown): Promise<Outcome>;
+  oracle(input: unknown): Promise<OracleOutcome>;
 }
 
 /** Null for what is no expression. */
@@ -112,7 +112,7 @@ async function differenceOf(subject: Subject, input: unknown, tally: Tally): Pro
   return null;
 }
 
-function count(tally: Tally, wanted: Outcome, mode: Expression['mode']): void {
+function count(tally: Tally, wanted: OracleOutcome, mode: Expression['mode']): void {
   tally.evaluations++;
   if (mode === 'compiled') tally.compiled++;
   if ('code' in wanted) tally.errors++;

@@ -5,7 +5,7 @@ import { toPlain } from '../src/expression/plain';
 import { walk } from '../src/expression/syntax';
 import type { SyntaxNode } from '../src/expression/syntax';
 
-export type Outcome = { value: unknown } | { code: string };
+export type OracleOutcome = { value: unknown } | { code: string };
 
 /** Far beyond what a random expression needs, so that no outcome depends on a clock or a depth. */
 export const wideLimits = {
@@ -26,7 +26,7 @@ const guardOptions = {
  * Evaluates with jsonata itself and our functions, on a copy of the input unless that may hold functions. Throws an
  * ExpressionError when jsonata cannot parse the expression.
  */
-export function createOracle(source: string, { copies = true } = {}): (input: unknown) => Promise<Outcome> {
+export function createOracle(source: string, { copies = true } = {}): (input: unknown) => Promise<OracleOutcome> {
   const runner = parse(source);
   for (const { name, implementation, signature } of customFunctions)
     runner.registerFunction(name, implementation as (...args: unknown[]) => unknown, signature);
@@ -64,7 +64,7 @@ export function hasSiblings(source: string): boolean {
 }
 
 /** The outcome of an expression of ours, which may be a promise. */
-export async function outcomeOf(evaluate: () => unknown): Promise<Outcome> {
+export async function outcomeOf(evaluate: () => unknown): Promise<OracleOutcome> {
   try {
     return { value: await evaluate() };
   } catch (error) {
@@ -85,6 +85,6 @@ export function describe(value: unknown): string {
     .join(', ')}}`;
 }
 
-export function describeOutcome(outcome: Outcome): string {
+export function describeOutcome(outcome: OracleOutcome): string {
   return 'code' in outcome ? `error ${outcome.code}` : describe(outcome.value);
 }

@@ -1,7 +1,7 @@
 import type { CompiledRuleSet } from '../src/rule-set/compile';
 import type { RuleSetDefinition } from '../src/definition/types';
 import { createOracle } from './oracle';
-import type { Outcome } from './oracle';
+import type { OracleOutcome } from './oracle';
 
 /** A record with what the rule set's keys read in it. */
 export interface OracleRecord {
@@ -76,7 +76,7 @@ function exact({ units, scale }: { units: number; scale: number }): bigint {
 const toBoolean = createOracle('$boolean(value)', { copies: false });
 
 /** Casts as `$boolean` does; nothing and functions are false. */
-function asCondition(source: string): (input: unknown) => Promise<Outcome> {
+function asCondition(source: string): (input: unknown) => Promise<OracleOutcome> {
   const evaluate = createOracle(source);
   return async (input) => {
     const outcome = await evaluate(input);
@@ -86,7 +86,7 @@ function asCondition(source: string): (input: unknown) => Promise<Outcome> {
 
 type Reading = number | null | { code: string };
 
-function readVote(outcome: Outcome): Reading {
+function readVote(outcome: OracleOutcome): Reading {
   if ('code' in outcome) return outcome;
   const { value } = outcome;
   if (value === null) return null;
@@ -95,7 +95,7 @@ function readVote(outcome: Outcome): Reading {
   return { code: 'matcher_result_type' };
 }
 
-function readScore(outcome: Outcome, scale: number): number | { code: string } {
+function readScore(outcome: OracleOutcome, scale: number): number | { code: string } {
   if ('code' in outcome) return outcome;
   const { value } = outcome;
   if (value === true) return scale;

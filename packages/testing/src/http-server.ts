@@ -1,7 +1,7 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export interface ReceivedRequest {
+export interface PlainRequest {
   method: string;
   /** Path and query. */
   url: string;
@@ -10,7 +10,7 @@ export interface ReceivedRequest {
 
 export interface TestHttpServer {
   origin: string;
-  requests(): readonly ReceivedRequest[];
+  requests(): readonly PlainRequest[];
   connections(): number;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface TestHttpServer {
 export async function startHttpServer(
   answer: http.Server | ((request: IncomingMessage, response: ServerResponse) => void),
 ): Promise<TestHttpServer> {
-  const requests: ReceivedRequest[] = [];
+  const requests: PlainRequest[] = [];
   let connections = 0;
   const server = answer instanceof http.Server ? answer : http.createServer(answer);
   server.prependListener('request', ({ method = '', url = '', headers }: IncomingMessage) =>

@@ -9,7 +9,7 @@ export {
 } from './service';
 export * from './https-receiver';
 export { startS3Server, type S3Server } from './s3-server';
-export { startHttpServer, type ReceivedRequest, type TestHttpServer } from './http-server';
+export { startHttpServer, type PlainRequest as ReceivedRequest, type TestHttpServer } from './http-server';
 export { collectGarbage } from './garbage';
 export { startNetwork, type TestNetwork } from './network';
 export { lockWaiters, tableWaiter, waitersFor } from './lock-waiters';

@@ -1,13 +1,13 @@
 import type { FaultClient } from '../client';
 import type { Scale } from '../faults';
-import type { Random } from '../random';
+import type { RoundRandom } from '../random';
 import type { World } from '../world';
 
 /** A tenant and random choices for one part of the load. */
-export interface Stage {
+export interface ActorResources {
   world: World;
   client: FaultClient;
-  random: Random;
+  random: RoundRandom;
   scale: Scale;
   /** The faults are over: begin nothing new. */
   isOver(): boolean;
@@ -17,7 +17,7 @@ export interface Stage {
 export type Judge = () => Promise<string[]>;
 
 /** A part of the load: works while things fail, gets done what it has begun, and knows what must be there then. */
-export type Actor = (stage: Stage) => Promise<Judge>;
+export type Actor = (stage: ActorResources) => Promise<Judge>;
 
 /** Reports a difference in short form. */
 export function differs(what: string, found: unknown, expected: unknown): string[] {

@@ -1,4 +1,4 @@
-import { groupRules, makeBooks, pairRules, type Books } from '../../support/books';
+import { groupRules, makeBooks, pairRules, type LoadedBooks } from '../../support/books';
 import { pause, type FaultClient } from '../client';
 import type { World } from '../world';
 import { differs, type Actor } from './actor';
@@ -68,7 +68,7 @@ export const runJobs: Actor = async ({ world, client, random, scale, isOver }) =
   };
 };
 
-async function fill(client: FaultClient, books: Books): Promise<void> {
+async function fill(client: FaultClient, books: LoadedBooks): Promise<void> {
   for (const [dataset, rows] of Object.entries(books) as [string, object[]][]) {
     await client.surely({
       method: 'post',

@@ -1,6 +1,6 @@
 import { isRangeError } from './error';
 import { walk } from './syntax';
-import type { Group, Stage, SyntaxNode } from './syntax';
+import type { Group, PathStage, SyntaxNode } from './syntax';
 import type { FieldSelection, References } from './types';
 
 /**
@@ -236,7 +236,7 @@ class ReferenceAnalysis {
     return step.focus === undefined ? origin : context;
   }
 
-  private visitStage(stage: Stage, context: Origin): void {
+  private visitStage(stage: PathStage, context: Origin): void {
     if (stage.type === 'filter') this.consume(stage.expr, context);
   }
 

@@ -7,8 +7,8 @@ export interface SyntaxNode {
   value?: unknown;
   position?: number;
   steps?: SyntaxNode[];
-  stages?: Stage[];
-  predicate?: Stage[];
+  stages?: PathStage[];
+  predicate?: PathStage[];
   group?: Group;
   keepSingletonArray?: boolean;
   /** True when `[]` follows the node: its result stays an array. */
@@ -41,7 +41,7 @@ export interface SyntaxNode {
   index?: string;
 }
 
-export type Stage = { type: 'filter'; expr: SyntaxNode } | { type: 'index'; value: string };
+export type PathStage = { type: 'filter'; expr: SyntaxNode } | { type: 'index'; value: string };
 
 export interface Group {
   lhs: [SyntaxNode, SyntaxNode][];
@@ -97,6 +97,6 @@ function otherContext(node: SyntaxNode): (SyntaxNode | undefined)[] {
   ];
 }
 
-function stageNodes(stages: Stage[] | undefined): SyntaxNode[] {
+function stageNodes(stages: PathStage[] | undefined): SyntaxNode[] {
   return (stages ?? []).flatMap((stage) => (stage.type === 'filter' ? [stage.expr] : []));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { gzipSync } from 'node:zlib';
 
 /** One request at the receiver, read whole, and the ways to answer it. */
-export interface Exchange {
+export interface ReceiverExchange {
   request: IncomingMessage;
   response: ServerResponse;
   /** Ends the connection with RST. */
@@ -10,10 +10,10 @@ export interface Exchange {
 }
 
 /** Answers a request, or fails to. */
-export type Behaviour = (exchange: Exchange) => void;
+export type Behaviour = (exchange: ReceiverExchange) => void;
 
 /** Repeats until the connection is gone. */
-function every(intervalMs: number, { response }: Exchange, action: () => void): void {
+function every(intervalMs: number, { response }: ReceiverExchange, action: () => void): void {
   action();
   const timer = setInterval(action, intervalMs);
   response.once('close', () => clearInterval(timer));

@@ -1,6 +1,6 @@
 export { createTestAuthority, type Certificate, type CertificateOptions, type TestAuthority } from './authority';
 export * as behaviours from './behaviours';
-export type { Behaviour, Exchange } from './behaviours';
+export type { Behaviour, ReceiverExchange as Exchange } from './behaviours';
 export {
   receiverNames,
   startHttpsReceiver,

@@ -2,7 +2,7 @@ import type { SyntaxNode } from '../../syntax';
 import { assign, comma, local, newLocal } from '../ir';
 import type { Ir } from '../ir';
 import { anyType } from '../value-types';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { missing } from './operand';
 import type { Operand } from './operand';
 import { newVariableScope } from './scope';
@@ -11,10 +11,10 @@ import { handedOn, settled } from './sequences';
 import { unsupported } from './unsupported';
 
 /** Steps in a frame of their own; the last one is the value. `lowerLast` lowers it, in the tail of a lambda. */
-export function lowerBlock(steps: readonly SyntaxNode[], at: Context, lowerLast = at.lower): Operand {
+export function lowerBlock(steps: readonly SyntaxNode[], at: LoweringContext, lowerLast = at.lower): Operand {
   const variables = newVariableScope(at.variables, at.scope.depth);
   for (const step of steps) for (const name of boundNames(step)) awaitVariable(variables, name, at);
-  const inside: Context = { ...at, variables };
+  const inside: LoweringContext = { ...at, variables };
   const before: Ir[] = [];
   let last = missing;
   for (const [index, step] of steps.entries()) {
@@ -26,7 +26,7 @@ export function lowerBlock(steps: readonly SyntaxNode[], at: Context, lowerLast 
 }
 
 /** A variable has a name before it has a value: functions may mention it. */
-function awaitVariable(variables: VariableScope, name: string, at: Context): void {
+function awaitVariable(variables: VariableScope, name: string, at: LoweringContext): void {
   if (name === '' || name === '$') unsupported('assignment to the context');
   if (variables.awaited.has(name)) unsupported('variable bound twice');
   variables.awaited.set(name, { ir: local(newLocal(at.scope)), type: anyType });
@@ -45,7 +45,7 @@ function variableOf(binding: SyntaxNode): string {
   return String((binding.lhs as SyntaxNode).value);
 }
 
-function lowerBinding(node: SyntaxNode, at: Context, variables: VariableScope): Operand {
+function lowerBinding(node: SyntaxNode, at: LoweringContext, variables: VariableScope): Operand {
   const name = variableOf(node);
   const rhs = node.rhs as SyntaxNode;
   const value = isPlainBinding(rhs) ? lowerBinding(rhs, at, variables) : at.lower(rhs, at);

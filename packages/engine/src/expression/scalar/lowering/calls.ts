@@ -14,7 +14,7 @@ import { located } from '../../fault';
 import { nativeValue } from '../runtime/natives';
 import { partial } from '../runtime/partial';
 import { functionType, mayBe } from '../value-types';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { nameValue } from './context';
 import { lowerNative } from './natives';
 import { unknownValue } from './operand';
@@ -23,7 +23,7 @@ import { unsupported } from './unsupported';
 import { findNativeName } from './variables';
 
 /** Lowers a call. `piped` is the operand in front of `~>`, the call's first argument. */
-export function lowerCall(node: SyntaxNode, at: Context, piped: Operand | null): Operand {
+export function lowerCall(node: SyntaxNode, at: LoweringContext, piped: Operand | null): Operand {
   const procedure = node.procedure as SyntaxNode;
   const first = piped === null ? [] : [pipedArgument(piped)];
   const nativeName = nativeNameOf(procedure, at);
@@ -42,7 +42,7 @@ function pipedArgument(value: Operand): Operand {
   return mayBe(value.type, functionType) ? { ...value, ir: call(refuseFunction, value.ir) } : value;
 }
 
-function nativeNameOf(procedure: SyntaxNode, at: Context): string | null {
+function nativeNameOf(procedure: SyntaxNode, at: LoweringContext): string | null {
   if (procedure.type !== 'variable' || procedure.predicate !== undefined || procedure.group !== undefined) return null;
   const name = String(procedure.value);
   return name === '' || name === '$' ? null : findNativeName(name, at);
@@ -53,7 +53,7 @@ function tokenOf(procedure: SyntaxNode): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function lowerArguments(node: SyntaxNode, at: Context): Operand[] {
+function lowerArguments(node: SyntaxNode, at: LoweringContext): Operand[] {
   return (node.arguments ?? []).map((argument) => passed(at.lower(argument, at)));
 }
 
@@ -77,7 +77,7 @@ const callsDirectly: ReadonlySet<string> = new Set(['sort']);
  * Lowers a call at the end of a lambda. jsonata runs it for the caller of the lambda: arguments are passed unchanged,
  * the context is the caller's, and the result is not settled.
  */
-export function lowerTailCall(node: SyntaxNode, at: Context): Operand {
+export function lowerTailCall(node: SyntaxNode, at: LoweringContext): Operand {
   const procedure = node.procedure as SyntaxNode;
   const nativeName = nativeNameOf(procedure, at);
   if (nativeName !== null) {
@@ -98,7 +98,7 @@ function tailArgument(nativeName: string, value: Operand): Operand {
   return { ...value, ir: call(refuseClosure, value.ir) };
 }
 
-export function lowerPipe(node: SyntaxNode, at: Context): Operand {
+export function lowerPipe(node: SyntaxNode, at: LoweringContext): Operand {
   const left = at.lower(node.lhs as SyntaxNode, at);
   const rhs = node.rhs as SyntaxNode;
   if (rhs.type === 'function') {
@@ -112,7 +112,7 @@ export function lowerPipe(node: SyntaxNode, at: Context): Operand {
 }
 
 /** Marks a `?` among the arguments. */
-export function lowerPartial(node: SyntaxNode, at: Context): Operand {
+export function lowerPartial(node: SyntaxNode, at: LoweringContext): Operand {
   const given = node.arguments ?? [];
   const holes = given.map((argument) => argument.type === 'operator' && argument.value === '?');
   const args = given.map((argument, index) =>

@@ -7,12 +7,12 @@ import { tick } from '../../limits/meter';
 import { addConstructed, appendItem, markConstructed } from '../runtime/sequences';
 import { arrayType, mayBe, objectType, undefinedType } from '../value-types';
 import { itemFunction } from './context';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import type { Operand } from './operand';
 import { isPlain } from './operators';
 
 /** `[…]`: arrays among the items are flattened by one level, unless they are constructors themselves. */
-export function lowerArray(node: SyntaxNode, at: Context): Operand {
+export function lowerArray(node: SyntaxNode, at: LoweringContext): Operand {
   const nodes = node.expressions ?? [];
   const items = nodes.map((item) => at.lower(item, at));
   const made = items.every((item) => !mayBe(item.type, arrayType | undefinedType))
@@ -30,11 +30,11 @@ const stepsPerValue = 16;
 const stepsPerMember = 4;
 
 /** Charges for what a function of the expression makes: it may be called very often. */
-function charged(value: Ir, members: number, at: Context): Ir {
+function charged(value: Ir, members: number, at: LoweringContext): Ir {
   return at.scope.depth === 0 ? value : comma(call(tick, constant(stepsPerValue + stepsPerMember * members)), value);
 }
 
-function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: Context): Ir {
+function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: LoweringContext): Ir {
   const made = newLocal(at.scope);
   const additions = items.map((item, index) => {
     const add = nodes[index]?.value === '[' ? addConstructed : appendItem;
@@ -46,7 +46,7 @@ function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: C
 /** Keys of which jsonata or JavaScript makes something of its own. */
 const special: ReadonlySet<string> = new Set(['__proto__', '_jsonata_lambda', '_jsonata_function', 'toJSON', 'then']);
 
-export function lowerObject(node: SyntaxNode, at: Context): Operand {
+export function lowerObject(node: SyntaxNode, at: LoweringContext): Operand {
   const pairs = node.lhs as [SyntaxNode, SyntaxNode][];
   const keys = literalKeys(pairs);
   if (keys === null || mayBe(at.value.type, arrayType)) return lowerGroup({ lhs: pairs }, at.value, at);
@@ -54,7 +54,7 @@ export function lowerObject(node: SyntaxNode, at: Context): Operand {
   return { ir: charged(objectOf(keys, values, at), keys.length, at), type: objectType, isPlain: values.every(isPlain) };
 }
 
-function objectOf(keys: readonly string[], values: readonly Operand[], at: Context): Ir {
+function objectOf(keys: readonly string[], values: readonly Operand[], at: LoweringContext): Ir {
   if (values.every((value) => !mayBe(value.type, undefinedType))) {
     return object(
       keys,
@@ -81,7 +81,7 @@ function isPlainLiteral(node: SyntaxNode): boolean {
 }
 
 /** `{…}` over items: those that give the same key are put together. */
-export function lowerGroup(grouping: Group, items: Operand, at: Context): Operand {
+export function lowerGroup(grouping: Group, items: Operand, at: LoweringContext): Operand {
   const isInput = items.isInput === true;
   const pairs = grouping.lhs.map(([key, value]) =>
     call(

@@ -6,9 +6,9 @@ import type { Operand } from './operand';
 import type { VariableScope } from './scope';
 
 /** The surroundings in which a node is evaluated. */
-export interface Context {
+export interface LoweringContext {
   /** Lowers a node in a context; handed around, since the parts of the lowering call each other. */
-  readonly lower: (node: SyntaxNode, at: Context) => Operand;
+  readonly lower: (node: SyntaxNode, at: LoweringContext) => Operand;
   /** The context value. It has a name. */
   readonly value: Operand;
   /** The input, `$$`. */
@@ -24,21 +24,21 @@ export interface Context {
 }
 
 /** Returns the context of a part that may not be evaluated: facts learnt inside it do not hold after it. */
-export function branch(at: Context): Context {
+export function branch(at: LoweringContext): LoweringContext {
   return { ...at, known: new Map(at.known) };
 }
 
 /** A function of the program with one argument, the context of what is lowered inside. */
-export function itemFunction(at: Context, isInput: boolean, body: (inside: Context) => Ir): Ir {
+export function itemFunction(at: LoweringContext, isInput: boolean, body: (inside: LoweringContext) => Ir): Ir {
   const scope = newFunctionScope(at.scope);
   const parameter = newLocal(scope);
   const value: Operand = { ir: local(parameter), type: anyType, isInput };
-  const inside: Context = { ...at, scope, value, known: new Map(at.known) };
+  const inside: LoweringContext = { ...at, scope, value, known: new Map(at.known) };
   return { kind: 'function', scope, parameters: [parameter], body: body(inside) };
 }
 
 /** Gives a value a name, for everything that follows. */
-export function nameValue(at: Context, operand: Operand): { before: Ir[]; named: Operand } {
+export function nameValue(at: LoweringContext, operand: Operand): { before: Ir[]; named: Operand } {
   if (operand.ir.kind === 'local' || operand.ir.kind === 'constant') return { before: [], named: operand };
   const made = newLocal(at.scope);
   return { before: [assign(made, operand.ir)], named: { ...operand, ir: local(made) } };

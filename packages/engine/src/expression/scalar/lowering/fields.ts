@@ -4,7 +4,7 @@ import { lastField, lookupRaw, namesBehindField, ownField } from '../runtime/pat
 import { settle } from '../runtime/sequences';
 import { anyType, arrayType, dataType, isOnly, mayBe, objectType } from '../value-types';
 import { nameValue } from './context';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { missing } from './operand';
 import type { Operand } from './operand';
 
@@ -21,7 +21,12 @@ type OverArray = (value: unknown[], names: readonly string[]) => unknown;
  * A path of names. Objects are read directly; where an array is met, the rest of the path goes over its items. What has
  * been read once is not read again.
  */
-export function fieldChain(base: Operand, names: readonly string[], overFirst: OverArray, at: Context): Operand {
+export function fieldChain(
+  base: Operand,
+  names: readonly string[],
+  overFirst: OverArray,
+  at: LoweringContext,
+): Operand {
   if (!mayBe(base.type, arrayType | objectType)) return missing;
   const { before, named } = nameValue(at, base);
   return before.length === 0
@@ -33,7 +38,7 @@ function prefixed(before: readonly Ir[], value: Operand): Operand {
   return { ...value, ir: comma(...before, value.ir) };
 }
 
-function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray, at: Context): Operand {
+function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray, at: LoweringContext): Operand {
   const [name = '', ...rest] = names;
   const result: Operand = {
     ir: base.ir,
@@ -65,7 +70,7 @@ function chainFrom(base: Operand, names: readonly string[], overFirst: OverArray
   return { ...result, ir };
 }
 
-function prefixedChain(member: Operand, rest: readonly string[], over: OverArray, at: Context): Operand {
+function prefixedChain(member: Operand, rest: readonly string[], over: OverArray, at: LoweringContext): Operand {
   const { before, named } = splitNamed(member);
   return prefixed(before, chainFrom(named, rest, over, at));
 }
@@ -77,7 +82,7 @@ function splitNamed(value: Operand): { before: Ir[]; named: Operand } {
 }
 
 /** A field of what is surely an object. It has a name afterwards. */
-function knownField(base: Operand, name: string, at: Context): Operand {
+function knownField(base: Operand, name: string, at: LoweringContext): Operand {
   const key = `${keyOf(base)}.${name}`;
   const known = at.known.get(key);
   if (known !== undefined) return known;
@@ -92,7 +97,12 @@ function knownField(base: Operand, name: string, at: Context): Operand {
 }
 
 /** Lowers the names after the first one. Their results are not reused, since they may not be evaluated. */
-function restOfChain(object: Ir, [name, ...rest]: readonly [string, ...string[]], base: Operand, at: Context): Ir {
+function restOfChain(
+  object: Ir,
+  [name, ...rest]: readonly [string, ...string[]],
+  base: Operand,
+  at: LoweringContext,
+): Ir {
   const [next, ...others] = rest;
   if (next === undefined) return finished({ ir: readField(object, name), type: anyType }, base);
   const member = newLocal(at.scope);
@@ -113,7 +123,7 @@ function finished(member: Operand, base: Operand): Ir {
 }
 
 /** One name in a context, where no path is around it. */
-export function fieldOf(base: Operand, name: string, at: Context): Operand {
+export function fieldOf(base: Operand, name: string, at: LoweringContext): Operand {
   const isInput = base.isInput === true;
   const result = { type: isInput ? dataType : anyType, isInput };
   if (isOnly(base.type, objectType)) {
@@ -136,7 +146,7 @@ export function fieldOf(base: Operand, name: string, at: Context): Operand {
 }
 
 /** The value where it has fields, something without fields where it has none, null where it is an array. */
-function objectOf(base: Operand, at: Context): { before: Ir; at: Local } {
+function objectOf(base: Operand, at: LoweringContext): { before: Ir; at: Local } {
   const key = `${keyOf(base)}:object`;
   const known = at.known.get(key);
   if (known?.ir.kind === 'local') return { before: known.ir, at: known.ir.local };

@@ -4,7 +4,7 @@ import { newFunctionScope, newLocal, local } from '../ir';
 import type { FunctionScope, Ir, Local } from '../ir';
 import { anyType, dataType, objectType } from '../value-types';
 import { lowerBlock } from './blocks';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { lowerNode } from './node';
 import type { Operand } from './operand';
 import { isPlain } from './operators';
@@ -14,7 +14,7 @@ import { unsupported } from './unsupported';
 export { nestsSequences } from './sequences';
 export { Unsupported } from './unsupported';
 
-export interface Program {
+export interface LoweredProgram {
   scope: FunctionScope;
   parameter: Local;
   body: Ir;
@@ -26,7 +26,7 @@ export interface Program {
 const maxTreeDepth = 300;
 
 /** The program for an input that is an object without marks. */
-export function lowerForObject(tree: SyntaxNode): Program {
+export function lowerForObject(tree: SyntaxNode): LoweredProgram {
   return lower(tree, (input) => {
     const value: Operand = { ...input, type: objectType, isInput: true };
     return { value, root: value };
@@ -34,19 +34,19 @@ export function lowerForObject(tree: SyntaxNode): Program {
 }
 
 /** The program for any other input; an array comes wrapped, as `[input]`. */
-export function lowerForAny(tree: SyntaxNode, root: (wrapped: Ir) => Ir): Program {
+export function lowerForAny(tree: SyntaxNode, root: (wrapped: Ir) => Ir): LoweredProgram {
   return lower(tree, (input) => ({
     value: { ...input, type: anyType, isInput: true },
     root: { ir: root(input.ir), type: dataType, isInput: true },
   }));
 }
 
-function lower(tree: SyntaxNode, start: (input: Operand) => Pick<Context, 'value' | 'root'>): Program {
+function lower(tree: SyntaxNode, start: (input: Operand) => Pick<LoweringContext, 'value' | 'root'>): LoweredProgram {
   const scope = newFunctionScope(null);
   const parameter = newLocal(scope);
   let depth = 0;
   let deepest = 0;
-  const lowerBounded = (node: SyntaxNode, at: Context): Operand => {
+  const lowerBounded = (node: SyntaxNode, at: LoweringContext): Operand => {
     depth++;
     if (depth > maxTreeDepth) unsupported('depth');
     deepest = Math.max(deepest, depth);

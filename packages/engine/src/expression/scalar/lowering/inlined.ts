@@ -24,18 +24,23 @@ import {
   undefinedType,
 } from '../value-types';
 import type { ValueType } from '../value-types';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { isMissingPossible, withNames } from './operand';
 import type { Operand } from './operand';
 import { isOfType } from './operators';
 
 export interface Inlined {
-  (args: readonly Operand[], slow: Inlined['slow'], at: Context, node: SyntaxNode): Operand | null;
+  (args: readonly Operand[], slow: Inlined['slow'], at: LoweringContext, node: SyntaxNode): Operand | null;
   /** The call with its signature checked. */
   slow: (...values: Operand[]) => Ir;
 }
 
-type Inline = (args: readonly Operand[], slow: Inlined['slow'], at: Context, node: SyntaxNode) => Operand | null;
+type Inline = (
+  args: readonly Operand[],
+  slow: Inlined['slow'],
+  at: LoweringContext,
+  node: SyntaxNode,
+) => Operand | null;
 
 /** The operations that replace calls where the types are right, by name and number of arguments. */
 export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
@@ -93,7 +98,7 @@ function inOneCase(convert: (text: string) => string, same: SameInOneCase): Inli
   };
 }
 
-function contains(args: readonly Operand[], slow: Inlined['slow'], at: Context): Operand | null {
+function contains(args: readonly Operand[], slow: Inlined['slow'], at: LoweringContext): Operand | null {
   const [text, part] = args as [Operand, Operand];
   const { regex } = part;
   if (regex === undefined && mayBe(part.type, stringType) && mayBe(text.type, stringType)) {
@@ -131,7 +136,7 @@ function asBoolean(value: Operand): Operand {
   };
 }
 
-function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Context): Operand | null {
+function negation(args: readonly Operand[], _slow: Inlined['slow'], at: LoweringContext): Operand | null {
   const [value] = args as [Operand];
   if (isOnly(value.type, booleanType)) return { ir: operate('not', value.ir), type: booleanType };
   const falseOf = (named: Operand): Ir => operate('not', call(isTruthy, argument(named)));
@@ -152,7 +157,7 @@ function overNumbers(compute: (numbers: readonly number[]) => number): Inline {
   };
 }
 
-function fastOrSlow(fast: Ir, slow: Ir, at: Context): Ir {
+function fastOrSlow(fast: Ir, slow: Ir, at: LoweringContext): Ir {
   return withNames(at.scope, [{ ir: fast, type: anyType }], (result) =>
     choose(operate('isNull', result.ir), slow, result.ir),
   );

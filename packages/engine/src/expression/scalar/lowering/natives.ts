@@ -8,7 +8,7 @@ import { callBuiltinRaw, findNative, nativeDirect, runNative } from '../runtime/
 import type { Native } from '../runtime/natives';
 import { booleanType, isOnly, mayBe, numberType, stringType, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { inlined } from './inlined';
 import type { Inlined } from './inlined';
 import { fitsCount, readSignature, resultType } from './native-signatures';
@@ -30,7 +30,7 @@ interface NativeCall {
  * Lowers a call of one of jsonata's functions. Where the arguments certainly have the right types, it uses the function
  * itself or an equivalent operation. Otherwise the function's signature decides, with jsonata's errors.
  */
-export function lowerNative(nativeCall: NativeCall, at: Context): Operand {
+export function lowerNative(nativeCall: NativeCall, at: LoweringContext): Operand {
   const { name, args, node, isTail = false } = nativeCall;
   const native = findNative(name) ?? unsupported(`$${name}`);
   const checked = isTail ? checkedWithoutContext(native, node, name) : checkedCall(name, node);
@@ -59,7 +59,12 @@ function checkedWithoutContext(native: Native, node: SyntaxNode, name: string): 
 }
 
 /** The function itself, without its signature, where types are right. */
-function direct({ name, args, node }: NativeCall, native: Native, slow: Inlined['slow'], at: Context): Operand | null {
+function direct(
+  { name, args, node }: NativeCall,
+  native: Native,
+  slow: Inlined['slow'],
+  at: LoweringContext,
+): Operand | null {
   const signature = readSignature(native.signature?.definition ?? '');
   if (signature === null || signature.result === null || !fitsCount(signature, args.length)) return null;
   const run = located(nativeDirect(native), node, name);

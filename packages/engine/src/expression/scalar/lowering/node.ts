@@ -6,7 +6,7 @@ import { descendants, wildcard } from '../runtime/paths';
 import { anyType, functionType } from '../value-types';
 import { lowerArray, lowerGroup, lowerObject } from './constructors';
 import { lowerCall, lowerPartial, lowerPipe } from './calls';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { lowerBlock } from './blocks';
 import { lowerLambda } from './lambdas';
 import { literal } from './operand';
@@ -18,7 +18,7 @@ import { refuseTuples, unsupported } from './unsupported';
 import { lowerVariable } from './variables';
 
 /** A node with everything that follows it: filters, grouping, and what makes a value of a sequence. */
-export function lowerNode(node: SyntaxNode, at: Context): Operand {
+export function lowerNode(node: SyntaxNode, at: LoweringContext): Operand {
   refuseTuples(node);
   let result = lowerKind(node, at);
   if (node.predicate !== undefined) result = lowerFilters(node.predicate, result, at);
@@ -26,7 +26,7 @@ export function lowerNode(node: SyntaxNode, at: Context): Operand {
   return settled(result, node.keepArray === true);
 }
 
-function lowerKind(node: SyntaxNode, at: Context): Operand {
+function lowerKind(node: SyntaxNode, at: LoweringContext): Operand {
   switch (node.type) {
     case 'string':
     case 'number':
@@ -69,7 +69,7 @@ function inputOf(value: Operand): { isInput: boolean } {
   return { isInput: value.isInput === true };
 }
 
-function lowerUnary(node: SyntaxNode, at: Context): Operand {
+function lowerUnary(node: SyntaxNode, at: LoweringContext): Operand {
   if (node.value === '[') return lowerArray(node, at);
   if (node.value === '{') return lowerObject(node, at);
   return lowerNegation(node, at);

@@ -21,7 +21,7 @@ import {
   undefinedType,
 } from '../value-types';
 import { branch } from './context';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { missing, withNames } from './operand';
 import type { Operand } from './operand';
 import { unsupported } from './unsupported';
@@ -41,7 +41,7 @@ const orders: Readonly<Record<OrderOperator, Operation>> = {
   '>=': 'greaterOrEqual',
 };
 
-export function lowerBinary(node: SyntaxNode, at: Context): Operand {
+export function lowerBinary(node: SyntaxNode, at: LoweringContext): Operand {
   const operator = String(node.value);
   if (operator === 'and' || operator === 'or') return lowerLogical(node, operator, at);
   const left = at.lower(node.lhs as SyntaxNode, at);
@@ -73,7 +73,7 @@ export function lowerBinary(node: SyntaxNode, at: Context): Operand {
   }
 }
 
-function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: Context): Operand {
+function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: LoweringContext): Operand {
   const left = truthOf(at.lower(node.lhs as SyntaxNode, at), at);
   const behind = branch(at);
   const right = truthOf(behind.lower(node.rhs as SyntaxNode, behind), behind);
@@ -81,7 +81,7 @@ function lowerLogical(node: SyntaxNode, operator: 'and' | 'or', at: Context): Op
 }
 
 /** Converts a value to a boolean of the generated program. */
-function truthOf(operand: Operand, at: Context): Ir {
+function truthOf(operand: Operand, at: LoweringContext): Ir {
   if (isOnly(operand.type, booleanType)) return operand.ir;
   if (isOnly(operand.type, booleanType | undefinedType)) return operate('isTrue', operand.ir);
   if (!mayBe(operand.type, booleanType)) return call(isTruthy, operand.ir);
@@ -102,7 +102,12 @@ export function isOfType({ ir, type }: Operand, kind: number, test: Operation): 
 
 type Sides = readonly [left: Operand, right: Operand];
 
-function lowerArithmetic(node: SyntaxNode, operator: ArithmeticOperator, [left, right]: Sides, at: Context): Operand {
+function lowerArithmetic(
+  node: SyntaxNode,
+  operator: ArithmeticOperator,
+  [left, right]: Sides,
+  at: LoweringContext,
+): Operand {
   const slow = located((first: unknown, second: unknown) => arithmetic(operator, first, second), node);
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(
@@ -114,7 +119,7 @@ function lowerArithmetic(node: SyntaxNode, operator: ArithmeticOperator, [left, 
   return { ir, type: numberType | ((left.type | right.type) & undefinedType) };
 }
 
-function lowerOrder(node: SyntaxNode, operator: OrderOperator, [left, right]: Sides, at: Context): Operand {
+function lowerOrder(node: SyntaxNode, operator: OrderOperator, [left, right]: Sides, at: LoweringContext): Operand {
   const slow = located((first: unknown, second: unknown) => order(operator, first, second), node);
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(
@@ -128,7 +133,7 @@ function lowerOrder(node: SyntaxNode, operator: OrderOperator, [left, right]: Si
 
 const deepType = arrayType | objectType;
 
-function equality(left: Operand, right: Operand, at: Context): Ir {
+function equality(left: Operand, right: Operand, at: LoweringContext): Ir {
   const ofTexts = equalityInOneCase(left, right, at);
   if (ofTexts !== null) return ofTexts;
   if (mayBe(left.type, functionType) && mayBe(right.type, functionType)) return call(equals, left.ir, right.ir);
@@ -142,7 +147,7 @@ function equality(left: Operand, right: Operand, at: Context): Ir {
 }
 
 /** Two texts in lower case are compared without making them; null where these are others. */
-function equalityInOneCase(left: Operand, right: Operand, at: Context): Ir | null {
+function equalityInOneCase(left: Operand, right: Operand, at: LoweringContext): Ir | null {
   const [first, second] = [left.cased, right.cased];
   if (first?.of !== left.ir || second?.of !== right.ir || first.same !== second.same) return null;
   const type = stringType | undefinedType;
@@ -163,7 +168,7 @@ function deepEquality(first: Operand, second: Operand): Ir {
   return both(objects, call(equals, first.ir, second.ir));
 }
 
-function inequality(left: Operand, right: Operand, at: Context): Ir {
+function inequality(left: Operand, right: Operand, at: LoweringContext): Ir {
   const comparable = stringType | numberType | booleanType | nullType;
   if (isOnly(left.type, comparable) || isOnly(right.type, comparable)) {
     if (isOnly(left.type | right.type, comparable)) return operate('not', equality(left, right, at));
@@ -171,7 +176,7 @@ function inequality(left: Operand, right: Operand, at: Context): Ir {
   return call(differs, left.ir, right.ir);
 }
 
-function lowerConcat(left: Operand, right: Operand, at: Context): Operand {
+function lowerConcat(left: Operand, right: Operand, at: LoweringContext): Operand {
   const ir = withNames(at.scope, [left, right], (first, second) =>
     choose(
       both(isOfType(first, stringType, 'isString'), isOfType(second, stringType, 'isString')),
@@ -182,7 +187,7 @@ function lowerConcat(left: Operand, right: Operand, at: Context): Operand {
   return { ir, type: stringType };
 }
 
-export function lowerNegation(node: SyntaxNode, at: Context): Operand {
+export function lowerNegation(node: SyntaxNode, at: LoweringContext): Operand {
   const operand = at.lower(node.expression as SyntaxNode, at);
   const slow = located(negate, node);
   const ir = withNames(at.scope, [operand], (value) =>
@@ -191,7 +196,7 @@ export function lowerNegation(node: SyntaxNode, at: Context): Operand {
   return { ir, type: numberType | (operand.type & undefinedType) };
 }
 
-export function lowerCondition(node: SyntaxNode, at: Context, lowerBranch = at.lower): Operand {
+export function lowerCondition(node: SyntaxNode, at: LoweringContext, lowerBranch = at.lower): Operand {
   const test = truthOf(at.lower(node.condition as SyntaxNode, at), at);
   const then = lowerBranch(node.then as SyntaxNode, branch(at));
   const otherwise = node.else === undefined ? missing : lowerBranch(node.else, branch(at));

@@ -1,4 +1,4 @@
-import type { Stage, SyntaxNode } from '../../syntax';
+import type { PathStage, SyntaxNode } from '../../syntax';
 import { array, assign, call, choose, comma, constant, local, newLocal } from '../ir';
 import type { Ir, Local } from '../ir';
 import { filter, itemAt } from '../runtime/filters';
@@ -9,12 +9,12 @@ import type { SortTerm } from '../runtime/sorting';
 import { anyType, dataType, isOnly } from '../value-types';
 import { lowerGroup } from './constructors';
 import { itemFunction } from './context';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { fieldChain, fieldOf } from './fields';
 import type { Operand } from './operand';
 import { refuseTuples, unsupported } from './unsupported';
 
-export function lowerPath(node: SyntaxNode, at: Context): Operand {
+export function lowerPath(node: SyntaxNode, at: LoweringContext): Operand {
   const steps = node.steps ?? [];
   if (node.keepSingletonArray !== true && node.group === undefined) {
     const names = steps.filter(isPlainName).map((each) => String(each.value));
@@ -42,7 +42,7 @@ function isPlainStep(step: SyntaxNode): boolean {
 }
 
 /** Lowers a name that is a step on its own. */
-export function lowerName(node: SyntaxNode, at: Context): Operand {
+export function lowerName(node: SyntaxNode, at: LoweringContext): Operand {
   const key = String(node.value);
   const isInput = at.value.isInput === true;
   if (node.keepArray === true || node.predicate !== undefined || node.group !== undefined) {
@@ -57,7 +57,7 @@ export function lowerName(node: SyntaxNode, at: Context): Operand {
 }
 
 /** A path in general: each step over what the one before has given. */
-function lowerSteps(node: SyntaxNode, steps: readonly SyntaxNode[], at: Context): Operand {
+function lowerSteps(node: SyntaxNode, steps: readonly SyntaxNode[], at: LoweringContext): Operand {
   const current = newLocal(at.scope);
   const start = steps[0]?.type === 'variable' ? sequenceOf : startOfPath;
   let isInput = at.value.isInput === true;
@@ -89,7 +89,7 @@ interface StepInput {
   isLast: boolean;
 }
 
-function lowerStep(node: SyntaxNode, input: StepInput, at: Context): Operand {
+function lowerStep(node: SyntaxNode, input: StepInput, at: LoweringContext): Operand {
   refuseTuples(node);
   const items: Operand = { ir: local(input.current), type: anyType, isInput: input.isInput };
   if (node.type === 'sort') return lowerSort(node, items, at);
@@ -107,7 +107,7 @@ function lowerStep(node: SyntaxNode, input: StepInput, at: Context): Operand {
   return { ir: call(step, items.ir, evaluate, constant(input.isLast)), type: anyType, isInput };
 }
 
-function lowerSort(node: SyntaxNode, items: Operand, at: Context): Operand {
+function lowerSort(node: SyntaxNode, items: Operand, at: LoweringContext): Operand {
   const terms = (node.terms ?? []).map((term) => {
     const evaluate = itemFunction(at, items.isInput === true, (inside) => inside.lower(term.expression, inside).ir);
     return call(sortTerm, evaluate, constant(term.descending));
@@ -121,11 +121,11 @@ function sortTerm(evaluate: SortTerm['evaluate'], descending: boolean): SortTerm
 }
 
 /** Lowers the filters that follow a value, each on the result of the previous one. */
-export function lowerFilters(stages: readonly Stage[], value: Operand, at: Context): Operand {
+export function lowerFilters(stages: readonly PathStage[], value: Operand, at: LoweringContext): Operand {
   return stages.reduce((filtered, stage) => lowerFilter(stage, filtered, at), value);
 }
 
-function lowerFilter(stage: Stage, value: Operand, at: Context): Operand {
+function lowerFilter(stage: PathStage, value: Operand, at: LoweringContext): Operand {
   if (stage.type === 'index') return unsupported('rows of a path');
   const { expr } = stage;
   const isInput = value.isInput === true;

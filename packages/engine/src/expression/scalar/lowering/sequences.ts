@@ -4,7 +4,7 @@ import { call } from '../ir';
 import { findNative } from '../runtime/natives';
 import { settle, settleKept } from '../runtime/sequences';
 import { anyType, arrayType, functionType, isOnly, mayBe } from '../value-types';
-import type { Context } from './context';
+import type { LoweringContext } from './context';
 import { resultType } from './native-signatures';
 import type { Operand } from './operand';
 
@@ -22,7 +22,7 @@ export function settled(result: Operand, isKept: boolean): Operand {
  * Returns the result of a node that passes on a settled result. jsonata settles it again, which only matters where
  * sequences may be items of sequences.
  */
-export function handedOn(result: Operand, at: Context): Operand {
+export function handedOn(result: Operand, at: LoweringContext): Operand {
   return at.nestsSequences && result.isInput !== true ? { ...result, isRaw: true } : result;
 }
 
