@@ -5,7 +5,7 @@ import {
   jobCatalog,
   othersHaveOpenFiles,
   othersHaveReceivedRecords,
-  pacedChunks,
+  costedChunks,
   runWorker,
   tenantScope,
 } from '@tieout/domain';
@@ -28,7 +28,7 @@ runWorker({ app: 'ingest-worker', config, poolSize: 2 }, async ({ env, deps, ser
   const slots = createFairSlots(
     env.INGEST_CONCURRENCY,
     async (tenantId) => (await othersHaveOpenFiles(deps, tenantId)) || othersHaveReceivedRecords(deps, tenantId),
-    { costed: pacedChunks(deps.queue) },
+    { costed: costedChunks(deps.queue) },
   );
   const failFile = async (name: string, payload: unknown, fail: typeof failFileOfWorker): Promise<void> => {
     if (name !== 'file.ingest') return;

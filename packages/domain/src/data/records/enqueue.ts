@@ -32,7 +32,7 @@ function prioritiesOf(queue: JobProducer): FairPriorities {
 }
 
 /** Tells the consumer how chunks were prioritized: as if all records took the same time. */
-export const pacedChunks = (queue: JobProducer) => ({
+export const costedChunks = (queue: JobProducer) => ({
   names: ['records.process'],
   costOf: (payload: unknown): number => chunkCost((payload as { recordIds: string[] }).recordIds.length),
   priorities: prioritiesOf(queue),

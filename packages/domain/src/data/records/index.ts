@@ -1,6 +1,6 @@
 export { ingestBulk, maxListedErrors, type BulkLine, type LineError, type LineFault } from './bulk';
 export { coerce } from './coerce';
-export { enqueueProcessing, pacedChunks } from './enqueue';
+export { enqueueProcessing, costedChunks } from './enqueue';
 export { loadFields, withNotation } from './fields';
 export type { RecordFilter } from './filter';
 export { createGroupCommit } from './group-commit';
