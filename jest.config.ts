@@ -120,8 +120,8 @@ const config: Config = {
   // Jest takes these from the top level only, for every project.
   testTimeout: 180_000,
   testSequencer: '<rootDir>/scripts/lib/test-order.mjs',
-  // Half of the time a test waits for a database, a queue or another process.
-  maxWorkers: 2 * availableParallelism(),
+  // Much of the time a test waits for a database, a queue or another process.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
   // Each test file leaks memory in its worker: without a limit the last files take ten times as long.
   workerIdleMemoryLimit: '500MB',
 };

@@ -132,7 +132,7 @@ test('a job over records whose small values need far more memory than their text
     await dense.settled(dataset, 20);
   }
   await dense.ruleSet('left', 'right', { jsonataExpr: 'left.n = right.n and left.a = right.a', params: thresholds });
-  const job = await dense.ended(await dense.startJob('left'), 60_000);
+  const job = await dense.ended(await dense.startJob('left'), 150_000);
   expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 20, NO_MATCH: 380, ERROR: 0 } });
 });
 

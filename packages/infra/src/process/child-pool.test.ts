@@ -116,13 +116,14 @@ test('a hung process is ended, and its call fails as when a process dies', async
 });
 
 test('the lag of a process that computes without a pause shows before it can report', async () => {
-  const children = pool('', { checkEveryMs: 100 });
+  const children = pool('', { checkEveryMs: 500 });
   await children.call('pid', null);
   const lagOf = (): number => children.usage().reports[0]?.lagSeconds ?? 0;
-  expect(lagOf()).toBeLessThan(0.3);
-  const ended = children.call('endless', null).catch((error: unknown) => error);
-  while (lagOf() < 0.6) await setTimeout(20);
-  expect(await ended).toMatchObject({ signal: 'SIGKILL' });
+  const enough = new AbortController();
+  const ended = children.call('endless', null, enough.signal).catch((error: unknown) => error);
+  while (lagOf() < 2) await setTimeout(20);
+  enough.abort();
+  await ended;
 });
 
 test('a call that finds the database unavailable fails as retryable', async () => {
