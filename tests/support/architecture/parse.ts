@@ -5,8 +5,6 @@ export interface ModuleReference {
   specifier: string;
   /** Names taken from the module, `*` for all of it. */
   names: string[];
-  /** Erased by the compiler: nothing is loaded at run time. */
-  typeOnly: boolean;
   line: number;
 }
 
@@ -43,7 +41,7 @@ export function parseFile(path: string, text: string): ParsedFile {
 
 function moduleReference(node: ts.Node): Omit<ModuleReference, 'line'> | undefined {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier)) {
-    return { specifier: node.moduleSpecifier.text, ...importedNames(node.importClause) };
+    return { specifier: node.moduleSpecifier.text, names: importedNames(node.importClause) };
   }
   if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier)) {
     const elements =
@@ -51,36 +49,29 @@ function moduleReference(node: ts.Node): Omit<ModuleReference, 'line'> | undefin
     return {
       specifier: node.moduleSpecifier.text,
       names: elements ? elements.map((e) => (e.propertyName ?? e.name).text) : ['*'],
-      typeOnly:
-        node.isTypeOnly || (elements !== undefined && elements.length > 0 && elements.every((e) => e.isTypeOnly)),
     };
   }
   if (ts.isImportEqualsDeclaration(node) && ts.isExternalModuleReference(node.moduleReference)) {
-    return literalReference(node.moduleReference.expression, node.isTypeOnly);
+    return literalReference(node.moduleReference.expression);
   }
-  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
-    return literalReference(node.argument.literal, true);
-  if (ts.isCallExpression(node) && loadsModule(node.expression)) return literalReference(node.arguments[0], false);
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) return literalReference(node.argument.literal);
+  if (ts.isCallExpression(node) && loadsModule(node.expression)) return literalReference(node.arguments[0]);
   return undefined;
 }
 
-function importedNames(clause: ts.ImportClause | undefined): Pick<ModuleReference, 'names' | 'typeOnly'> {
-  if (!clause) return { names: [], typeOnly: false };
+function importedNames(clause: ts.ImportClause | undefined): string[] {
+  if (!clause) return [];
   const { namedBindings } = clause;
   const elements = namedBindings && ts.isNamedImports(namedBindings) ? [...namedBindings.elements] : [];
-  const names = [
+  return [
     ...(clause.name ? ['default'] : []),
     ...(namedBindings && ts.isNamespaceImport(namedBindings) ? ['*'] : []),
     ...elements.map((e) => (e.propertyName ?? e.name).text),
   ];
-  const clauseIsType = clause.phaseModifier === ts.SyntaxKind.TypeKeyword;
-  const everyNameIsType =
-    elements.length > 0 && elements.length === names.length && elements.every((e) => e.isTypeOnly);
-  return { names, typeOnly: clauseIsType || everyNameIsType };
 }
 
-function literalReference(node: ts.Node | undefined, typeOnly: boolean): Omit<ModuleReference, 'line'> | undefined {
-  return node && ts.isStringLiteralLike(node) ? { specifier: node.text, names: ['*'], typeOnly } : undefined;
+function literalReference(node: ts.Node | undefined): Omit<ModuleReference, 'line'> | undefined {
+  return node && ts.isStringLiteralLike(node) ? { specifier: node.text, names: ['*'] } : undefined;
 }
 
 /** The callee of `import(…)`, `require(…)` or `require.resolve(…)`. */

@@ -99,6 +99,13 @@ test('a reader that waits for rows on a dead connection fails as unavailable', a
   expect(await awayOr(reading)).toBe(true);
 });
 
+test('a stream that has all rows, but no end of its statement from a dead connection, fails as unavailable', async () => {
+  const reading = db.forTenant(newId()).session(async (client) => {
+    for await (const _some of streamRows(client, 'select 1 from generate_series(1, 3)', 1)) network.forget();
+  });
+  expect(await awayOr(reading)).toBe(true);
+});
+
 test('a transaction that is idle meanwhile is left alone', async () => {
   const value = await db.system.transaction(async (tx) => {
     await tx.execute(`set local tieout.note to 'kept'`);

@@ -31,19 +31,22 @@ export async function* streamRows(
       if (found) yield messages;
     }
   } finally {
-    streamed.delete(client);
     rows.handBack(messages.rest);
   }
   await rows.completed;
 }
 
+/** The latest stream of a client. */
 const streamed = new WeakMap<ClientBase, RowQuery>();
 
-/** True while rows are read from the client. */
-export const isStreaming = (client: ClientBase): boolean => streamed.has(client);
+/** True from the first request for rows until the server has completed the query. */
+export const isStreaming = (client: ClientBase): boolean => streamed.get(client)?.isOver === false;
 
 /** True while the stream waits for its consumer: the server may have sent everything and stay idle. */
-export const isAwaitingConsumer = (client: ClientBase): boolean => streamed.get(client)?.isWanted === false;
+export const isAwaitingConsumer = (client: ClientBase): boolean => {
+  const rows = streamed.get(client);
+  return rows !== undefined && !rows.isOver && !rows.isWaiting;
+};
 
 type DataListener = (chunk: Buffer) => void;
 
@@ -60,6 +63,9 @@ class RowQuery {
   private driver: DataListener | undefined;
   private failure: Error | undefined;
   private wake: (() => void) | undefined;
+  private isHandedBack = false;
+  /** True once the query has completed or failed. */
+  isOver = false;
   private complete!: () => void;
   private fail!: (error: Error) => void;
 
@@ -72,9 +78,9 @@ class RowQuery {
     this.completed.catch(() => undefined);
   }
 
-  /** True while the consumer waits for the connection. */
-  get isWanted(): boolean {
-    return this.wake !== undefined;
+  /** True while the connection has to deliver: rows for the consumer, or the end of the query. */
+  get isWaiting(): boolean {
+    return this.wake !== undefined || this.isHandedBack;
   }
 
   /** Gives the next bytes of the connection. @throws the error that ended the query or the connection */
@@ -103,6 +109,7 @@ class RowQuery {
 
   /** Lets the driver continue with these bytes: the rest of the rows after an early stop, or what follows. */
   handBack(rest: Buffer): void {
+    this.isHandedBack = true;
     const { connection, driver } = this;
     // A connection that failed before the query was sent has nothing to hand back.
     if (!connection || !driver) return;
@@ -131,12 +138,14 @@ class RowQuery {
   }
 
   handleError(error: Error): void {
+    this.isOver = true;
     this.failure = error;
     this.fail(error);
     this.wake?.();
   }
 
   handleReadyForQuery(): void {
+    this.isOver = true;
     this.complete();
   }
 
