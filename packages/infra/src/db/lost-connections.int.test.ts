@@ -99,7 +99,7 @@ test('a reader that waits for rows on a dead connection fails as unavailable', a
   expect(await awayOr(reading)).toBe(true);
 });
 
-test('a stream that has all rows, but no end of its statement from a dead connection, fails as unavailable', async () => {
+test('a stream that has all rows on a dead connection, but not the end, fails as unavailable', async () => {
   const reading = db.forTenant(newId()).session(async (client) => {
     for await (const _some of streamRows(client, 'select 1 from generate_series(1, 3)', 1)) network.forget();
   });

@@ -20,12 +20,17 @@ interface OwnerPriority {
  */
 export class FairPriorities {
   private readonly owners = new Map<string, OwnerPriority>();
-  private head = 1;
+  private knownHead = 1;
   private checkedMs = -Infinity;
   private checking: Promise<void> | undefined;
 
   /** @param readHead reads the priority that is served next, if any job waits */
   constructor(private readonly readHead: () => Promise<number | undefined>) {}
+
+  /** The priority that is served next, as far as this process knows; 1 while nothing waits. */
+  get head(): number {
+    return this.knownHead;
+  }
 
   /** Resolves when the queue head is known or the queue is slow. Awaited before priorities are given. */
   async ready(nowMs = performance.now()): Promise<void> {
@@ -40,7 +45,7 @@ export class FairPriorities {
    * @returns from 1
    */
   next(owner: string, cost: number, nowMs = performance.now()): number {
-    const start = Math.max(this.head, this.owners.get(owner)?.end ?? 0);
+    const start = Math.max(this.knownHead, this.owners.get(owner)?.end ?? 0);
     this.owners.set(owner, { end: start + cost, changedMs: nowMs });
     return Math.floor(start);
   }
@@ -59,12 +64,12 @@ export class FairPriorities {
 
   /** Starts again at 1: all jobs that got a priority before this time are done. */
   private forget(beforeMs: number): void {
-    this.head = 1;
+    this.knownHead = 1;
     for (const [owner, { changedMs }] of this.owners) if (changedMs < beforeMs) this.owners.delete(owner);
   }
 
   private advanceTo(head: number): void {
-    this.head = head;
+    this.knownHead = head;
     for (const [owner, { end }] of this.owners) if (end <= head) this.owners.delete(owner);
   }
 }

@@ -1,5 +1,6 @@
-import { FairPriorities, newId, type BulkItem } from '@tieout/infra';
+import { newId, type BulkItem, type FairPriorities } from '@tieout/infra';
 import type { JobProducer } from '../../kernel/jobs';
+import { fairPriorities } from '../../kernel/priorities';
 import type { TenantScope } from '../../kernel/scope';
 
 /** Max records of one processing job: enough for set-based work, few enough to repeat after a crash. */
@@ -23,13 +24,7 @@ const minChunkCost = 0.05;
 /** Cost of a job, in whole chunks. */
 const chunkCost = (records: number): number => Math.max(records / processingChunkSize, minChunkCost);
 
-const prioritiesByQueue = new WeakMap<JobProducer, FairPriorities>();
-
-function prioritiesOf(queue: JobProducer): FairPriorities {
-  const priorities = prioritiesByQueue.get(queue) ?? new FairPriorities(() => queue.headPriority('records.process'));
-  prioritiesByQueue.set(queue, priorities);
-  return priorities;
-}
+const prioritiesOf = (queue: JobProducer): FairPriorities => fairPriorities(queue, 'records.process');
 
 /** Tells the consumer how chunks were prioritized: as if all records took the same time. */
 export const costedChunks = (queue: JobProducer) => ({

@@ -2,14 +2,16 @@ import { newId, PreemptedError } from '@tieout/infra';
 import {
   cancelMatchingJob,
   createMatchingHandlers,
+  createRuleSet,
   hasOtherTenantsWork,
   hasOtherTenantsWaiting,
   planWaitMs,
   maxSnapshots,
+  startMatchingJobs,
   type TenantScope,
 } from '../..';
 import { enqueueBatches } from './protocol';
-import { useMatchingBench } from '../../../testing/matching-bench';
+import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 
 const bench = useMatchingBench();
 
@@ -77,6 +79,27 @@ test('many small jobs of one tenant do not delay the job of another', async () =
   for (let i = 0; i < 6; i++) await runningJob(flood, 1);
   await runningJob(other, 2);
   const served = await servedTenants();
+  expect(served.lastIndexOf(other.tenantId)).toBeLessThan(5);
+});
+
+test('many jobs that a tenant starts at once do not delay the plan of another', async () => {
+  const [flood, other] = [await bench.newTenant(), await bench.newTenant()];
+  const start = async (scope: TenantScope, count: number): Promise<void> => {
+    const requests = Array.from({ length: count }, () => ({ dataset: 'left', path: '/dataset' }));
+    await startMatchingJobs(scope, requests, undefined);
+  };
+  for (const scope of [flood, other]) {
+    const leftDatasetId = await numberedDataset(scope, 'left', 1);
+    const sides = { leftDatasetId, rightDatasetId: leftDatasetId };
+    const logic = { engine: 'jsonata', jsonataExpr: 'true', logicJson: null } as const;
+    await createRuleSet(scope, { name: 'r', ...sides, ...logic, params: { Tmatch: 1, Tpossible: 1 } });
+  }
+  await start(flood, 6);
+  await start(other, 2);
+  const served: string[] = [];
+  const plan = ({ tenantId }: { tenantId: string }): Promise<void> => Promise.resolve(void served.push(tenantId));
+  await bench.runQueue({ ...createMatchingHandlers(bench.service.deps), 'matching.plan': plan }, { concurrency: 1 });
+  expect(served).toHaveLength(8);
   expect(served.lastIndexOf(other.tenantId)).toBeLessThan(5);
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { fairPriorities } from '../../kernel/priorities';
 import { batchesAhead } from './fairness';
 
 /**
@@ -53,8 +54,9 @@ export function openBatches(
 }
 
 /**
- * Enqueues every open batch; those in the queue already stay as they are. The batches of a tenant are numbered through
- * and the number is the priority, so that the queue serves tenants round robin whatever the size of their jobs.
+ * Enqueues every open batch; those in the queue already stay as they are. The batches of a tenant are numbered from
+ * the queue head on, and the number is the priority: the queue serves tenants round robin whatever the size of their
+ * jobs. The plans of later jobs move the head on (see start.ts), so that every batch comes to it.
  * @param from restricts it to this entry, from this batch number on
  */
 export async function enqueueBatches(
@@ -64,13 +66,15 @@ export async function enqueueBatches(
 ): Promise<void> {
   const batches = await openBatches(scope, jobId);
   if (batches.length === 0) return;
-  const ahead = await batchesAhead(scope, jobId);
+  const priorities = fairPriorities(scope.queue, 'matching.batch');
+  await priorities.ready();
+  const first = Math.floor(priorities.head) + (await batchesAhead(scope, jobId));
   await scope.queue.enqueueMany(
     'matching.batch',
     batches.flatMap(({ entryId, batchNo, plannedAtMs }, index) => {
       if (from && (entryId !== from.entryId || batchNo < from.batchNo)) return [];
       const payload = { tenantId: scope.tenantId, jobId, entryId, batchNo };
-      return [{ priority: ahead + index + 1, payload, jobId: queueJobId.batch(entryId, batchNo, plannedAtMs) }];
+      return [{ priority: first + index, payload, jobId: queueJobId.batch(entryId, batchNo, plannedAtMs) }];
     }),
   );
 }

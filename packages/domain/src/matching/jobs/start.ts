@@ -1,5 +1,6 @@
 import { invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { groupsByWeight, maxSentBytes } from '../../kernel/grouping';
+import { fairPriorities } from '../../kernel/priorities';
 import {
   definitionOf,
   listedRuleSets,
@@ -71,7 +72,13 @@ async function startJob(
       })),
     });
   }
-  await db.afterCommit(() => queue.enqueue('matching.plan', { tenantId, jobId }, { jobId: queueJobId.plan(jobId) }));
+  await db.afterCommit(async () => {
+    // A plan counts as one batch: a tenant that starts many jobs at once has them planned as it gets them done.
+    const priorities = fairPriorities(queue, 'matching.plan');
+    await priorities.ready();
+    const priority = priorities.next(tenantId, 1);
+    await queue.enqueue('matching.plan', { tenantId, jobId }, { jobId: queueJobId.plan(jobId), priority });
+  });
   return jobId;
 }
 
