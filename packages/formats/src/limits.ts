@@ -21,6 +21,8 @@ export const limits = {
   xmlTextChars: mib,
   /** Elements of one entry of a bank statement. */
   entryElements: 50_000,
+  /** Characters of an entry's transactions that are kept until the entry ends. */
+  entryDetailChars: 256 * kib,
   /** Parts of a workbook. */
   zipEntries: 10_000,
   /** The unpacked size of a part of a workbook. */

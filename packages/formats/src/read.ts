@@ -1,8 +1,7 @@
-import { readCamt } from './camt/read';
 import { readCsv } from './csv/read';
 import { readJson } from './json/json';
 import { readNdjson } from './json/ndjson';
-import { readOfx } from './ofx/read';
+import { readStatementFile } from './statements';
 import type { Detected, FileFormat, FileSource, Position, RowBatch } from './types';
 import { readXlsx } from './xlsx/read';
 
@@ -14,8 +13,13 @@ const readers: Record<FileFormat, Reader> = {
   xlsx: readXlsx,
   json: readJson,
   ndjson: readNdjson,
-  ofx: readOfx,
-  'camt.053': readCamt,
+  ofx: readStatementFile,
+  qif: readStatementFile,
+  mt940: readStatementFile,
+  mt942: readStatementFile,
+  'camt.052': readStatementFile,
+  'camt.053': readStatementFile,
+  'camt.054': readStatementFile,
 };
 
 /**

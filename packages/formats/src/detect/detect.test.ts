@@ -89,10 +89,10 @@ test.each<[string, Buffer | string, string, RegExp]>([
     /Excel 2003/,
   ],
   [
-    'an interim statement',
-    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.052.001.02"/>',
+    'a payment order',
+    '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"/>',
     'format_unsupported',
-    /camt\.052/,
+    /is pain\.001/,
   ],
   ['other XML', '<?xml version="1.0"?><a/>', 'format_unsupported', /XML/],
   ['binary junk', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251)), 'file_binary', /binary/],

@@ -1,14 +1,20 @@
-import { detectCamt } from '../camt/read';
 import { detectCsv } from '../csv/detect';
 import { detectJson } from '../json/json';
 import { detectNdjson } from '../json/ndjson';
 import { limits } from '../limits';
-import { detectOfx } from '../ofx/read';
 import { recognisedFormat, recognisedType, withRecognised } from '../recognised';
 import { readStart } from '../source';
+import { detectStatementFile } from '../statements';
 import { encodingNamed, TextReader } from '../text/decoder';
 import { detectEncoding, type EncodingReading } from '../text/detect-encoding';
-import { FileUnreadableError, type Detected, type FileSource, type ReadOptions } from '../types';
+import {
+  FileUnreadableError,
+  isStatementFormat,
+  type Detected,
+  type FileSource,
+  type ReadOptions,
+  type StatementFormat,
+} from '../types';
 import { detectXlsx } from '../xlsx/read';
 import { agreedFormat, checkOptions } from './options';
 import { declaredEncoding, isZip } from './signature';
@@ -35,16 +41,18 @@ export async function detectFile(source: FileSource, options: ReadOptions = {}):
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
   const found = textFormat(text, isWhole);
   const format = await withRecognised(recognisedFormat(found), () => agreedFormat(options.format, found));
-  return withRecognised(recognisedFormat(format), () => detectors[format](text, isWhole, reading, options));
+  return withRecognised(recognisedFormat(format), () =>
+    isStatementFormat(format)
+      ? detectStatementFile(source, format, reading, options)
+      : detectors[format](text, isWhole, reading, options),
+  );
 }
 
 type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions) => Detected;
 
-const detectors: Record<TextFormat, TextDetector> = {
+const detectors: Record<Exclude<TextFormat, StatementFormat>, TextDetector> = {
   csv: detectCsv,
   tsv: detectCsv,
   json: detectJson,
   ndjson: detectNdjson,
-  ofx: (text, _isWhole, reading, options) => detectOfx(text, reading, options),
-  'camt.053': (text, _isWhole, reading, options) => detectCamt(text, reading, options),
 };
