@@ -75,6 +75,8 @@ export interface Detected {
   warnings?: ReadingWarning[];
   /** The file of an archive that is read. Absent where the file is no archive. */
   archived?: string;
+  /** True where the format gives rows an identity that counts. Absent in most formats. */
+  identifies?: boolean;
   /** The first statements of the file. Absent in formats that are no statements. */
   statements?: StatementSummary[];
   /** The notation of a QIF file, which its texts only prove together. */

@@ -21,10 +21,12 @@ export class Findings implements StatementSink {
   private readonly largeEntries: Record<string, string | null> = {};
   private readonly securities: Record<string, Security> = {};
   private rows = 0;
+  private identifies = false;
   private securityCount = 0;
 
   row(row: StatementRow): void {
     this.rows++;
+    if ('identity' in row && row.identity !== undefined) this.identifies = true;
     if (!('data' in row) || this.rows > limits.sampleRows) return;
     for (const name of Object.keys(row.data)) this.columns.add(name);
   }
@@ -49,11 +51,12 @@ export class Findings implements StatementSink {
     if (this.securityCount++ < maxSecurities) this.securities[id.slice(0, limits.valueChars)] = security;
   }
 
-  get reading(): Pick<Detected, 'headers' | 'statements' | 'largeEntries' | 'securities' | 'warnings'> {
+  get reading(): Pick<Detected, 'headers' | 'identifies' | 'statements' | 'largeEntries' | 'securities' | 'warnings'> {
     if (this.rows === 0) this.warn('no_transactions', '');
     return {
       headers: [...this.columns],
       statements: this.statements,
+      ...(this.identifies ? { identifies: true } : {}),
       ...(Object.keys(this.largeEntries).length > 0 ? { largeEntries: this.largeEntries } : {}),
       ...(this.securityCount > 0 ? { securities: this.securities } : {}),
       warnings: [...this.notes].map(([code, notes]) => warning(code, notes)),

@@ -28,7 +28,7 @@ const upload = defineRoute({
   tag: 'Files',
   summary: 'Upload a file of records',
   description:
-    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the ' +
+    'CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, MT940, MT942 or camt.052, .053 and .054, at most 256 MiB. Its rows become records of the dataset in the ' +
     'background; its errors list the rows that cannot be read. Content that the dataset has already received adds ' +
     'nothing; with other reading options it replaces its earlier rows.',
   rateClass: 'bulk',
