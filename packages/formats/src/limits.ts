@@ -27,6 +27,8 @@ export const limits = {
   zipEntries: 10_000,
   /** The unpacked size of a part of a workbook. */
   unpackedBytes: 4 * 1024 * mib,
+  /** The unpacked size of a file in an archive: that of an upload. */
+  archivedBytes: 256 * mib,
   /** The maximum ratio of unpacked to packed size … */
   unpackedRatio: 200,
   /** … which applies above this unpacked size. */

@@ -1,3 +1,4 @@
+import { archivedSource } from './archive/archive';
 import { readCsv } from './csv/read';
 import { readJson } from './json/json';
 import { readNdjson } from './json/ndjson';
@@ -31,5 +32,18 @@ export function readRows(
   detected: Detected,
   from: Position | null = null,
 ): AsyncIterable<RowBatch> {
+  if (detected.archived !== undefined) return readArchived(source, detected.archived, { detected, from });
   return readers[detected.format](source, detected, from);
+}
+
+/** Reads a file of an archive, which cannot be entered in the middle. */
+async function* readArchived(
+  source: FileSource,
+  name: string,
+  { detected, from }: { detected: Detected; from: Position | null },
+): AsyncGenerator<RowBatch> {
+  const packed = await archivedSource(source, name);
+  const start = from === null ? null : { ...from, offset: null };
+  for await (const batch of readers[detected.format](packed, detected, start))
+    yield { ...batch, next: { ...batch.next, offset: null } };
 }

@@ -1,3 +1,4 @@
+import { archivedSource, findArchived, type ArchivedFile } from '../archive/archive';
 import { detectCsv } from '../csv/detect';
 import { detectJson } from '../json/json';
 import { detectNdjson } from '../json/ndjson';
@@ -26,10 +27,17 @@ import { textFormat, type TextFormat } from './text-format';
  */
 export async function detectFile(source: FileSource, options: ReadOptions = {}): Promise<Detected> {
   checkOptions(options);
+  return detectContent(source, options, false);
+}
+
+/** `isArchived` tells that the file comes out of an archive: one level is opened. */
+async function detectContent(source: FileSource, options: ReadOptions, isArchived: boolean): Promise<Detected> {
   const sample = await readStart(source, limits.sampleBytes);
   if (sample.length === 0)
     throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
   if (isZip(sample)) {
+    const archived = await withRecognised(recognisedType('application/zip'), () => findArchived(source));
+    if (archived !== null) return detectArchived(source, archived, { options, isArchived });
     return withRecognised(recognisedType('application/zip'), () => {
       agreedFormat(options.format, 'xlsx');
       return detectXlsx(source, options);
@@ -46,6 +54,21 @@ export async function detectFile(source: FileSource, options: ReadOptions = {}):
       ? detectStatementFile(source, format, reading, options)
       : detectors[format](text, isWhole, reading, options),
   );
+}
+
+async function detectArchived(
+  source: FileSource,
+  { name, warnings }: ArchivedFile,
+  { options, isArchived }: { options: ReadOptions; isArchived: boolean },
+): Promise<Detected> {
+  if (isArchived)
+    throw new FileUnreadableError(
+      'format_unsupported',
+      `The archive holds an archive with ${name}. Unpack both and upload the file.`,
+      { recognised: recognisedType('application/zip') },
+    );
+  const detected = await detectContent(await archivedSource(source, name), options, true);
+  return { ...detected, archived: name, warnings: [...(detected.warnings ?? []), ...warnings] };
 }
 
 type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions) => Detected;
