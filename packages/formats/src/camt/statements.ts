@@ -54,6 +54,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
   private balances: StatementBalance[] = [];
   private booked = new DecimalSum();
   private transactions = 0;
+  private currency: string | null = null;
   private inStatement = false;
   private entry: OpenEntry | null = null;
   private entries = 0;
@@ -96,6 +97,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
     this.balances = [];
     this.booked = new DecimalSum();
     this.transactions = 0;
+    this.currency = null;
     this.identities.beginStatement();
   }
 
@@ -167,7 +169,10 @@ export class CamtStatements implements XmlHandler, StatementParser {
     });
     this.transactions++;
     if ('data' in row) {
-      const { status, amount } = row.data as { status: string | null; amount: number | string };
+      const { status, amount, currency } = row.data as Record<'status' | 'currency', string | null> & {
+        amount: number | string;
+      };
+      this.currency ??= currency;
       if (status === null || status === 'BOOK') this.booked.add(amount);
       else this.sink.warn('pending_transactions', `${String(amount)}: ${status}`);
       row.identity = this.identityOf(row.data);
@@ -193,7 +198,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
   private endStatement(): void {
     this.inStatement = false;
     const { account_id = null, account_currency = null } = accountValues(this.head.account);
-    const currency = account_currency ?? this.balances[0]?.currency ?? null;
+    const currency = account_currency ?? this.balances[0]?.currency ?? this.currency;
     const difference = balanceDifference(this.balances, this.booked);
     if (difference !== null) this.sink.warn('balance_differs', `statement ${this.head.id ?? ''}: ${difference}`);
     this.sink.statement({

@@ -71,6 +71,11 @@ test.each<[string, Buffer | string, string]>([
     '<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt/></Document>',
     'camt.053',
   ],
+  ['MT940', ':20:A\n:25:1/2\n:28C:1\n:60F:C260101EUR1,\n', 'mt940'],
+  ['MT942', ':20:A\n:25:1/2\n:28C:1\n:34F:EUR0,\n', 'mt942'],
+  ['QIF', '!Type:Bank\nD1/15/26\nT1\n^\n', 'qif'],
+  ['a table that begins with 01', '01,a,b\n02,c,d\n', 'csv'],
+  ['a table with letters and dates', 'Date,Type\nD1,T1\n', 'csv'],
 ])('a file that holds %s is known by that', async (_what, content, format) => {
   expect((await detectFile(bytesSource(Buffer.from(content)))).format).toBe(format);
 });
@@ -95,6 +100,40 @@ test.each<[string, Buffer | string, string, RegExp]>([
     /is pain\.001/,
   ],
   ['other XML', '<?xml version="1.0"?><a/>', 'format_unsupported', /XML/],
+  [
+    'BAI2',
+    '01,BANK,ME,260105,1200,1,80,,2/\n02,ME,BANK,1,260104,,USD,2/\n03,123,USD,010,500,,/',
+    'format_unsupported',
+    /BAI2/,
+  ],
+  [
+    'BAI2 with blanks',
+    ' 01,121000358,X,260105,0800,001,80,1,2/\r\n02,X,1,1,260104,2359,,2/\r\n',
+    'format_unsupported',
+    /BAI2/,
+  ],
+  [
+    'CODA',
+    `${'0000001012672505        00099999999 JOHN'.padEnd(127, ' ')}2\n${'12001BE68539007547034'.padEnd(128, ' ')}\n`,
+    'format_unsupported',
+    /CODA/,
+  ],
+  ['EDIFACT', "UNA:+.? 'UNB+UNOC:3+X+Y+260105:1200+1'", 'format_unsupported', /EDIFACT/],
+  [
+    'X12',
+    'ISA*00*          *00*          *ZZ*A              *ZZ*B              *260105*1200*U*00401*1*0*P*>~',
+    'format_unsupported',
+    /X12/,
+  ],
+  ['IIF', '!TRNS\tTRNSID\tTRNSTYPE\nTRNS\t1\tCHECK\n', 'format_unsupported', /IIF/],
+  ['an e-mail', 'From: a@b.c\r\nTo: d@e.f\r\nMIME-Version: 1.0\r\n\r\na,b\r\n', 'format_unsupported', /e-mail/],
+  [
+    'a SWIFT message of another kind',
+    '{1:F01X}{2:O103X}{4:\n:20:A\n:32A:260105EUR1,\n-}',
+    'format_unsupported',
+    /MT103/,
+  ],
+  ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'format_unsupported', /XML/],
   ['binary junk', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251)), 'file_binary', /binary/],
   ['values without names', '2025-01-01;12,50\n2025-01-02;13,00', 'header_missing', /header=false/],
   ['a line that does not end', 'x'.repeat(1_100_000), 'header_too_long', /No line ends/],

@@ -11,7 +11,7 @@ const inLines = (line: string, next: string): RegExp => new RegExp(`^\\s*${line}
 /** Formats of banks and accounting that look like text tables, and would be read as one column of garbage. */
 const foreignTexts: readonly ForeignText[] = [
   { begins: /^\s*01,[^,\r\n]*,[^,\r\n]*,\d{6},\d{0,4},[\s\S]{0,400}?\/?\s*[\r\n]+02,/, name: 'BAI2' },
-  { begins: /^\s*0[0 ]{4}\d{6}\d{3}05.{113}\s*$/m, name: 'CODA' },
+  { begins: /^\s*0[0 ]{4}\d{6}\d{3}05[ D].{0,120}[\r\n]+1/, name: 'CODA' },
   { begins: /^\s*07[45]\d{16}.{90,120}\s*[\r\n]+07[45]/, name: 'ABO (GPC)' },
   { begins: inLines('11\\d{18}\\d{12}[12]\\d{14}\\d{3}', '(?:22|33)'), name: 'Norma 43' },
   { begins: inLines('01\\d{5}.{4}\\d{5}[A-Z]{3}.{80,}', '0[47]\\d{5}'), name: 'CFONB 120' },

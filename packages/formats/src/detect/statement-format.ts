@@ -56,6 +56,7 @@ const swiftTag = /(?:^|[\r\n]|@@|\{4:)[^\S\r\n]*:(20|21|25P?|28C?|13D?|34F|60[FM
 const accountTags = /^(?:25|28|60|61|62|34F|90)/;
 /** Characters of the headers and names that may precede the first field. */
 const maxPreamble = 1_000;
+/** Fields that prove a message; one is enough where the file begins with it. */
 const minTags = 2;
 
 function swiftFormat(head: string): StatementFormat | null {
@@ -70,7 +71,8 @@ function swiftFormat(head: string): StatementFormat | null {
   const tags = [...head.matchAll(swiftTag)];
   const first = tags[0]?.index ?? Infinity;
   const names = tags.map((tag) => tag[1] as string);
-  if (first > maxPreamble || names.length < minTags || !names.some((name) => accountTags.test(name))) return null;
+  const isEnough = names.length >= minTags || head.slice(0, first).trim() === '';
+  if (first > maxPreamble || !isEnough || !names.some((name) => accountTags.test(name))) return null;
   const isInterim = names.some((name) => /^(?:34F|90)/.test(name)) && !names.some((name) => /^6[02]/.test(name));
   return type === '942' || isInterim ? 'mt942' : 'mt940';
 }

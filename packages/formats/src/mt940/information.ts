@@ -1,5 +1,5 @@
 import { readDecimal } from '../statement/values';
-import { slashValues } from './slashes';
+import { isSlashed, slashValues } from './slashes';
 import { isStructured, structuredLineChars, structuredValues } from './structured';
 import { joinLines, plainText, provided, type Information, type PartOfInformation } from './texts';
 
@@ -29,7 +29,10 @@ const iban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
 /** Reads the text of a transaction in the way in which the bank structures it. */
 export function readInformation(lines: readonly string[], supplementary: string | null): Information {
-  const text = isStructured(lines[0] ?? '') ? joinLines(lines, structuredLineChars) : joinLines(lines);
+  const text =
+    isStructured(lines[0] ?? '') || isSlashed(lines[0] ?? '')
+      ? joinLines(lines, structuredLineChars)
+      : joinLines(lines);
   const values = structuredValues(text) ?? slashValues(text) ?? labelledValues(text);
   const ofSupplementary = slashValues(supplementary ?? '') ?? {};
   const account = plainText(supplementary ?? '');

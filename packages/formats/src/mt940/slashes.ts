@@ -9,9 +9,11 @@ const codes = [
 const beginning = new RegExp(`^\\s*/(?:${codes.join('|')})/`);
 const cut = new RegExp(`/(${codes.join('|')})/`);
 
+export const isSlashed = (text: string): boolean => beginning.test(text);
+
 /** Reads text in which codes between slashes name the values; null where there are none. */
 export function slashValues(text: string): PartOfInformation | null {
-  if (!beginning.test(text)) return null;
+  if (!isSlashed(text)) return null;
   const parts = text.split(cut);
   const values = new Map<string, string>();
   for (let i = 1; i + 1 < parts.length; i += 2) {
