@@ -29,8 +29,9 @@ const upload = defineRoute({
   summary: 'Upload a file of records',
   description:
     'CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, MT940, MT942, camt.052, camt.053 or camt.054, or a ZIP archive with one ' +
-    'of them, at most 256 MiB. Its rows become records of the dataset in the background; its errors list the rows that cannot be read. Content that the dataset has already received adds ' +
-    'nothing; with other reading options it replaces its earlier rows.',
+    'of them, at most 256 MiB. Its rows become records of the dataset in the background; its errors list the rows ' +
+    'that cannot be read. Content that the dataset has already received adds nothing; with other reading options it ' +
+    'replaces its earlier rows.',
   rateClass: 'bulk',
   access: tenantAccess('datasets:write'),
   params: { id: 'data_source' },
