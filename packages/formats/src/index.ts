@@ -8,6 +8,7 @@ export { rawText } from './text/characters';
 export {
   fileFormats,
   FileUnreadableError,
+  isStatementFormat,
   type DecimalSeparator,
   type Detected,
   type FileFault,
@@ -21,4 +22,5 @@ export {
   type FileRow,
   type RowBatch,
   type RowFault,
+  type StatementSummary,
 } from './types';

@@ -21,10 +21,14 @@ export const limits = {
   xmlTextChars: mib,
   /** Elements of one entry of a bank statement. */
   entryElements: 50_000,
+  /** Characters of an entry's transactions that are kept until the entry ends. */
+  entryDetailChars: 256 * kib,
   /** Parts of a workbook. */
   zipEntries: 10_000,
   /** The unpacked size of a part of a workbook. */
   unpackedBytes: 4 * 1024 * mib,
+  /** The unpacked size of a file in an archive: that of an upload. */
+  archivedBytes: 256 * mib,
   /** The maximum ratio of unpacked to packed size … */
   unpackedRatio: 200,
   /** … which applies above this unpacked size. */

@@ -1,8 +1,8 @@
-import { readCamt } from './camt/read';
+import { archivedSource } from './archive/archive';
 import { readCsv } from './csv/read';
 import { readJson } from './json/json';
 import { readNdjson } from './json/ndjson';
-import { readOfx } from './ofx/read';
+import { readStatementFile } from './statements';
 import type { Detected, FileFormat, FileSource, Position, RowBatch } from './types';
 import { readXlsx } from './xlsx/read';
 
@@ -14,8 +14,13 @@ const readers: Record<FileFormat, Reader> = {
   xlsx: readXlsx,
   json: readJson,
   ndjson: readNdjson,
-  ofx: readOfx,
-  'camt.053': readCamt,
+  ofx: readStatementFile,
+  qif: readStatementFile,
+  mt940: readStatementFile,
+  mt942: readStatementFile,
+  'camt.052': readStatementFile,
+  'camt.053': readStatementFile,
+  'camt.054': readStatementFile,
 };
 
 /**
@@ -27,5 +32,18 @@ export function readRows(
   detected: Detected,
   from: Position | null = null,
 ): AsyncIterable<RowBatch> {
+  if (detected.archived !== undefined) return readArchived(source, detected.archived, { detected, from });
   return readers[detected.format](source, detected, from);
+}
+
+/** Reads a file of an archive, which cannot be entered in the middle. */
+async function* readArchived(
+  source: FileSource,
+  name: string,
+  { detected, from }: { detected: Detected; from: Position | null },
+): AsyncGenerator<RowBatch> {
+  const packed = await archivedSource(source, name);
+  const start = from === null ? null : { ...from, offset: null };
+  for await (const batch of readers[detected.format](packed, detected, start))
+    yield { ...batch, next: { ...batch.next, offset: null } };
 }

@@ -7,7 +7,12 @@ export const mimeTypes: Record<FileFormat, string> = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
   ofx: 'application/x-ofx',
+  qif: 'application/x-qif',
+  mt940: 'application/x-mt940',
+  mt942: 'application/x-mt942',
+  'camt.052': 'application/xml',
   'camt.053': 'application/xml',
+  'camt.054': 'application/xml',
 };
 
 export const recognisedFormat = (format: FileFormat, sheetNames: string[] | null = null): Recognised => ({

@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream';
 
-export const fileFormats = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', 'ofx', 'camt.053'] as const;
+/** Formats of bank statements. A reader gives their values with types; whatever is text stays text. */
+export const statementFormats = ['ofx', 'qif', 'mt940', 'mt942', 'camt.052', 'camt.053', 'camt.054'] as const;
+export type StatementFormat = (typeof statementFormats)[number];
+
+export const fileFormats = ['csv', 'tsv', 'xlsx', 'json', 'ndjson', ...statementFormats] as const;
 export type FileFormat = (typeof fileFormats)[number];
+
+export function isStatementFormat(format: FileFormat): format is StatementFormat {
+  return statementFormats.some((statement) => statement === format);
+}
 
 /** The bytes of a file. Every call of `open` starts a new reading. */
 export interface FileSource {
@@ -65,21 +73,88 @@ export interface Detected {
   sheet: string | null;
   /** Points that the sender should check. Absent in readings that earlier versions stored. */
   warnings?: ReadingWarning[];
+  /** The file of an archive that is read. Absent where the file is no archive. */
+  archived?: string;
+  /** True where the format gives rows an identity that counts. Absent in most formats. */
+  identifies?: boolean;
+  /** The first statements of the file. Absent in formats that are no statements. */
+  statements?: StatementSummary[];
+  /** The notation of a QIF file, which its texts only prove together. */
+  qif?: QifNotation;
+  /**
+   * Entries of camt files that have too many transactions to be kept while they are read, by number, and the element
+   * by which these add up to the entry; null where they do not.
+   */
+  largeEntries?: Record<string, string | null>;
+  /** Securities by their id, which OFX lists after their transactions. */
+  securities?: Record<string, Security>;
+}
+
+export interface QifNotation {
+  dateOrder: 'DMY' | 'MDY' | 'YMD';
+  decimalSeparator: DecimalSeparator;
+  /** A date with several readings, where no date of the file proves the order. */
+  doubtfulDate?: string;
+  /** A number with several readings, where no number proves the separator. */
+  doubtfulNumber?: string;
+}
+
+export interface Security {
+  name: string | null;
+  ticker: string | null;
+}
+
+/** One statement of a file: its account and its balances. */
+export interface StatementSummary {
+  id: string | null;
+  account_id: string | null;
+  currency: string | null;
+  transactions: number;
+  balances: StatementBalance[];
+}
+
+export interface StatementBalance {
+  /** `opening`, `closing`, `available` and the like; otherwise the code of the format. */
+  type: string;
+  /** Negative for a debit. Text where no number is exact. */
+  amount: number | string;
+  currency: string | null;
+  date: string | null;
 }
 
 /** Something that the content leaves open, or that the sender may not expect. */
 export interface ReadingWarning {
   code:
-    'ambiguous_number' | 'ambiguous_date' | 'serial_dates' | 'lines_skipped' | 'totals' | 'records_without_identity';
+    | 'serial_dates'
+    | 'lines_skipped'
+    | 'totals'
+    | 'records_without_identity'
+    | 'archive_files_skipped'
+    | StatementWarning;
   column: string | null;
   /** The assumption, and the remedy where it is wrong. */
   message: string;
 }
 
+/** Points about statements that the sender should check. */
+export type StatementWarning =
+  | 'ambiguous_date'
+  | 'ambiguous_number'
+  | 'balance_differs'
+  | 'bank_error'
+  | 'batch_kept_whole'
+  | 'closing_balance_missing'
+  | 'identity_repeated'
+  | 'no_transactions'
+  | 'pending_transactions'
+  | 'splits_differ';
+
 export interface FileRow {
   /** Counted from 1: the line of a CSV, TSV or NDJSON file, the row of a sheet, otherwise the number of the item. */
   line: number;
   data: Record<string, unknown>;
+  /** The identity that the format gives a transaction: equal in every file that has it. Absent where it gives none. */
+  identity?: string;
 }
 
 export interface RejectedRow {
@@ -129,7 +204,8 @@ export type FileFault =
   | 'sheet_not_found'
   | 'password_protected'
   | 'file_damaged'
-  | 'file_too_large';
+  | 'file_too_large'
+  | 'bank_error';
 
 /** The format of a file, as far as it is known. Plain JSON. */
 export interface Recognised {

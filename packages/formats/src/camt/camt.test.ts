@@ -1,15 +1,6 @@
+import fc from 'fast-check';
+import { details, entry, iban, ofAccount, statement } from '../testing/camt';
 import { readFile } from '../testing/files';
-
-const statement = (entries: string, version = '08'): string =>
-  '<?xml version="1.0" encoding="UTF-8"?>\n<Document ' +
-  `xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}"><BkToCstmrStmt><GrpHdr><MsgId>m</MsgId>` +
-  '</GrpHdr><Stmt><Id>S1</Id><Acct><Id><IBAN>DE1</IBAN></Id><Ccy>EUR</Ccy><Svcr><FinInstnId>' +
-  '<BICFI>BANKDEFF</BICFI></FinInstnId></Svcr></Acct><Bal><Amt ' +
-  `Ccy="EUR">99</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>${entries}</Stmt></BkToCstmrStmt></Document>`;
-const entry = (amount: string, direction: string, rest = ''): string =>
-  `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}</CdtDbtInd>${rest}</Ntry>`;
-const details = (...all: string[]): string =>
-  `<NtryDtls>${all.map((one) => `<TxDtls>${one}</TxDtls>`).join('')}</NtryDtls>`;
 
 test('an entry has what an accountant needs, in pieces of any size', async () => {
   const text = statement(
@@ -144,4 +135,70 @@ test.each<[string, string]>([
   ['an entry without end', statement(`<Ntry>${'<a></a>'.repeat(60_000)}</Ntry>`)],
 ])('a statement with %s is refused with what to do', async (_what, text) => {
   await expect(readFile(text)).rejects.toMatchObject({ code: 'file_damaged' });
+});
+
+test.each<[string, string, string, string]>([
+  ['a report', 'camt.052', 'BkToCstmrAcctRpt', 'Rpt'],
+  ['a notification', 'camt.054', 'BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+])('%s is read like a statement', async (_what, format, message, container) => {
+  for (const version of ['01', '02', '04', '08', '13']) {
+    const text = ofAccount(entry('3', 'CRDT', '<Sts>PDNG</Sts>'), version)
+      .replaceAll('camt.053', format)
+      .replaceAll('BkToCstmrStmt', message)
+      .replaceAll('Stmt>', `${container}>`);
+    const { detected, rows } = await readFile(text);
+    expect(detected.format).toBe(format);
+    expect(rows).toMatchObject([{ data: { account_id: iban, amount: 3, status: 'PDNG' } }]);
+    expect(detected.warnings).toMatchObject([{ code: 'pending_transactions' }]);
+  }
+});
+
+const balance = (code: string, amount: string, direction = 'CRDT'): string =>
+  `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>${direction}` +
+  '</CdtDbtInd><Dt><Dt>2026-01-31</Dt></Dt></Bal>';
+
+test('balances are kept, also without entries, and checked against the booked entries', async () => {
+  const empty = await readFile(ofAccount(balance('OPBD', '5', 'DBIT')));
+  expect(empty.rows).toEqual([]);
+  expect(empty.detected.warnings).toMatchObject([{ code: 'no_transactions' }]);
+  expect(empty.detected.statements?.[0]?.balances).toContainEqual({
+    type: 'opening',
+    amount: -5,
+    currency: 'EUR',
+    date: '2026-01-31',
+  });
+  const entries = entry('3', 'CRDT') + entry('9', 'CRDT', '<Sts><Cd>PDNG</Cd></Sts>');
+  const warnings = async (closing: string): Promise<unknown> =>
+    (await readFile(ofAccount(balance('PRCD', '1') + balance('CLBD', closing) + entries))).detected.warnings?.map(
+      ({ code }) => code,
+    );
+  expect(await warnings('4')).toEqual(['pending_transactions']);
+  expect(await warnings('13')).toEqual(['pending_transactions', 'balance_differs']);
+});
+
+const anyElement = fc.constantFrom(
+  ...['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Amt Ccy="EUR"', 'CdtDbtInd', 'Refs', 'AcctSvcrRef', 'RltdPties', 'Bal'],
+);
+const anyTree = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 6 },
+    fc.constantFrom('1', '2.5', 'CRDT', 'DBIT', 'x', ''),
+    fc
+      .tuple(anyElement, fc.array(tie('node'), { maxLength: 4 }))
+      .map(([name, inner]) => `<${name}>${inner.join('')}</${name.split(' ')[0] as string}>`),
+  ),
+})).node;
+
+test('any elements give rows, rejected rows or a reason, and the same in pieces of any size', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyTree, fc.integer({ min: 1, max: 50 }), async (tree, pieceBytes) => {
+      const text = ofAccount(tree);
+      const { rows, rejected } = await readFile(text, {}, pieceBytes);
+      expect({ rows, rejected }).toEqual(
+        await readFile(text).then((whole) => ({ rows: whole.rows, rejected: whole.rejected })),
+      );
+      for (const { data } of rows) expect(Number.isFinite(Number(data.amount))).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
 });

@@ -16,9 +16,16 @@ export function findAll(element: Element | undefined, path: string): Element[] {
 
 /** Returns the text at the first of several paths that has one. */
 export function textAt(element: Element | undefined, ...paths: string[]): string | null {
-  for (const path of paths) {
-    const text = findAll(element, path)[0]?.text.trim();
-    if (text !== undefined && text !== '') return text;
-  }
-  return null;
+  return textsAt(element, ...paths)[0] ?? null;
+}
+
+/** Returns the distinct texts at several paths, without empty ones. */
+export function textsAt(element: Element | undefined, ...paths: string[]): string[] {
+  const texts = paths.flatMap((path) => findAll(element, path).map(({ text }) => text.trim()));
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+/** Formats an element as text, so that people find it in the file. */
+export function shownElement({ name, text, children }: Element): string {
+  return `<${name}>${text}${children.map(shownElement).join('')}</${name}>`;
 }

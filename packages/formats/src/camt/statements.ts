@@ -1,34 +1,78 @@
 import { limits } from '../limits';
-import { FileUnreadableError } from '../types';
-import type { XmlAttributes, XmlHandler } from '../xml/xml-reader';
-import type { Element } from './element';
-import { camtRow, hasOwnAmount, type CamtRow, type StatementHead } from './transaction';
+import { balanceDifference } from '../statement/balances';
+import { Identities } from '../statement/identity';
+import type { KnownOfFile, StatementParser, StatementSink } from '../statement/parser';
+import { DecimalSum } from '../statement/sum';
+import { FileUnreadableError, type StatementBalance } from '../types';
+import { XmlReader, type XmlAttributes, type XmlHandler } from '../xml/xml-reader';
+import { PartSums } from './amounts';
+import { balanceOf } from './balances';
+import { shownElement, textAt, type Element } from './element';
+import { accountValues, camtRow, type EntryPart, type StatementHead } from './transaction';
+
+/** The elements that hold entries: of camt.053, camt.052 and camt.054. */
+const containers = new Set(['Stmt', 'Rpt', 'Ntfctn']);
+
+/** Characters that an element takes in a row besides its text. */
+const charsPerElement = 30;
+
+/** An entry that is being read. Its transactions are kept until it is known how they add up. */
+class OpenEntry {
+  readonly details: Element[] = [];
+  readonly sums = new PartSums();
+  count = 0;
+  private chars = 0;
+
+  constructor(
+    readonly number: number,
+    readonly element: Element,
+  ) {}
+
+  /** False once the entry has more transactions than are kept. */
+  get isKept(): boolean {
+    return this.count === this.details.length;
+  }
+
+  add(detail: Element, chars: number): void {
+    this.count++;
+    this.chars += chars;
+    this.sums.add(this.element, detail);
+    if (this.chars <= limits.entryDetailChars) this.details.push(detail);
+  }
+}
 
 /**
- * Collects the rows of camt.053 statements. An entry gives one row, or one per transaction where these state their own
- * amounts. At most two transactions are kept, since an entry may hold all transactions of a day.
+ * Reads the rows of camt statements, reports and notifications. An entry gives one row per transaction where these add
+ * up to it; otherwise it is one row that lists them. How a large entry adds up is known from an earlier reading.
  */
-export class CamtStatements implements XmlHandler {
+export class CamtStatements implements XmlHandler, StatementParser {
+  private readonly xml = new XmlReader(this, 'The camt file');
+  private readonly identities = new Identities();
   /** The elements around the current one, from the outermost kept part of the statement inwards. */
   private readonly path: Element[] = [];
   private head: StatementHead = { id: null, account: undefined };
+  private balances: StatementBalance[] = [];
+  private booked = new DecimalSum();
+  private transactions = 0;
+  private currency: string | null = null;
   private inStatement = false;
-  private entry: Element | null = null;
-  /** The last transaction of the entry, kept until it is known whether others follow. */
-  private waiting: Element | null = null;
-  private isSplit = false;
+  private entry: OpenEntry | null = null;
+  private entries = 0;
   private elements = 0;
   private chars = 0;
 
-  constructor(private readonly onRow: (row: CamtRow, chars: number, raw: string) => void) {}
+  constructor(
+    private readonly sink: StatementSink,
+    private readonly known: KnownOfFile,
+  ) {}
+
+  push(text: string, isLast: boolean): void {
+    this.xml.push(text, isLast);
+  }
 
   open(name: string, attributes: XmlAttributes): void {
-    if (name === 'Stmt' && this.path.length === 0) {
-      this.inStatement = true;
-      this.head = { id: null, account: undefined };
-    } else if (this.inStatement) {
-      this.path.push(this.begin(name, attributes));
-    }
+    if (this.inStatement) this.path.push(this.begin(name, attributes));
+    else if (containers.has(name)) this.beginStatement();
   }
 
   text(text: string): void {
@@ -42,11 +86,19 @@ export class CamtStatements implements XmlHandler {
   close(name: string): void {
     const element = this.path.pop();
     if (element === undefined) {
-      if (name === 'Stmt') this.inStatement = false;
-      return;
-    }
-    if (this.path.length === 0) this.endPart(element);
+      if (this.inStatement && containers.has(name)) this.endStatement();
+    } else if (this.path.length === 0) this.endPart(element);
     else if (name === 'TxDtls') this.endTransaction(element);
+  }
+
+  private beginStatement(): void {
+    this.inStatement = true;
+    this.head = { id: null, account: undefined };
+    this.balances = [];
+    this.booked = new DecimalSum();
+    this.transactions = 0;
+    this.currency = null;
+    this.identities.beginStatement();
   }
 
   private begin(name: string, attributes: XmlAttributes): Element {
@@ -55,10 +107,8 @@ export class CamtStatements implements XmlHandler {
     if (parent === undefined) {
       this.elements = 0;
       this.chars = 0;
-      this.waiting = null;
-      this.isSplit = false;
-      this.entry = name === 'Ntry' ? element : null;
-    } else if (name !== 'TxDtls') {
+      this.entry = name === 'Ntry' ? new OpenEntry(++this.entries, element) : null;
+    } else if (name !== 'TxDtls' || this.entry === null) {
       parent.children.push(element);
     }
     this.elements++;
@@ -78,43 +128,85 @@ export class CamtStatements implements XmlHandler {
 
   /** Handles the end of a direct part of a statement. */
   private endPart(element: Element): void {
-    if (element.name === 'Id') this.head.id = element.text.trim();
+    if (element.name === 'Id') this.head.id = element.text.trim() || null;
     else if (element.name === 'Acct') this.head.account = element;
-    else if (element.name === 'Ntry') this.endEntry(element);
+    else if (element.name === 'Bal') this.balances.push(...balanceOf(element));
+    else if (element.name === 'Ntry') this.endEntry();
   }
 
   private endTransaction(detail: Element): void {
-    const entry = this.entry;
+    const { entry } = this;
     if (entry === null) return;
-    const first = this.waiting;
-    if (first !== null && (this.isSplit || hasOwnAmount(first))) {
-      this.isSplit = true;
-      this.add(entry, first, true);
-      this.waiting = detail;
-    } else {
-      this.waiting ??= detail;
-    }
+    entry.add(detail, this.chars + this.elements * charsPerElement);
     this.elements = 0;
     this.chars = 0;
+    const element = this.known.largeEntries?.[entry.number];
+    if (typeof element === 'string')
+      this.add(entry, { details: [detail], count: 1, element, isFirst: entry.count === 1 });
   }
 
-  private endEntry(entry: Element): void {
-    this.add(entry, this.waiting ?? undefined, this.isSplit);
-    this.waiting = null;
+  private endEntry(): void {
+    const { entry } = this;
+    this.entry = null;
+    if (entry === null) return;
+    const known = this.known.largeEntries?.[entry.number];
+    if (typeof known === 'string') return;
+    const { details, count } = entry;
+    const element = count > 1 ? entry.sums.elementThatAddsUp(entry.element) : null;
+    if (!entry.isKept) this.sink.largeEntry(entry.number, element);
+    if (element !== null && entry.isKept)
+      details.forEach((one, i) => this.add(entry, { details: [one], count, element, isFirst: i === 0 }));
+    else this.add(entry, { details, count, element: null, isFirst: true });
+    if (count > 1 && element === null)
+      this.sink.warn('batch_kept_whole', `entry ${entry.number}: ${textAt(entry.element, 'Amt') ?? ''} booked`);
   }
 
-  private add(entry: Element, detail: Element | undefined, isPart: boolean): void {
-    const row = camtRow(this.head, entry, detail, isPart);
-    const raw = shown({
+  private add({ element: entry }: OpenEntry, part: EntryPart): void {
+    const row = camtRow(this.head, entry, part);
+    const raw = shownElement({
       ...entry,
-      children:
-        detail === undefined ? entry.children : [...entry.children.filter(({ name }) => name !== 'NtryDtls'), detail],
+      children: [...entry.children.filter(({ name }) => name !== 'NtryDtls'), ...part.details],
     });
-    this.onRow(row, raw.length, raw);
+    this.transactions++;
+    if ('data' in row) {
+      const { status, amount, currency } = row.data as Record<'status' | 'currency', string | null> & {
+        amount: number | string;
+      };
+      this.currency ??= currency;
+      if (status === null || status === 'BOOK') this.booked.add(amount);
+      else this.sink.warn('pending_transactions', `${String(amount)}: ${status}`);
+      row.identity = this.identityOf(row.data);
+    }
+    this.sink.row(row, raw);
   }
-}
 
-/** Formats an element as text, so that people find it in the file. */
-function shown({ name, text, children }: Element): string {
-  return `<${name}>${text}${children.map(shown).join('')}</${name}>`;
+  /**
+   * Identifies a transaction by the bank's reference, which fees and reversals of a transaction share; else by the
+   * reference of the entry, which may be a mere number within the statement.
+   */
+  private identityOf(data: Record<string, unknown>): string | undefined {
+    const { account_id, bank_reference, entry_reference, amount, booking_date, value_date } = data as Record<
+      string,
+      string | null
+    >;
+    const context = [account_id ?? null, amount ?? null];
+    if (bank_reference) return this.identities.next(bank_reference, context);
+    if (!entry_reference) return undefined;
+    return this.identities.next(entry_reference, [...context, booking_date ?? value_date ?? null]);
+  }
+
+  private endStatement(): void {
+    this.inStatement = false;
+    const { account_id = null, account_currency = null } = accountValues(this.head.account);
+    const currency = account_currency ?? this.balances[0]?.currency ?? this.currency;
+    const difference = balanceDifference(this.balances, this.booked);
+    if (difference !== null) this.sink.warn('balance_differs', `statement ${this.head.id ?? ''}: ${difference}`);
+    this.sink.statement({
+      id: this.head.id,
+      account_id,
+      currency,
+      transactions: this.transactions,
+      balances: this.balances,
+    });
+  }
 }

@@ -1,14 +1,21 @@
-import { detectCamt } from '../camt/read';
+import { archivedSource, findArchived, type ArchivedFile } from '../archive/archive';
 import { detectCsv } from '../csv/detect';
 import { detectJson } from '../json/json';
 import { detectNdjson } from '../json/ndjson';
 import { limits } from '../limits';
-import { detectOfx } from '../ofx/read';
 import { recognisedFormat, recognisedType, withRecognised } from '../recognised';
 import { readStart } from '../source';
+import { detectStatementFile } from '../statements';
 import { encodingNamed, TextReader } from '../text/decoder';
 import { detectEncoding, type EncodingReading } from '../text/detect-encoding';
-import { FileUnreadableError, type Detected, type FileSource, type ReadOptions } from '../types';
+import {
+  FileUnreadableError,
+  isStatementFormat,
+  type Detected,
+  type FileSource,
+  type ReadOptions,
+  type StatementFormat,
+} from '../types';
 import { detectXlsx } from '../xlsx/read';
 import { agreedFormat, checkOptions } from './options';
 import { declaredEncoding, isZip } from './signature';
@@ -20,10 +27,17 @@ import { textFormat, type TextFormat } from './text-format';
  */
 export async function detectFile(source: FileSource, options: ReadOptions = {}): Promise<Detected> {
   checkOptions(options);
+  return detectContent(source, options, false);
+}
+
+/** `isArchived` tells that the file comes out of an archive: one level is opened. */
+async function detectContent(source: FileSource, options: ReadOptions, isArchived: boolean): Promise<Detected> {
   const sample = await readStart(source, limits.sampleBytes);
   if (sample.length === 0)
     throw new FileUnreadableError('file_empty', 'The file is empty. Upload a file with a header and rows.');
   if (isZip(sample)) {
+    const archived = await withRecognised(recognisedType('application/zip'), () => findArchived(source));
+    if (archived !== null) return detectArchived(source, archived, { options, isArchived });
     return withRecognised(recognisedType('application/zip'), () => {
       agreedFormat(options.format, 'xlsx');
       return detectXlsx(source, options);
@@ -35,16 +49,33 @@ export async function detectFile(source: FileSource, options: ReadOptions = {}):
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
   const found = textFormat(text, isWhole);
   const format = await withRecognised(recognisedFormat(found), () => agreedFormat(options.format, found));
-  return withRecognised(recognisedFormat(format), () => detectors[format](text, isWhole, reading, options));
+  return withRecognised(recognisedFormat(format), () =>
+    isStatementFormat(format)
+      ? detectStatementFile(source, format, reading, options)
+      : detectors[format](text, isWhole, reading, options),
+  );
+}
+
+async function detectArchived(
+  source: FileSource,
+  { name, warnings }: ArchivedFile,
+  { options, isArchived }: { options: ReadOptions; isArchived: boolean },
+): Promise<Detected> {
+  if (isArchived)
+    throw new FileUnreadableError(
+      'format_unsupported',
+      `The archive holds an archive with ${name}. Unpack both and upload the file.`,
+      { recognised: recognisedType('application/zip') },
+    );
+  const detected = await detectContent(await archivedSource(source, name), options, true);
+  return { ...detected, archived: name, warnings: [...(detected.warnings ?? []), ...warnings] };
 }
 
 type TextDetector = (text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions) => Detected;
 
-const detectors: Record<TextFormat, TextDetector> = {
+const detectors: Record<Exclude<TextFormat, StatementFormat>, TextDetector> = {
   csv: detectCsv,
   tsv: detectCsv,
   json: detectJson,
   ndjson: detectNdjson,
-  ofx: (text, _isWhole, reading, options) => detectOfx(text, reading, options),
-  'camt.053': (text, _isWhole, reading, options) => detectCamt(text, reading, options),
 };

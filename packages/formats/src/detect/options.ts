@@ -1,5 +1,5 @@
 import { encodingNamed, supportedEncodings } from '../text/decoder';
-import { fileFormats, FileUnreadableError, type FileFormat, type ReadOptions } from '../types';
+import { fileFormats, FileUnreadableError, isStatementFormat, type FileFormat, type ReadOptions } from '../types';
 
 /** Returns the remedy for an invalid option, by option. A check runs only where its option is given. */
 const checks: Record<keyof ReadOptions, (options: ReadOptions) => string | null> = {
@@ -51,21 +51,14 @@ export function checkOptions(options: ReadOptions): void {
   if (fault !== undefined) throw new FileUnreadableError('option_invalid', `${fault.option}: ${fault.message}.`);
 }
 
-const families: Record<FileFormat, string> = {
-  csv: 'text',
-  tsv: 'text',
-  json: 'text',
-  ndjson: 'text',
-  xlsx: 'xlsx',
-  ofx: 'ofx',
-  'camt.053': 'camt.053',
-};
+const isText = (format: FileFormat): boolean => format !== 'xlsx' && !isStatementFormat(format);
 
 /** Returns the format to read a file in: the sender's, where the content allows it. */
 export function agreedFormat<Found extends FileFormat>(given: FileFormat | undefined, found: Found): Found {
   if (given === undefined || given === found) return found;
-  const isLoose = families[given] === 'text' && families[found] === 'text' && !(found === 'csv' && given !== 'tsv');
-  if (isLoose) return given as Found;
+  const isLoose = isText(given) && isText(found) && !(found === 'csv' && given !== 'tsv');
+  const isSwift = /^mt94/.test(given) && /^mt94/.test(found);
+  if (isLoose || isSwift) return given as Found;
   throw new FileUnreadableError(
     'format_mismatch',
     `format: the upload says ${given}, but the content is ${found}. Leave the format out, or send the right file.`,

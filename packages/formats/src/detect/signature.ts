@@ -31,6 +31,8 @@ const foreign: readonly Signature[] = [
   { begins: /^GIF8[79]a/, mimeType: 'image/gif', message: pictureSignatures },
   { begins: /^(?:II\*\0|MM\0\*)/, mimeType: 'image/tiff', message: pictureSignatures },
   { begins: /^RIFF[\s\S]{4}WEBP/, mimeType: 'image/webp', message: pictureSignatures },
+  { begins: /^BM[\s\S]{4}\0\0\0\0/, mimeType: 'image/bmp', message: pictureSignatures },
+  { begins: /^\0\0\0[\s\S]ftyp(?:heic|heix|hevc|mif1|msf1|avif)/, mimeType: 'image/heic', message: pictureSignatures },
   { begins: /^\{\\rtf/, mimeType: 'application/rtf', message: `The file is a text document (RTF). ${exportAgain}` },
   {
     begins: /^SQLite format 3\0/,
@@ -78,8 +80,8 @@ function oleError(sample: Buffer): FileUnreadableError {
 /** Returns the encoding that the first lines of XML or OFX name, if it is supported. */
 export function declaredEncoding(sample: Buffer): TextEncoding | undefined {
   const head = sample.subarray(0, headBytes).toString('latin1');
-  const xml = /^\s*(?:\xef\xbb\xbf)?<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/i.exec(head);
+  const xml = /^\s*(?:\xef\xbb\xbf)?(?:\s|<!--[\s\S]*?-->)*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/i.exec(head);
   if (xml !== null) return encodingNamed(xml[1] as string);
-  const charset = /^\s*OFXHEADER\s*:[\s\S]*?CHARSET\s*:\s*([\w.-]+)/i.exec(head)?.[1];
+  const charset = /^(?:\s|\xef\xbb\xbf|<!--[\s\S]*?-->)*OFXHEADER\s*:[\s\S]*?CHARSET\s*:\s*([\w.-]+)/i.exec(head)?.[1];
   return charset === undefined ? undefined : (encodingNamed(charset) ?? encodingNamed(`cp${charset}`));
 }

@@ -1,6 +1,8 @@
 import { looksLikeNdjson } from '../json/ndjson';
 import { recognisedType } from '../recognised';
 import { FileUnreadableError, type FileFormat } from '../types';
+import { refuseForeignText } from './foreign-text';
+import { statementFormat } from './statement-format';
 
 export type TextFormat = Exclude<FileFormat, 'xlsx'>;
 
@@ -18,34 +20,37 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
   if ((text.match(controlCharacters)?.length ?? 0) > text.length / charsPerControl + spareControls) {
     throw new FileUnreadableError(
       'file_binary',
-      'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053.',
+      'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, ' +
+        'MT940 or camt.053.',
       {
         recognised: recognisedType('application/octet-stream'),
       },
     );
   }
+  const statement = statementFormat(text);
+  if (statement !== null) return statement;
   const head = text.slice(0, headChars).trimStart();
-  if (/^OFXHEADER\s*:/i.test(head) || /^(?:<\?[^>]*>\s*)*<OFX>/i.test(head)) return 'ofx';
-  if (/^<(?:[?!A-Za-z_])/.test(head)) return markupFormat(head);
+  refuseForeignText(head);
+  if (/^<(?:[?!A-Za-z_])/.test(head)) throw foreignMarkup(head);
   if (/^(?:\[\s*(?:[[{"\]\d-]|true|false|null)|\{\s*["}])/.test(head))
     return looksLikeNdjson(text, isWhole) ? 'ndjson' : 'json';
   return 'csv';
 }
 
-function markupFormat(head: string): TextFormat {
-  if (/camt\.053|<(?:\w+:)?BkToCstmrStmt\b/.test(head)) return 'camt.053';
-  const mimeType = webPage.test(head) ? 'text/html' : 'application/xml';
-  throw new FileUnreadableError('format_unsupported', markupMessage(head), { recognised: recognisedType(mimeType) });
-}
-
 const webPage = /<(?:!doctype html|html|table|head|body)\b/i;
 
-function markupMessage(head: string): string {
-  const camt = /camt\.05[24]/.exec(head)?.[0];
-  if (camt !== undefined) return `The file is ${camt}, which is not final. Upload the end-of-day statement, camt.053.`;
+function foreignMarkup(head: string): FileUnreadableError {
+  const isPage = webPage.test(head);
+  const mimeType = isPage ? 'text/html' : /^[\s\S]{0,1000}<svg\b/i.test(head) ? 'image/svg+xml' : 'application/xml';
+  return new FileUnreadableError('format_unsupported', markupMessage(head, isPage), {
+    recognised: recognisedType(mimeType),
+  });
+}
+
+function markupMessage(head: string, isPage: boolean): string {
   if (/urn:schemas-microsoft-com:office:spreadsheet/.test(head))
     return 'The file is an Excel 2003 XML document. Open it in a spreadsheet program and save it as XLSX.';
-  if (webPage.test(head))
+  if (isPage)
     return 'The file is a web page, which some banks name .xls. Open it in a spreadsheet program and save it as XLSX.';
-  return 'The file is XML of a kind that is not read. Of XML, camt.053 and OFX are.';
+  return 'The file is XML of a kind that is not read. Of XML, camt.052, camt.053, camt.054 and OFX are.';
 }

@@ -16,7 +16,7 @@ export function addJsonRow(collector: RowCollector, detected: Detected, line: nu
   const value = parse(text);
   if (value instanceof SyntaxError) reject('malformed_json', `The row is not JSON: ${value.message}. Correct it.`);
   else if (!isObject(value)) reject('not_an_object', 'The row is not an object. Give each row as {"name": value, …}.');
-  else if (!rejectInexact(collector, line, text)) collector.row(line, value, text.length, () => text);
+  else if (!rejectInexact(collector, line, text)) collector.row({ line, data: value }, text.length, () => text);
 }
 
 /** Rejects a row that holds a number which would be stored as another number. */

@@ -1,47 +1,84 @@
-import { noAmount, noDay, readDay, readDecimal, type StatementFault } from '../statement/values';
 import { limits } from '../limits';
+import { Identities } from '../statement/identity';
+import type { KnownOfFile, StatementParser, StatementSink } from '../statement/parser';
+import { readDecimal } from '../statement/values';
+import { FileUnreadableError, type StatementBalance } from '../types';
 import type { XmlHandler } from '../xml/xml-reader';
+import { bankTransaction, investmentBankTransaction, isTransaction } from './kinds';
+import { OfxTags } from './tags';
+import { dayOf, ofxRow, type OfxValues } from './transaction';
 
-export type OfxRow = { data: Record<string, unknown> } | { fault: StatementFault };
-
+const statements = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
+const pendingTransaction = 'STMTTRNP';
+const balanceTypes: Readonly<Record<string, string>> = {
+  LEDGERBAL: 'ledger',
+  AVAILBAL: 'available',
+  AVAILCASH: 'available_cash',
+  MARGINBALANCE: 'margin',
+  SHORTBALANCE: 'short',
+};
 /** The elements that contain values: a statement, an account, a transaction or one of its parts. */
 const sections = new Set([
-  'STMTRS',
-  'CCSTMTRS',
-  'INVSTMTRS',
+  ...statements,
   'BANKACCTFROM',
   'CCACCTFROM',
   'INVACCTFROM',
-  'STMTTRN',
+  investmentBankTransaction,
+  pendingTransaction,
   'PAYEE',
   'BANKACCTTO',
   'CCACCTTO',
   'CURRENCY',
   'ORIGCURRENCY',
+  'LEDGERBAL',
+  'AVAILBAL',
+  'INVBAL',
+  'SECINFO',
+  'SONRS',
+  'STATUS',
 ]);
-const statements = new Set(['STMTRS', 'CCSTMTRS', 'INVSTMTRS']);
+const isSection = (name: string): boolean => sections.has(name) || isTransaction(name);
 
-const transactionTag = 'STMTTRN';
-
-type Values = Map<string, string>;
-
-/** Collects the transactions of OFX statements, each with the account of its statement. */
-export class OfxStatements implements XmlHandler {
+/** Reads the transactions of OFX statements, each with the account of its statement. */
+export class OfxStatements implements XmlHandler, StatementParser {
+  private readonly tags = new OfxTags(this);
+  private readonly identities: Identities;
   private readonly inside: string[] = [];
-  private statement: Values = new Map();
-  private transaction: Values | null = null;
+  private statement: OfxValues | null = null;
+  private statementCount = 0;
+  private balances: StatementBalance[] = [];
+  private transactions = 0;
+  private total = 0;
+  private kind = '';
+  private transaction: OfxValues | null = null;
   private transactionChars = 0;
+  /** The values of a balance, a security or a status. */
+  private part: OfxValues = new Map();
+  private error: string | null = null;
+  private isSignOnError = false;
   private leaf = '';
   private value = '';
 
-  constructor(private readonly onTransaction: (row: OfxRow, chars: number, raw: string) => void) {}
+  constructor(
+    private readonly sink: StatementSink,
+    private readonly known: KnownOfFile,
+  ) {
+    this.identities = new Identities((id) => sink.warn('identity_repeated', `FITID ${id}`));
+  }
+
+  push(text: string, isLast: boolean): void {
+    this.tags.push(text, isLast);
+    if (isLast) this.finish();
+  }
 
   open(name: string): void {
     this.endLeaf();
-    if (statements.has(name)) this.statement = new Map();
-    if (name === transactionTag) this.beginTransaction();
-    if (sections.has(name)) this.inside.push(name);
-    else this.leaf = name;
+    if (statements.has(name)) this.beginStatement();
+    if (isTransaction(name)) this.beginTransaction(name);
+    if (isSection(name)) {
+      if (this.transaction === null) this.part = new Map();
+      this.inside.push(name);
+    } else this.leaf = name;
   }
 
   text(text: string): void {
@@ -51,34 +88,62 @@ export class OfxStatements implements XmlHandler {
 
   close(name: string): void {
     this.endLeaf();
-    if (!sections.has(name)) return;
-    // Elements left open inside end with this one.
-    while (this.inside.length > 0 && this.inside.pop() !== name);
-    if (name === transactionTag) this.endTransaction();
+    if (!isSection(name)) return;
+    if (this.inside.includes(name)) {
+      // Elements left open inside end with this one.
+      while (this.inside.pop() !== name);
+    }
+    if (isTransaction(name)) this.endTransaction();
+    else if (this.transaction === null) this.endPart(name);
   }
 
   /** Handles the end of the file. A transaction left open may lack digits of its amount. */
-  finish(): void {
+  private finish(): void {
     const values = this.transaction;
     this.transaction = null;
-    if (values === null) return;
-    const raw = rawOf(values);
-    this.onTransaction(
-      {
-        fault: {
-          column: null,
-          code: 'incomplete',
-          message: 'The file ends within the transaction. It may have been cut: export it again.',
-        },
-      },
-      raw.length,
-      raw,
-    );
+    if (values !== null) {
+      this.total++;
+      this.sink.row({ fault: cutOff }, rawOf(values));
+    }
+    this.endStatement();
+    if (this.error === null) return;
+    if (this.total > 0 || (this.statementCount > 0 && !this.isSignOnError)) this.sink.warn('bank_error', this.error);
+    else
+      throw new FileUnreadableError(
+        'bank_error',
+        `The bank sent an error instead of a statement: ${this.error}. Solve it with the bank, and export the ` +
+          'statement again.',
+      );
   }
 
-  private beginTransaction(): void {
+  private beginStatement(): void {
+    this.endStatement();
+    this.statement = new Map();
+    this.statementCount++;
+    this.identities.beginStatement();
+  }
+
+  private endStatement(): void {
+    const { statement } = this;
+    if (statement === null) return;
+    this.sink.statement({
+      id: null,
+      account_id: statement.get('ACCTID') ?? null,
+      currency: statement.get('CURDEF') ?? null,
+      transactions: this.transactions,
+      balances: this.balances,
+    });
+    this.statement = null;
+    this.balances = [];
+    this.transactions = 0;
+  }
+
+  private beginTransaction(name: string): void {
     this.endTransaction();
-    while (this.inside.includes(transactionTag)) this.inside.pop();
+    const open = this.inside.findIndex(isTransaction);
+    if (open >= 0) this.inside.length = open;
+    this.kind =
+      name === bankTransaction && this.inside.at(-1) === investmentBankTransaction ? investmentBankTransaction : name;
     this.transaction = new Map();
     this.transactionChars = 0;
   }
@@ -94,12 +159,13 @@ export class OfxStatements implements XmlHandler {
     const section = this.inside.at(-1) ?? '';
     if (this.transaction !== null) {
       this.transactionChars += value.length;
-      if (this.transactionChars <= limits.rowChars)
-        this.transaction.set(section === transactionTag ? name : `${section}.${name}`, value);
-    } else if (/^(?:BANK|CC|INV)ACCTFROM$/.test(section)) {
-      this.statement.set(name, value);
-    } else if (name === 'CURDEF') {
-      this.statement.set(name, value);
+      if (this.transactionChars > limits.rowChars) return;
+      this.transaction.set(isTransaction(section) ? name : `${section}.${name}`, value);
+    } else if (/^(?:BANK|CC|INV)ACCTFROM$/.test(section) || name === 'CURDEF') {
+      this.statement ??= new Map();
+      this.statement.set(name, value.slice(0, limits.rawBytes));
+    } else if (this.part.size < limits.entryElements) {
+      this.part.set(name, value.slice(0, limits.rawBytes));
     }
   }
 
@@ -107,58 +173,67 @@ export class OfxStatements implements XmlHandler {
     const values = this.transaction;
     this.transaction = null;
     if (values === null) return;
-    const raw = rawOf(values);
-    this.onTransaction(rowOf(this.statement, values), raw.length, raw);
+    const { kind } = this;
+    const statement: OfxValues = this.statement ?? new Map<string, string>();
+    const row = ofxRow({ kind, statement, values, securities: this.known.securities ?? {} });
+    const id = values.get('FITID');
+    if ('data' in row && id !== undefined) row.identity = this.identityOf(id, row.data);
+    this.transactions++;
+    this.total++;
+    this.sink.row(row, rawOf(values));
+  }
+
+  /** The day belongs to the identity: banks that merely number the transactions begin at 1 in every file. */
+  private identityOf(id: string, { bank_id, account_id, date_posted }: Record<string, unknown>): string {
+    return this.identities.next(id, [bank_id, account_id, date_posted] as (string | null)[]);
+  }
+
+  /** Handles the end of a section that is no part of a transaction. */
+  private endPart(name: string): void {
+    if (name === 'LEDGERBAL' || name === 'AVAILBAL') this.addBalance(balanceTypes[name] ?? name, 'BALAMT');
+    else if (name === 'INVBAL')
+      for (const tag of ['AVAILCASH', 'MARGINBALANCE', 'SHORTBALANCE']) this.addBalance(balanceTypes[tag] ?? tag, tag);
+    else if (name === 'SECINFO') this.addSecurity();
+    else if (name === 'STATUS') this.noteStatus();
+    else if (name === pendingTransaction) this.sink.warn('pending_transactions', `not read: ${shown(this.part)}`);
+  }
+
+  private addBalance(type: string, tag: string): void {
+    const amount = readDecimal(this.part.get(tag) ?? '');
+    if (amount === null) return;
+    const date = this.part.get('DTASOF');
+    this.balances.push({
+      type,
+      amount,
+      currency: this.statement?.get('CURDEF') ?? null,
+      date: date === undefined ? null : dayOf(date),
+    });
+  }
+
+  private addSecurity(): void {
+    const id = this.part.get('UNIQUEID');
+    if (id !== undefined)
+      this.sink.security(id, { name: this.part.get('SECNAME') ?? null, ticker: this.part.get('TICKER') ?? null });
+  }
+
+  private noteStatus(): void {
+    const code = this.part.get('CODE');
+    const severity = this.part.get('SEVERITY')?.toUpperCase();
+    const isError = severity === undefined ? code !== undefined && Number(code) !== 0 : severity === 'ERROR';
+    if (!isError) return;
+    this.isSignOnError ||= this.inside.includes('SONRS');
+    this.error ??= [code, this.part.get('MESSAGE') ?? 'without text'].filter((text) => text !== undefined).join(' ');
   }
 }
 
-function rawOf(values: Values): string {
+const cutOff = {
+  column: null,
+  code: 'incomplete',
+  message: 'The file ends within the transaction. It may have been cut: export it again.',
+} as const;
+
+function rawOf(values: OfxValues): string {
   return [...values].map(([name, value]) => `<${name}>${value}`).join('');
 }
 
-function rowOf(statement: Values, values: Values): OfxRow {
-  const amountText = values.get('TRNAMT');
-  const amount = amountText === undefined ? null : readDecimal(amountText);
-  if (amount === null) return { fault: noAmount('TRNAMT', amountText) };
-  const days: Record<string, string | null> = {};
-  for (const [column, tag] of [
-    ['date_posted', 'DTPOSTED'],
-    ['date_user', 'DTUSER'],
-    ['date_available', 'DTAVAIL'],
-  ] as const) {
-    const text = values.get(tag);
-    const day = text === undefined ? null : dayOf(text);
-    if (text !== undefined && day === null) return { fault: noDay(column, tag, text) };
-    days[column] = day;
-  }
-  const get = (...tags: string[]): string | null =>
-    tags.map((tag) => values.get(tag)).find((value) => value !== undefined) ?? null;
-  return {
-    data: {
-      bank_id: statement.get('BANKID') ?? statement.get('BROKERID') ?? null,
-      branch_id: statement.get('BRANCHID') ?? null,
-      account_id: statement.get('ACCTID') ?? null,
-      account_type: statement.get('ACCTTYPE') ?? null,
-      currency: values.get('CURRENCY.CURSYM') ?? statement.get('CURDEF') ?? null,
-      original_currency: get('ORIGCURRENCY.CURSYM'),
-      exchange_rate: get('CURRENCY.CURRATE', 'ORIGCURRENCY.CURRATE'),
-      type: get('TRNTYPE'),
-      ...days,
-      amount,
-      transaction_id: get('FITID'),
-      server_transaction_id: get('SRVRTID'),
-      check_number: get('CHECKNUM'),
-      reference: get('REFNUM'),
-      name: get('NAME', 'PAYEE.NAME'),
-      memo: get('MEMO'),
-      counterparty_bank_id: get('BANKACCTTO.BANKID'),
-      counterparty_account_id: get('BANKACCTTO.ACCTID', 'CCACCTTO.ACCTID'),
-    },
-  };
-}
-
-/** Returns the day of an OFX date and time (`20250131120000.000[-3:BRT]`) in the bank's own time zone. */
-function dayOf(text: string): string | null {
-  const match = /^(\d{4})(\d{2})(\d{2})(?:\d{2,6}(?:\.\d+)?)?\s*(?:\[[^\]]*\]?)?$/.exec(text);
-  return match === null ? null : readDay(match[1] as string, match[2] as string, match[3] as string);
-}
+const shown = (values: OfxValues): string => [values.get('TRNAMT'), values.get('NAME')].join(' ').trim();

@@ -23,7 +23,8 @@ export class RowCollector {
   }
 
   /** `chars` is the approximate size of the data; `raw` returns the row as read, in case it is rejected. */
-  row(line: number, data: Record<string, unknown>, chars: number, raw: () => string): void {
+  row(row: FileRow, chars: number, raw: () => string): void {
+    const { line, data } = row;
     if (line < this.firstLine) return;
     if (chars > limits.rowChars) {
       this.reject({
@@ -42,7 +43,7 @@ export class RowCollector {
       this.reject({ line, column, code: fault.code, message: `"${column}" ${fault.message}`, raw: raw() });
       return;
     }
-    this.rows.push({ line, data });
+    this.rows.push(row);
     this.count(line, chars);
   }
 

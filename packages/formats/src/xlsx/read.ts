@@ -165,7 +165,7 @@ function addRow(collector: RowCollector, headers: readonly string[], line: numbe
     data[header] = cells[index] ?? null;
     chars += header.length;
   }
-  collector.row(line, data, chars, raw);
+  collector.row({ line, data }, chars, raw);
 }
 
 function isFault(cell: CellValue): cell is Exclude<CellValue, string | number | boolean | null> {

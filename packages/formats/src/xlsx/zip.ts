@@ -7,6 +7,8 @@ import { FileUnreadableError, type FileSource } from '../types';
 export interface ZipParts {
   names: readonly string[];
   has(name: string): boolean;
+  /** The unpacked size of a part, which its bytes may not exceed. */
+  sizeOf(name: string): number;
   /** Opens the unpacked bytes of a part. Throws `FileUnreadableError` for a part that exceeds the limits. */
   open(name: string): AsyncIterable<Buffer>;
   close(): void;
@@ -78,6 +80,7 @@ export async function openZip(source: FileSource): Promise<ZipParts> {
   return {
     names: [...entries.keys()],
     has: (name) => entries.has(name),
+    sizeOf: (name) => entries.get(name)?.uncompressedSize ?? 0,
     open: (name) => openEntry(zip, entries.get(name), name),
     close: () => zip.close(),
   };
@@ -111,8 +114,8 @@ function checkSize({ fileName, compressedSize, uncompressedSize }: Entry): void 
   if (uncompressedSize > maxBytes) {
     throw new FileUnreadableError(
       'file_too_large',
-      `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a workbook ` +
-        'does. Save the sheet as CSV and upload that.',
+      `${fileName} would unpack from ${compressedSize} to ${uncompressedSize} bytes, more than a table ` +
+        'does. Upload it as CSV and unpacked.',
     );
   }
 }
@@ -123,7 +126,7 @@ function rethrow(error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   throw new FileUnreadableError(
     'file_damaged',
-    `The workbook is damaged (${reason}). Save it again in a spreadsheet program.`,
+    `The workbook or archive is damaged (${reason}). Save it again, and upload it whole.`,
     { cause: error },
   );
 }

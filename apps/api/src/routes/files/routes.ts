@@ -28,9 +28,10 @@ const upload = defineRoute({
   tag: 'Files',
   summary: 'Upload a file of records',
   description:
-    'CSV, TSV, XLSX, JSON, NDJSON, OFX or camt.053, at most 256 MiB. Its rows become records of the dataset in the ' +
-    'background; its errors list the rows that cannot be read. Content that the dataset has already received adds ' +
-    'nothing; with other reading options it replaces its earlier rows.',
+    'CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, MT940, MT942, camt.052, camt.053 or camt.054, or a ZIP archive with one ' +
+    'of them, at most 256 MiB. Its rows become records of the dataset in the background; its errors list the rows ' +
+    'that cannot be read. Content that the dataset has already received adds nothing; with other reading options it ' +
+    'replaces its earlier rows.',
   rateClass: 'bulk',
   access: tenantAccess('datasets:write'),
   params: { id: 'data_source' },

@@ -46,6 +46,13 @@ export const uploadFields = closed({
         'that record; new, it becomes a new record. Default: new',
     }),
   ),
+  identity: Type.Optional(
+    textEnum(['format', 'none'] as const, {
+      description:
+        'OFX and camt: format, a transaction that another file has too is one record, where the dataset has no ' +
+        'identity fields; none, each is a new record. Default: format',
+    }),
+  ),
   replaces: Type.Optional(
     uuid({
       description:
@@ -57,6 +64,21 @@ export const uploadFields = closed({
     Type.Boolean({
       description: 'Adds a field to the dataset for each column that no field reads yet, with the type of its values',
       default: false,
+    }),
+  ),
+});
+
+const statement = closed({
+  id: nullable(Type.String()),
+  account_id: nullable(Type.String()),
+  currency: nullable(Type.String()),
+  transactions: Type.Integer({ minimum: 0 }),
+  balances: Type.Array(
+    closed({
+      type: Type.String({ description: 'opening, closing, available, ledger …, or the code of the format' }),
+      amount: Type.Union([Type.Number(), Type.String()]),
+      currency: nullable(Type.String()),
+      date: nullable(Type.String()),
     }),
   ),
 });
@@ -87,6 +109,7 @@ const metadata = closed(
         description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet',
       }),
     ),
+    statements: Type.Array(statement, { description: 'Account and balances of the first 400 statements' }),
     warnings: Type.Array(
       closed({
         code: Type.String(),
@@ -95,8 +118,10 @@ const metadata = closed(
       }),
       {
         description:
-          'Ambiguities of the content: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; and ' +
-          'of the dataset: records_without_identity',
+          'Ambiguities of the content: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; of ' +
+          'statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, identity_repeated, ' +
+          'no_transactions, pending_transactions, splits_differ; of archives: archive_files_skipped; and of the ' +
+          'dataset: records_without_identity',
       },
     ),
     errorCode: nullable(Type.String()),
@@ -149,6 +174,7 @@ const example = {
       dateFormats: { Buchungstag: 'DD.MM.YYYY' },
       sheet: null,
     },
+    statements: [],
     warnings: [],
     errorCode: null,
     duplicateOf: null,
@@ -252,6 +278,7 @@ export const presentFile = (file: FileView) => {
         dateFormats: detected.dateFormats,
         sheet: detected.sheet,
       },
+      statements: detected?.statements ?? [],
       warnings: detected?.warnings ?? [],
       errorCode: file.errorCode,
       duplicateOf: file.duplicateOf,

@@ -1,5 +1,5 @@
 import { readAmount, readDay, readPath } from '@tieout/engine';
-import { areFew, statementColumns } from '@tieout/formats';
+import { areFew, isStatementFormat, statementColumns } from '@tieout/formats';
 import type { FieldType, Notation } from '../../kernel/ports';
 import { notationOf, plainText, type FileNotation } from './notation';
 
@@ -29,7 +29,7 @@ export function typeOfColumn(path: string, rows: readonly SampleRow[]): FieldTyp
     : inferType(values);
 }
 
-const isStatement = ({ format }: FileNotation): boolean => format === 'ofx' || format === 'camt.053';
+const isStatement = ({ format }: FileNotation): boolean => isStatementFormat(format);
 
 /** Converts a date or an amount of this notation to its JSON form; returns other texts unchanged. */
 function toJsonForm(text: string, notation: Notation): string {

@@ -44,6 +44,8 @@ export interface RowPreparation {
   normalise: NormaliseRecords;
   /** A row without identity is the same record as an equal one of another file. */
   isIdentifiedByContent: boolean;
+  /** Where the dataset has no identity fields, the identity that the format gives a transaction counts. */
+  isIdentifiedByFormat: boolean;
   /** Formats a row as in its file; max 1 KiB. */
   shown: (data: JsonObject) => string;
 }
@@ -64,11 +66,14 @@ export async function prepareChunk(
   scope: TenantScope,
   chunk: FileChunk,
   { version, fields }: FieldsOfFile,
-  { normalise, isIdentifiedByContent, shown }: RowPreparation,
+  { normalise, isIdentifiedByContent, isIdentifiedByFormat, shown }: RowPreparation,
 ): Promise<PreparedChunk> {
   const bodies = chunk.rows.map((row) => row.data as JsonObject);
   const results = await normalise(fields, bodies);
-  const externalIds = await identify(scope, fields, bodies);
+  const usesFormat = isIdentifiedByFormat && !fields.some((field) => field.isIdentity);
+  const externalIds = usesFormat
+    ? chunk.rows.map(({ identity }) => identity ?? null)
+    : await identify(scope, fields, bodies);
   const byExternalId = new Map<string, PreparedRow>();
   const records: PreparedRow[] = [];
   const tooLong: Rejection[] = [];

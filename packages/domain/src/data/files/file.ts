@@ -14,10 +14,15 @@ export interface FileOptions extends ReadOptions {
    * record. Default: a new record.
    */
   equalRows?: 'same' | 'new';
+  /** `none`: the identity that a format gives its transactions is not used. Default: it identifies records. */
+  identity?: 'format' | 'none';
 }
 
 /** Picks the options that concern the format. */
-export const readOptions = ({ fromColumns: _, equalRows: __, ...options }: FileOptions): ReadOptions => options;
+export function readOptions(options: FileOptions): ReadOptions {
+  const { fromColumns: _, equalRows: __, identity: ___, ...rest } = options;
+  return rest;
+}
 
 export interface FileView {
   id: string;

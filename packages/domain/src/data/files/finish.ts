@@ -4,6 +4,9 @@ import type { TenantScope } from '../../kernel/scope';
 import { enqueueFile, lockDatasetOf, workerFailed } from './claim';
 import { replacedFiles, replacementChain } from './reading';
 
+/** SQL over a file: it has a stored row, or it is a statement of a time without transactions. */
+const isReadable = `(ready_rows + failed_rows > 0 or (rejected_rows = 0 and detected -> 'statements' is not null))`;
+
 /**
  * Ends a file whose rows are all stored or rejected. A file without a stored row fails and replaces nothing. Removes
  * the records of the files that it replaces; records that both have belong to this file by now.
@@ -17,10 +20,10 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
   await endFile(scope, file.id, async (tx) => {
     const ended = await tx.db.query<{ status: string }>(
       `update data_source_files
-          set status = case when ready_rows + failed_rows > 0 then 'ready' else 'failed' end,
-              error_code = case when ready_rows + failed_rows > 0 then null
+          set status = case when ${isReadable} then 'ready' else 'failed' end,
+              error_code = case when ${isReadable} then null
                                 when rejected_rows > 0 then 'no_readable_rows' else 'file_empty' end,
-              error_message = case when ready_rows + failed_rows > 0 then null
+              error_message = case when ${isReadable} then null
                                    when rejected_rows > 0 then $3::text else $4::text end,
               processed_at = now(), updated_at = now()
         where tenant_id = $1::uuid and id = $2::uuid and status = 'processing' returning status`,

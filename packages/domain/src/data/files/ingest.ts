@@ -61,7 +61,12 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
 
 async function detect(scope: TenantScope, file: OpenFile, source: FileSource): Promise<Detected> {
   const read = await detectFile(source, readOptions(file.options));
-  const detected = { ...read, warnings: [...(read.warnings ?? []), ...(await datasetWarnings(scope, file.id))] };
+  const identifies = read.identifies === true && file.options.identity !== 'none';
+  const detected = {
+    ...read,
+    ...(read.identifies === undefined ? {} : { identifies }),
+    warnings: [...(read.warnings ?? []), ...(await datasetWarnings(scope, file.id, identifies))],
+  };
   await scope.db.execute(
     `update data_source_files set detected = $3::jsonb, updated_at = now()
       where tenant_id = $1::uuid and id = $2::uuid`,
@@ -119,6 +124,7 @@ class FileRun {
     return prepareChunk(this.scope, chunk, this.fields, {
       normalise: this.options.normalise,
       isIdentifiedByContent: this.file.options.equalRows === 'same',
+      isIdentifiedByFormat: this.file.detected.identifies === true,
       shown: (data) => shownRow(data, this.file.detected),
     });
   }

@@ -56,8 +56,15 @@ export async function replacementChain(scope: TenantScope, file: { id: string; d
   return rows.map(({ id }) => id);
 }
 
-/** Returns warnings about the dataset that concern a file, before its first row. */
-export async function datasetWarnings(scope: TenantScope, fileId: string): Promise<ReadingWarning[]> {
+/**
+ * Returns warnings about the dataset that concern a file, before its first row. `identifies`: the format of the file
+ * identifies its rows.
+ */
+export async function datasetWarnings(
+  scope: TenantScope,
+  fileId: string,
+  identifies: boolean,
+): Promise<ReadingWarning[]> {
   // `order by` selects the index, which has nulls last: without it the planner may scan all records.
   const rows = await scope.db.query(
     `select 1 from data_source_files f
@@ -68,9 +75,9 @@ export async function datasetWarnings(scope: TenantScope, fileId: string): Promi
          order by r.external_id limit 1
       ) unidentified
       where f.tenant_id = $1::uuid and f.id = $2::uuid
-        and exists (select 1 from dataset_fields d
-                     where d.tenant_id = f.tenant_id and d.dataset_id = f.dataset_id and d.is_identity)`,
-    [scope.tenantId, fileId],
+        and ($3 or exists (select 1 from dataset_fields d
+                            where d.tenant_id = f.tenant_id and d.dataset_id = f.dataset_id and d.is_identity))`,
+    [scope.tenantId, fileId, identifies],
   );
   return rows.length === 0 ? [] : [withoutIdentity];
 }
@@ -79,7 +86,7 @@ const withoutIdentity: ReadingWarning = {
   code: 'records_without_identity',
   column: null,
   message:
-    'The dataset has identity fields, and records without an external id, which no row is taken for: rows of this ' +
-    'file that are among them are there twice. Where files were read before the identity fields were declared, ' +
-    'upload each of them again, with its id in "replaces"',
+    'Rows of this file have an identity, by the fields of the dataset or by their format. The dataset has records ' +
+    'without one, which no row is taken for: rows that are among them are there twice. Upload the file from which ' +
+    'such records came again, with its id in "replaces"',
 };

@@ -1,0 +1,78 @@
+import { recognisedType } from '../recognised';
+import { FileUnreadableError, type StatementFormat } from '../types';
+
+const headChars = 65_536;
+/** Declarations and comments that may precede the root of OFX and XML. */
+const prologue = /^(?:\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<\?[^>]*>|<!doctype[^>[]*>)+/i;
+
+/** Returns the text from its root element on. */
+function fromRoot(text: string): string {
+  return text.replace(prologue, '').trimStart();
+}
+
+/**
+ * Detects the format of a bank statement from its beginning; null where the text is none. Throws where it is another
+ * message of a bank.
+ */
+export function statementFormat(text: string): StatementFormat | null {
+  const root = fromRoot(text);
+  if (/^(?:OFXHEADER\s*[:=]|<(?:\w+:)?OFX\b)/i.test(root)) return 'ofx';
+  const head = text.slice(0, headChars);
+  if (root.startsWith('<')) return camtFormat(root.slice(0, headChars));
+  return isQif(head) ? 'qif' : swiftFormat(head);
+}
+
+const camtMessages = {
+  BkToCstmrAcctRpt: 'camt.052',
+  BkToCstmrStmt: 'camt.053',
+  BkToCstmrDbtCdtNtfctn: 'camt.054',
+} as const;
+
+function camtFormat(root: string): StatementFormat | null {
+  const message = /<(?:[\w.-]+:)?(BkToCstmrAcctRpt|BkToCstmrStmt|BkToCstmrDbtCdtNtfctn)(?:V\d+)?[\s/>]/.exec(root)?.[1];
+  if (message !== undefined) return camtMessages[message as keyof typeof camtMessages];
+  const name = /^<[^>]*urn:(?:iso:std:iso:20022|swift)[:\w.]*[:$]([a-z]{4}\.\d{3})/.exec(root)?.[1];
+  const found = /^camt\.05[234]$/.exec(name ?? '')?.[0];
+  if (found !== undefined) return found as StatementFormat;
+  if (name === undefined) return null;
+  throw new FileUnreadableError(
+    'format_unsupported',
+    `The file is ${name}, which is no account statement. Upload camt.052, camt.053 or camt.054.`,
+    { recognised: recognisedType('application/xml') },
+  );
+}
+
+const qifHeader = /^\s*!(?:type|account|option|clear)\b/i;
+/** Records of QIF without a header: lines of a letter and a value, a date and an amount among them, up to `^`. */
+const qifRecord = /^(?:[A-Z$%][^\r\n]*[\r\n]+){2,30}\^\s*$/m;
+
+function isQif(head: string): boolean {
+  if (qifHeader.test(head)) return true;
+  const record = qifRecord.exec(head.trimStart());
+  return record?.index === 0 && /^D\s?\d/m.test(record[0]) && /^[TU][-+\d.,]/m.test(record[0]);
+}
+
+const swiftTag = /(?:^|[\r\n]|@@|\{4:)[^\S\r\n]*:(20|21|25P?|28C?|13D?|34F|60[FM]|61|62[FM]|64|65|86|90[CD]):/g;
+const accountTags = /^(?:25|28|60|61|62|34F|90)/;
+/** Characters of the headers and names that may precede the first field. */
+const maxPreamble = 1_000;
+/** Fields that prove a message; one is enough where the file begins with it. */
+const minTags = 2;
+
+function swiftFormat(head: string): StatementFormat | null {
+  const type = /\{2:[IO](\d{3})/.exec(head.slice(0, maxPreamble))?.[1];
+  if (type !== undefined && !['940', '941', '942', '950'].includes(type)) {
+    throw new FileUnreadableError(
+      'format_unsupported',
+      `The file is a SWIFT message MT${type}, which is no account statement. Upload MT940 or MT942.`,
+      { recognised: recognisedType('application/x-swift') },
+    );
+  }
+  const tags = [...head.matchAll(swiftTag)];
+  const first = tags[0]?.index ?? Infinity;
+  const names = tags.map((tag) => tag[1] as string);
+  const isEnough = names.length >= minTags || head.slice(0, first).trim() === '';
+  if (first > maxPreamble || !isEnough || !names.some((name) => accountTags.test(name))) return null;
+  const isInterim = names.some((name) => /^(?:34F|90)/.test(name)) && !names.some((name) => /^6[02]/.test(name));
+  return type === '942' || isInterim ? 'mt942' : 'mt940';
+}

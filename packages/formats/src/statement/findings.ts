@@ -1,0 +1,115 @@
+import { limits } from '../limits';
+import type { Detected, ReadingWarning, Security, StatementSummary, StatementWarning } from '../types';
+import type { StatementRow, StatementSink } from './parser';
+
+/** Bounds of what a file's reading keeps; the reading is stored. */
+const maxStatements = 400;
+const maxBalances = 20;
+const maxSecurities = 2_000;
+const maxExamples = 3;
+
+interface Notes {
+  count: number;
+  examples: string[];
+}
+
+/** Collects what the whole file shows before its rows are read. */
+export class Findings implements StatementSink {
+  private readonly columns = new Set<string>();
+  private readonly notes = new Map<StatementWarning, Notes>();
+  private readonly statements: StatementSummary[] = [];
+  private readonly largeEntries: Record<string, string | null> = {};
+  private readonly securities: Record<string, Security> = {};
+  private rows = 0;
+  private identifies = false;
+  private securityCount = 0;
+
+  row(row: StatementRow): void {
+    this.rows++;
+    if ('identity' in row && row.identity !== undefined) this.identifies = true;
+    if (!('data' in row) || this.rows > limits.sampleRows) return;
+    for (const name of Object.keys(row.data)) this.columns.add(name);
+  }
+
+  statement(summary: StatementSummary): void {
+    if (this.statements.length >= maxStatements) return;
+    this.statements.push({ ...summary, balances: summary.balances.slice(0, maxBalances) });
+  }
+
+  warn(code: StatementWarning, example: string): void {
+    const notes = this.notes.get(code) ?? { count: 0, examples: [] };
+    this.notes.set(code, notes);
+    notes.count++;
+    if (notes.examples.length < maxExamples) notes.examples.push(example.slice(0, limits.valueChars * 4));
+  }
+
+  largeEntry(entry: number, element: string | null): void {
+    this.largeEntries[entry] = element;
+  }
+
+  security(id: string, security: Security): void {
+    if (this.securityCount++ < maxSecurities) this.securities[id.slice(0, limits.valueChars)] = security;
+  }
+
+  get reading(): Pick<Detected, 'headers' | 'identifies' | 'statements' | 'largeEntries' | 'securities' | 'warnings'> {
+    if (this.rows === 0) this.warn('no_transactions', '');
+    return {
+      headers: [...this.columns],
+      statements: this.statements,
+      ...(this.identifies ? { identifies: true } : {}),
+      ...(Object.keys(this.largeEntries).length > 0 ? { largeEntries: this.largeEntries } : {}),
+      ...(this.securityCount > 0 ? { securities: this.securities } : {}),
+      warnings: [...this.notes].map(([code, notes]) => warning(code, notes)),
+    };
+  }
+}
+
+const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
+  ambiguous_date: {
+    what: 'Day and month of the dates can be read in two orders, and no date of the file proves one',
+    remedy: 'If the order is the other one, upload the file again with dateFormat, such as DD/MM/YYYY',
+  },
+  ambiguous_number: {
+    what: 'A number can be read with thousands or with decimals, and no number of the file proves one',
+    remedy: 'It is read with a decimal point. If it has thousands, upload the file again with decimalSeparator=","',
+  },
+  balance_differs: {
+    what: 'The opening balance and the transactions do not give the closing balance',
+    remedy: 'Transactions may be missing: compare the file with the statement, and export it again',
+  },
+  bank_error: {
+    what: 'The bank reports an error instead of a statement',
+    remedy: 'The rest of the file is read. Ask the bank for the statement that is missing',
+  },
+  batch_kept_whole: {
+    what: 'The single transactions of an entry do not add up to what was booked',
+    remedy: 'The entry is one row with the booked amount, and "details" lists its transactions. Check them there',
+  },
+  closing_balance_missing: {
+    what: 'A statement has no closing balance',
+    remedy: 'The file may have been cut: export it again if transactions are missing',
+  },
+  identity_repeated: {
+    what: 'The bank gives one id to several transactions of a statement',
+    remedy: 'Each is kept as a record of its own. If ids of this bank mean nothing, upload with identity=none',
+  },
+  no_transactions: {
+    what: 'The file holds no transaction',
+    remedy: 'Its balances are in "statements". If there should be rows, export it for another time',
+  },
+  pending_transactions: {
+    what: 'Transactions are not booked yet, or for information only',
+    remedy: 'They are rows like others: where only booked money counts, filter by the column "status"',
+  },
+  splits_differ: {
+    what: 'The splits of a transaction do not add up to its amount',
+    remedy: 'The row has the amount of the transaction. Check its "splits"',
+  },
+};
+
+function warning(code: StatementWarning, { count, examples }: Notes): ReadingWarning {
+  const { what, remedy } = remedies[code];
+  const shown = examples.filter((example) => example !== '').join('; ');
+  const times = count > examples.length ? ` and ${count - examples.length} more` : '';
+  return { code, column: null, message: `${what}${shown === '' ? '' : ` (${shown}${times})`}. ${remedy}` };
+}
