@@ -23,6 +23,10 @@ export const limits = {
   entryElements: 50_000,
   /** Characters of an entry's transactions that are kept until the entry ends. */
   entryDetailChars: 256 * kib,
+  /** Lines of a transaction of QIF. */
+  recordLines: 20_000,
+  /** Balances of a statement. */
+  balances: 1_000,
   /** Parts of a workbook. */
   zipEntries: 10_000,
   /** The unpacked size of a part of a workbook. */

@@ -111,7 +111,7 @@ test.each<[string, ZipPart[], string, RegExp]>([
 
 test('reading from any position gives the rest of the file', async () => {
   const bytes = zipOf([
-    { name: 'a.csv', content: `a;b\n${Array.from({ length: 50_000 }, (_, i) => `${i};x\n`).join('')}` },
+    { name: 'a.csv', content: `a;b\n${Array.from({ length: 20_000 }, (_, i) => `${i};x\n`).join('')}` },
   ]);
   const { detected, rows, positions } = await readFile(bytes);
   expect(positions.length).toBeGreaterThan(1);

@@ -1,6 +1,6 @@
 import { DecimalSum } from '../statement/sum';
 import { negated, readDecimal } from '../statement/values';
-import { findAll, textAt, type Element } from './element';
+import { find, findAll, textAt, type Element } from './element';
 
 /** An amount with its own currency. */
 export interface Money {
@@ -36,10 +36,10 @@ export const partElements: readonly string[] = [...Object.keys(partPaths), first
 
 /** Returns the signed part of an entry that a transaction states in an element, in the entry's currency. */
 export function partOf(entry: Element, detail: Element, name: string): number | string | null {
-  const currency = moneyOf(findAll(entry, 'Amt')[0])?.currency ?? null;
+  const currency = moneyOf(find(entry, 'Amt'))?.currency ?? null;
   const paths = name === firstOfAny ? Object.values(partPaths) : [partPaths[name] ?? ''];
   for (const path of paths) {
-    const money = moneyOf(findAll(detail, path)[0]);
+    const money = moneyOf(find(detail, path));
     if (money === null || (money.currency !== null && currency !== null && money.currency !== currency)) continue;
     return signed(money.amount, textAt(detail, 'CdtDbtInd') ?? textAt(entry, 'CdtDbtInd'));
   }
@@ -49,7 +49,7 @@ export function partOf(entry: Element, detail: Element, name: string): number | 
 /** Returns the first amount that a transaction states, in whatever currency. */
 export function statedMoney(detail: Element): Money | null {
   for (const path of Object.values(partPaths)) {
-    const money = moneyOf(findAll(detail, path)[0]);
+    const money = moneyOf(find(detail, path));
     if (money !== null) return money;
   }
   return null;
@@ -69,7 +69,7 @@ export class PartSums {
 
   /** Returns the element by which all transactions add up to the entry; null if there is none. */
   elementThatAddsUp(entry: Element): string | null {
-    const money = moneyOf(findAll(entry, 'Amt')[0]);
+    const money = moneyOf(find(entry, 'Amt'));
     const booked = money === null ? null : signed(money.amount, textAt(entry, 'CdtDbtInd'));
     if (booked === null) return null;
     for (const [name, sum] of this.sums) if (sum.equals(booked)) return name;
@@ -81,10 +81,10 @@ const totalChargesPath = 'Chrgs/TtlChrgsAndTaxAmt';
 
 /** Returns the charges that an entry or a transaction states: their total, or the sum of the single ones. */
 export function chargesOf(element: Element | undefined): Money | null {
-  const total = moneyOf(findAll(element, totalChargesPath)[0]);
+  const total = moneyOf(find(element, totalChargesPath));
   if (total !== null) return total;
   const single = [...findAll(element, 'Chrgs/Rcrd'), ...findAll(element, 'Chrgs')].flatMap((charge) => {
-    const money = moneyOf(findAll(charge, 'Amt')[0]);
+    const money = moneyOf(find(charge, 'Amt'));
     if (money === null) return [];
     return [{ ...money, amount: textAt(charge, 'CdtDbtInd') === 'CRDT' ? negated(money.amount) : money.amount }];
   });

@@ -1,6 +1,6 @@
 import type { StatementBalance } from '../types';
 import { moneyOf, signed } from './amounts';
-import { findAll, textAt, type Element } from './element';
+import { find, textAt, type Element } from './element';
 
 const types: Readonly<Record<string, string>> = {
   OPBD: 'opening',
@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** Reads a balance of a statement; none where it states no amount. */
 export function balanceOf(element: Element): StatementBalance[] {
-  const money = moneyOf(findAll(element, 'Amt')[0]);
+  const money = moneyOf(find(element, 'Amt'));
   const amount = money === null ? null : signed(money.amount, textAt(element, 'CdtDbtInd') ?? 'CRDT');
   if (money === null || amount === null) return [];
   const code = textAt(element, 'Tp/CdOrPrtry/Cd', 'Tp/CdOrPrtry/Prtry') ?? 'unknown';

@@ -19,7 +19,7 @@ const charsPerElement = 30;
 /** An entry that is being read. Its transactions are kept until it is known how they add up. */
 class OpenEntry {
   readonly details: Element[] = [];
-  readonly sums = new PartSums();
+  private sums: PartSums | null = null;
   count = 0;
   private chars = 0;
 
@@ -27,6 +27,11 @@ class OpenEntry {
     readonly number: number,
     readonly element: Element,
   ) {}
+
+  /** The element by which several transactions add up to the entry. */
+  get elementThatAddsUp(): string | null {
+    return this.sums?.elementThatAddsUp(this.element) ?? null;
+  }
 
   /** False once the entry has more transactions than are kept. */
   get isKept(): boolean {
@@ -36,8 +41,20 @@ class OpenEntry {
   add(detail: Element, chars: number): void {
     this.count++;
     this.chars += chars;
+    if (this.count === 1) this.details.push(detail);
+    else this.addNext(detail);
+  }
+
+  private addNext(detail: Element): void {
+    this.sums ??= this.sumsOfFirst();
     this.sums.add(this.element, detail);
     if (this.chars <= limits.entryDetailChars) this.details.push(detail);
+  }
+
+  private sumsOfFirst(): PartSums {
+    const sums = new PartSums();
+    for (const first of this.details) sums.add(this.element, first);
+    return sums;
   }
 }
 
@@ -130,7 +147,8 @@ export class CamtStatements implements XmlHandler, StatementParser {
   private endPart(element: Element): void {
     if (element.name === 'Id') this.head.id = element.text.trim() || null;
     else if (element.name === 'Acct') this.head.account = element;
-    else if (element.name === 'Bal') this.balances.push(...balanceOf(element));
+    else if (element.name === 'Bal' && this.balances.length < limits.balances)
+      this.balances.push(...balanceOf(element));
     else if (element.name === 'Ntry') this.endEntry();
   }
 
@@ -152,7 +170,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
     const known = this.known.largeEntries?.[entry.number];
     if (typeof known === 'string') return;
     const { details, count } = entry;
-    const element = count > 1 ? entry.sums.elementThatAddsUp(entry.element) : null;
+    const element = entry.elementThatAddsUp;
     if (!entry.isKept) this.sink.largeEntry(entry.number, element);
     if (element !== null && entry.isKept)
       details.forEach((one, i) => this.add(entry, { details: [one], count, element, isFirst: i === 0 }));
@@ -163,10 +181,6 @@ export class CamtStatements implements XmlHandler, StatementParser {
 
   private add({ element: entry }: OpenEntry, part: EntryPart): void {
     const row = camtRow(this.head, entry, part);
-    const raw = shownElement({
-      ...entry,
-      children: [...entry.children.filter(({ name }) => name !== 'NtryDtls'), ...part.details],
-    });
     this.transactions++;
     if ('data' in row) {
       const { status, amount, currency } = row.data as Record<'status' | 'currency', string | null> & {
@@ -177,7 +191,12 @@ export class CamtStatements implements XmlHandler, StatementParser {
       else this.sink.warn('pending_transactions', `${String(amount)}: ${status}`);
       row.identity = this.identityOf(row.data);
     }
-    this.sink.row(row, raw);
+    this.sink.row(row, () =>
+      shownElement({
+        ...entry,
+        children: [...entry.children.filter(({ name }) => name !== 'NtryDtls'), ...part.details],
+      }),
+    );
   }
 
   /**
@@ -190,9 +209,9 @@ export class CamtStatements implements XmlHandler, StatementParser {
       string | null
     >;
     const context = [account_id ?? null, amount ?? null];
-    if (bank_reference) return this.identities.next(bank_reference, context);
-    if (!entry_reference) return undefined;
-    return this.identities.next(entry_reference, [...context, booking_date ?? value_date ?? null]);
+    const day = booking_date ?? value_date ?? null;
+    if (bank_reference) return this.identities.next(bank_reference, context, day);
+    return entry_reference ? this.identities.next(entry_reference, [...context, day], null) : undefined;
   }
 
   private endStatement(): void {

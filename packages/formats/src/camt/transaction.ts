@@ -1,7 +1,7 @@
 import type { StatementRow } from '../statement/parser';
 import { negated, noAmount, noDay, readDay } from '../statement/values';
 import { chargesOf, moneyOf, partOf, signed, statedMoney, sumOf, type Money } from './amounts';
-import { findAll, textAt, textsAt, type Element } from './element';
+import { find, findAll, textAt, textsAt, type Element } from './element';
 import { counterparty, type AccountHolder } from './parties';
 
 /** The values that a statement states before its entries. */
@@ -25,8 +25,8 @@ export interface EntryPart {
 export function camtRow(head: StatementHead, entry: Element, part: EntryPart): StatementRow {
   const { details, count, element } = part;
   const [detail] = details;
-  const booked = moneyOf(findAll(entry, 'Amt')[0]);
-  if (booked === null) return { fault: noAmount('Amt', findAll(entry, 'Amt')[0]?.text) };
+  const booked = moneyOf(find(entry, 'Amt'));
+  if (booked === null) return { fault: noAmount('Amt', find(entry, 'Amt')?.text) };
   const amount =
     element === null || detail === undefined
       ? signed(booked.amount, textAt(entry, 'CdtDbtInd'))
@@ -162,8 +162,7 @@ function joined(all: readonly Values[]): Values {
   return result;
 }
 
-const instructedMoney = (element: Element | undefined): Money | null =>
-  moneyOf(findAll(element, 'AmtDtls/InstdAmt/Amt')[0]);
+const instructedMoney = (element: Element | undefined): Money | null => moneyOf(find(element, 'AmtDtls/InstdAmt/Amt'));
 
 /** Returns the amount that a transaction states, where it is not what was booked. */
 function otherMoney(detail: Element | undefined, booked: Money, amount: number | string): Money | null {

@@ -133,6 +133,7 @@ test.each<[string, Buffer | string, string, RegExp]>([
     'format_unsupported',
     /MT103/,
   ],
+  ['an advice of SWIFT', ':20:A\n:21:B\n:25:1\n:32A:260105EUR1,\n', 'format_unsupported', /SWIFT message,/],
   ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'format_unsupported', /XML/],
   ['binary junk', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251)), 'file_binary', /binary/],
   ['values without names', '2025-01-01;12,50\n2025-01-02;13,00', 'header_missing', /header=false/],

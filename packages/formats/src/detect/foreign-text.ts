@@ -16,12 +16,12 @@ const foreignTexts: readonly ForeignText[] = [
   { begins: inLines('11\\d{18}\\d{12}[12]\\d{14}\\d{3}', '(?:22|33)'), name: 'Norma 43' },
   { begins: inLines('01\\d{5}.{4}\\d{5}[A-Z]{3}.{80,}', '0[47]\\d{5}'), name: 'CFONB 120' },
   { begins: /^\s*(?:\d{3}0000[0 ][ 0-9].{231}|02RETORNO.{391})\s*$/m, name: 'CNAB' },
-  { begins: inLines('101 .{9,10}\\d{6}', '5'), name: 'NACHA (ACH)' },
+  { begins: inLines('101[ 0-9]{10}[ 0-9A-Z]{10}\\d{10}[A-Z0-9]094101', '5'), name: 'NACHA (ACH)' },
   { begins: /^\s*(?:UNA.{6}\s*UNB|UNB)\+/, name: 'EDIFACT' },
   { begins: /^\s*ISA(.)(?:.{2,15}\1){10}/, name: 'X12' },
   { begins: /^\s*!(?:HDR|TRNS|ACCNT|CUST|VEND)\t/, name: 'IIF' },
   { begins: /^\s*<OFC\b/i, name: 'OFC' },
-  { begins: /^\s*(?:\*{0,3}[\w-]+: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){1,60}?MIME-Version:/i, name: 'an e-mail' },
+  { begins: /^\s*(?:[\w-]+: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){1,60}?MIME-Version:/i, name: 'an e-mail' },
 ];
 
 /** Throws where a text is in a format that is known and not read. */

@@ -37,7 +37,7 @@ export class SwiftFields {
   push(text: string, isLast: boolean): void {
     const lines = (this.rest + text).split(lineEnd);
     this.rest = lines.pop() ?? '';
-    if (this.rest.length > limits.xmlTextChars) throw tooLong;
+    if (this.rest.length > limits.xmlTextChars) throw fieldTooLong;
     for (const line of lines) this.wholeLine(line, true);
     if (!isLast) return;
     this.wholeLine(this.rest.replace(/\r$/, ''), this.rest.endsWith('\r') || this.rest === '');
@@ -69,7 +69,7 @@ export class SwiftFields {
       this.handler.endMessage();
     } else if (this.open !== null && line !== '') {
       this.chars += line.length + 1;
-      if (this.chars > limits.rowChars) throw tooLong;
+      if (this.chars > limits.rowChars) throw fieldTooLong;
       this.open.lines.push(line);
       this.open.isEnded = isEnded;
     }
@@ -82,7 +82,7 @@ export class SwiftFields {
   }
 }
 
-const tooLong = new FileUnreadableError(
+export const fieldTooLong = new FileUnreadableError(
   'file_damaged',
   'The MT940 file has a field without end. It may have been cut or edited: export the whole file again and upload ' +
     'that.',

@@ -1,7 +1,7 @@
 import { readDecimal } from '../statement/values';
 import { isSlashed, slashValues } from './slashes';
 import { isStructured, structuredLineChars, structuredValues } from './structured';
-import { joinLines, plainText, provided, type Information, type PartOfInformation } from './texts';
+import { isIban, joinLines, plainText, provided, type Information, type PartOfInformation } from './texts';
 
 const empty: Information = {
   transaction_code: null,
@@ -25,8 +25,6 @@ const empty: Information = {
   additional_information: null,
 };
 
-const iban = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-
 /** Reads the text of a transaction in the way in which the bank structures it. */
 export function readInformation(lines: readonly string[], supplementary: string | null): Information {
   const text =
@@ -38,7 +36,7 @@ export function readInformation(lines: readonly string[], supplementary: string 
   const account = plainText(supplementary ?? '');
   return {
     ...empty,
-    ...(account !== null && iban.test(account) ? { counterparty_account: account } : {}),
+    ...(isIban(account) ? { counterparty_account: account } : {}),
     ...ofSupplementary,
     ...withoutNull(values),
     additional_information: plainText(text),
@@ -61,7 +59,7 @@ function labelledValues(text: string): PartOfInformation {
     if (value !== null && !found.has(parts[i] as string)) found.set(parts[i] as string, value);
   }
   const account = (found.get('IBAN') ?? found.get('REK'))?.replace(/\s/g, '');
-  if (account === undefined || !iban.test(account)) return { remittance_information: remittance };
+  if (!isIban(account)) return { remittance_information: remittance };
   return {
     counterparty_account: account,
     counterparty_bic: found.get('BIC') ?? null,
@@ -90,7 +88,7 @@ export function informationValues(
   const { original_amount, charges, ...values } = readInformation(lines, supplementary_details);
   const [original, cost] = [moneyIn(original_amount), moneyIn(charges)];
   const isPointer = customer_reference === null || pointer.test(customer_reference);
-  const account = customer_reference !== null && iban.test(customer_reference) ? customer_reference : null;
+  const account = isIban(customer_reference) ? customer_reference : null;
   return {
     ...values,
     counterparty_account: values.counterparty_account ?? account,

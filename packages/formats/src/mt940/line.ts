@@ -64,15 +64,15 @@ export function swiftDay(year: string, month: string, day: string): string | nul
   return null;
 }
 
+const months = 12;
+
 /** Returns the day of an entry (`MMDD`) that is nearest to the value date: the two may lie in different years. */
 function entryDay(valueDate: string, entry: string): string | null {
   if (entry === '' || entry === '0000') return null;
-  const year = Number(valueDate.slice(0, 4));
-  const near = [year - 1, year, year + 1].flatMap((one) => {
-    const day = swiftDay(String(one).slice(2), entry.slice(0, 2), entry.slice(2));
-    return day === null ? [] : [{ day, distance: Math.abs(Date.parse(day) - Date.parse(valueDate)) }];
-  });
-  return near.sort((a, b) => a.distance - b.distance)[0]?.day ?? null;
+  const later = Number(entry.slice(0, 2)) - Number(valueDate.slice(5, 7));
+  const shift = later > months / 2 ? -1 : later < -months / 2 ? 1 : 0;
+  const year = String(Number(valueDate.slice(2, 4)) + shift + 100).slice(-2);
+  return swiftDay(year, entry.slice(0, 2), entry.slice(2));
 }
 
 const noLine = (text: string): StatementFault => ({

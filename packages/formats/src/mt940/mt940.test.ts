@@ -112,6 +112,16 @@ test.each<[string, string, Record<string, unknown>]>([
     { mandate_id: '12AB234CD6E7F', creditor_id: 'AB12CDE0000000000000000034', remittance_information: '. SPOTIFY' },
   ],
   [
+    'a text that is cut within a word',
+    '166?20EREF+E-1?21SVWZ+Rechnung RE-2026-0?220417, Skonto abgez?23ogen?32MEIER',
+    { end_to_end_id: 'E-1', remittance_information: 'Rechnung RE-2026-00417, Skonto abgezogen' },
+  ],
+  [
+    'an account in place of the bank (Czechia)',
+    '020?00PLATBA?20VS:1234567890?30CZ6508000000192000145399?32FIRMA SRO',
+    { counterparty_account: 'CZ6508000000192000145399', counterparty_bic: null },
+  ],
+  [
     'a reference that nobody provided',
     '166?20EREF+NOTPROVIDED?21SVWZ+Miete',
     { end_to_end_id: null, remittance_information: 'Miete' },

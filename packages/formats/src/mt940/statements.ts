@@ -1,9 +1,10 @@
+import { limits } from '../limits';
 import { balanceDifference } from '../statement/balances';
 import type { StatementParser, StatementSink } from '../statement/parser';
 import { DecimalSum } from '../statement/sum';
 import { negated, readDecimal } from '../statement/values';
 import type { StatementBalance } from '../types';
-import { SwiftFields, type SwiftField, type SwiftHandler } from './fields';
+import { fieldTooLong, SwiftFields, type SwiftField, type SwiftHandler } from './fields';
 import { informationValues } from './information';
 import { readLine, swiftDay } from './line';
 
@@ -36,6 +37,7 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
   private message: Message | null = null;
   private line: SwiftField | null = null;
   private information: string[] = [];
+  private informationChars = 0;
 
   constructor(private readonly sink: StatementSink) {}
 
@@ -47,7 +49,7 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     const { tag, lines } = field;
     // Some banks write the text of a transaction into the field for any text.
     if (tag === '86' || (tag === 'NS' && this.line !== null)) {
-      if (this.line !== null) this.information.push(...lines);
+      this.addInformation(lines);
       return;
     }
     this.endLine();
@@ -71,6 +73,13 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     this.sink.statement({ id: number, account_id: account, currency, transactions, balances });
   }
 
+  private addInformation(lines: readonly string[]): void {
+    if (this.line === null) return;
+    for (const line of lines) this.informationChars += line.length + 1;
+    if (this.informationChars > limits.rowChars) throw fieldTooLong;
+    for (const line of lines) this.information.push(line);
+  }
+
   private headField(message: Message, tag: string, lines: readonly string[]): void {
     const text = (lines[0] ?? '').trim();
     if (tag === '20') message.reference = text || null;
@@ -86,12 +95,14 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     const { line, message, information } = this;
     this.line = null;
     this.information = [];
+    this.informationChars = 0;
     if (line === null || message === null) return;
     message.transactions++;
-    const raw = [`:61:${line.lines.join('\n')}`, ...(information.length > 0 ? [`:86:${information.join('\n')}`] : [])];
+    const raw = (): string =>
+      [`:61:${line.lines.join('\n')}`, ...(information.length > 0 ? [`:86:${information.join('\n')}`] : [])].join('\n');
     const read = readLine(line.lines, line.isEnded);
     if ('fault' in read) {
-      this.sink.row(read, raw.join('\n'));
+      this.sink.row(read, raw);
       return;
     }
     const { isExpected, ...values } = read;
@@ -109,7 +120,7 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
       booking_date: read.booking_date ?? read.value_date,
       ...informationValues(information, read),
     };
-    this.sink.row({ data }, raw.join('\n'));
+    this.sink.row({ data }, raw);
   }
 }
 
@@ -145,7 +156,7 @@ function timeOf(text: string): string | null {
 
 function addBalance(message: Message, tag: string, text: string): void {
   const balance = tag.startsWith('90') ? totalOf(tag, text) : balanceOf(tag, text);
-  if (balance === null) return;
+  if (balance === null || message.balances.length >= limits.balances) return;
   message.currency = tag.startsWith('60') ? balance.currency : (message.currency ?? balance.currency);
   message.balances.push(balance);
 }

@@ -1,4 +1,4 @@
-import { joinLines, plainText, provided, type PartOfInformation } from './texts';
+import { isIban, joinLines, plainText, provided, type PartOfInformation } from './texts';
 
 /**
  * Text in numbered subfields: `166?00GUTSCHRIFT?20EREF+…?32NAME`. Banks use other marks than `?` too. The three digits
@@ -23,13 +23,24 @@ export function isStructured(text: string): boolean {
   return beginning.test(text) && (clearMark.test(text) || /^\s*\d/.test(text));
 }
 
+const cuts = new Map<string, RegExp>();
+
+/** Returns what cuts a text at its subfields. There are few marks. */
+function cutAt(mark: string): RegExp {
+  let cut = cuts.get(mark);
+  if (cut === undefined) {
+    cut = new RegExp(`\\s?\\${mark}${subfields}`);
+    cuts.set(mark, cut);
+  }
+  return cut;
+}
+
 /** Reads text in subfields; null where it has none. */
 export function structuredValues(text: string): PartOfInformation | null {
   const match = isStructured(text) ? beginning.exec(text) : null;
   if (match === null) return null;
   const mark = match[2] as string;
-  const cut = new RegExp(`\\s?\\${mark}${subfields}`);
-  const parts = text.slice(match[0].length - mark.length).split(cut);
+  const parts = text.slice(match[0].length - mark.length).split(cutAt(mark));
   const fields = new Map<string, string[]>();
   for (let i = 1; i + 1 < parts.length; i += 2) {
     const values = fields.get(parts[i] as string) ?? [];
@@ -40,15 +51,20 @@ export function structuredValues(text: string): PartOfInformation | null {
   return { transaction_code: match[1] ?? null, ...valuesOf(fields) };
 }
 
+/** The subfields of the text, in their order. */
+const textFields = [20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 60, 61, 62, 63].map(String);
+
 function valuesOf(fields: ReadonlyMap<string, readonly string[]>): PartOfInformation {
   const one = (field: string): string | null => plainText(fields.get(field)?.join(' '));
-  const texts = [...range(20, 29), ...range(60, 63)].flatMap((field) => fields.get(field) ?? []);
-  const named = namedValues(joinLines(texts, subfieldChars));
+  const texts = textFields.flatMap((field) => fields.get(field) ?? []);
+  const named = namedValues(isNamed(texts) ? joinNamed(texts) : joinLines(texts, subfieldChars));
+  const bank = one('30');
   return {
     posting_text: one('00'),
     prima_nota: one('10'),
-    counterparty_bic: one('30') ?? named.get('BIC') ?? null,
-    counterparty_account: (one('38') ?? one('31') ?? named.get('IBAN') ?? null)?.replace(/^\/+/, '') ?? null,
+    counterparty_bic: (isIban(bank) ? null : bank) ?? named.get('BIC') ?? null,
+    counterparty_account:
+      (one('38') ?? one('31') ?? named.get('IBAN'))?.replace(/^\/+/, '') ?? (isIban(bank) ? bank : null),
     counterparty_name:
       plainText(joinLines([...(fields.get('32') ?? []), ...(fields.get('33') ?? [])], subfieldChars)) ??
       named.get('ANAM') ??
@@ -67,8 +83,14 @@ function valuesOf(fields: ReadonlyMap<string, readonly string[]>): PartOfInforma
   };
 }
 
-function range(from: number, to: number): string[] {
-  return Array.from({ length: to - from + 1 }, (_, i) => String(from + i));
+const isNamed = (texts: readonly string[]): boolean => texts.join('').search(namedValue) >= 0;
+
+/** Characters of a subfield that has lost a space at its end. */
+const trimmedChars = [subfieldChars - 2, subfieldChars - 1];
+
+/** Joins a text that is cut into subfields wherever they are full, within words too. */
+function joinNamed(texts: readonly string[]): string {
+  return texts.map((text) => (trimmedChars.includes(text.length) ? `${text} ` : text)).join('');
 }
 
 /** Returns the values of a text by name; the text before the first one has the name ''. */

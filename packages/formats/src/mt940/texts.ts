@@ -51,3 +51,7 @@ export function provided(text: string | null | undefined): string | null {
   const plain = plainText(text ?? undefined);
   return plain === null || /^(?:NOT ?PROVIDED|NONREF)$/i.test(plain) ? null : plain;
 }
+
+export function isIban(text: string | null | undefined): text is string {
+  return /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text ?? '');
+}

@@ -110,6 +110,7 @@ test.each<[string, string]>([
   ['a comment before its declarations', '<!-- a --><?xml version="1.0"?><?OFX OFXHEADER="200"?>'],
   ['a header of one line', 'OFXHEADER:100 DATA:OFXSGML VERSION:102 '],
   ['a comment before its header', `<!-- a -->\n${header}`],
+  ['lines of a server before its header', `Content-Type: application/x-ofx\r\n\r\n${header}`],
 ])('OFX with %s is read', async (_what, before) => {
   const { detected, rows } = await readFile(`${before}<OFX><STMTTRN><TRNAMT>1<DTPOSTED>20260101</STMTTRN></OFX>`);
   expect([detected.format, rows.map(({ data }) => data.amount)]).toEqual(['ofx', [1]]);

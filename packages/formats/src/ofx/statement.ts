@@ -78,6 +78,7 @@ export class OfxStatements implements XmlHandler, StatementParser {
     if (isSection(name)) {
       if (this.transaction === null) this.part = new Map();
       this.inside.push(name);
+      if (this.inside.length > limits.depth) this.inside.shift();
     } else this.leaf = name;
   }
 
@@ -103,7 +104,7 @@ export class OfxStatements implements XmlHandler, StatementParser {
     this.transaction = null;
     if (values !== null) {
       this.total++;
-      this.sink.row({ fault: cutOff }, rawOf(values));
+      this.sink.row({ fault: cutOff }, () => rawOf(values));
     }
     this.endStatement();
     if (this.error === null) return;
@@ -119,6 +120,7 @@ export class OfxStatements implements XmlHandler, StatementParser {
   private beginStatement(): void {
     this.endStatement();
     this.statement = new Map();
+    this.inside.length = 0;
     this.statementCount++;
     this.identities.beginStatement();
   }
@@ -180,12 +182,12 @@ export class OfxStatements implements XmlHandler, StatementParser {
     if ('data' in row && id !== undefined) row.identity = this.identityOf(id, row.data);
     this.transactions++;
     this.total++;
-    this.sink.row(row, rawOf(values));
+    this.sink.row(row, () => rawOf(values));
   }
 
-  /** The day belongs to the identity: banks that merely number the transactions begin at 1 in every file. */
-  private identityOf(id: string, { bank_id, account_id, date_posted }: Record<string, unknown>): string {
-    return this.identities.next(id, [bank_id, account_id, date_posted] as (string | null)[]);
+  private identityOf(id: string, data: Record<string, unknown>): string {
+    const { bank_id, account_id, date_posted } = data as Record<string, string | null>;
+    return this.identities.next(id, [bank_id ?? null, account_id ?? null], date_posted ?? null);
   }
 
   /** Handles the end of a section that is no part of a transaction. */
@@ -200,7 +202,7 @@ export class OfxStatements implements XmlHandler, StatementParser {
 
   private addBalance(type: string, tag: string): void {
     const amount = readDecimal(this.part.get(tag) ?? '');
-    if (amount === null) return;
+    if (amount === null || this.balances.length >= limits.balances) return;
     const date = this.part.get('DTASOF');
     this.balances.push({
       type,

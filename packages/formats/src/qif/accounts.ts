@@ -46,8 +46,9 @@ export class QifAccounts implements StatementParser, QifHandler {
     if (this.section === 'account') this.announce(fields);
     if (this.section !== 'transactions' && this.section !== 'investments') return;
     this.transactions++;
-    const raw = fields.map(({ code, value }) => code + value).join('\n');
-    this.sink.row(isEnded ? this.rowOf(fields) : { fault: cutOff }, raw);
+    this.sink.row(isEnded ? this.rowOf(fields) : { fault: cutOff }, () =>
+      fields.map(({ code, value }) => code + value).join('\n'),
+    );
   }
 
   private rowOf(fields: readonly QifField[]): StatementRow {

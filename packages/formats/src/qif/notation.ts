@@ -99,8 +99,8 @@ class Evidence implements QifHandler {
 
   /** The order of the dates. */
   get dates(): Pick<QifNotation, 'dateOrder' | 'doubtfulDate'> {
-    const fewest = Math.min(...orders.map((order) => this.against[order]));
-    const [first = 'MDY', ...others] = orders.filter((order) => this.against[order] === fewest);
+    const minAgainst = Math.min(...orders.map((order) => this.against[order]));
+    const [first = 'MDY', ...others] = orders.filter((order) => this.against[order] === minAgainst);
     if (this.dateCount === 0 || others.length === 0) return { dateOrder: first };
     const sorted = [first, ...others].filter((order) => this.isSorted(order));
     const dateOrder = sorted.length === 1 ? (sorted[0] as DateOrder) : first;

@@ -43,7 +43,7 @@ export class QifRecords {
       this.handler.header(text.slice(1).trim());
     } else {
       this.chars += text.length;
-      if (this.chars > limits.rowChars) throw tooLong;
+      if (this.chars > limits.rowChars || this.fields.length >= limits.recordLines) throw tooLong;
       const code = text[0] === 'X' ? text.slice(0, 2) : text.slice(0, 1);
       this.fields.push({ code, value: text.slice(code.length).trim() });
     }

@@ -1,12 +1,29 @@
 import { limits } from '../limits';
-import type { Detected, ReadingWarning, Security, StatementSummary, StatementWarning } from '../types';
+import type {
+  Detected,
+  ReadingWarning,
+  Security,
+  StatementBalance,
+  StatementSummary,
+  StatementWarning,
+} from '../types';
 import type { StatementRow, StatementSink } from './parser';
 
 /** Bounds of what a file's reading keeps; the reading is stored. */
-const maxStatements = 400;
-const maxBalances = 20;
+const maxStatements = 100;
+const maxBalances = 10;
 const maxSecurities = 2_000;
 const maxExamples = 3;
+const maxChars = 200;
+
+const cut = (text: string | null): string | null => text?.slice(0, maxChars) ?? null;
+
+const cutBalance = ({ type, amount, currency, date }: StatementBalance): StatementBalance => ({
+  type: type.slice(0, maxChars),
+  amount,
+  currency: cut(currency),
+  date: cut(date),
+});
 
 interface Notes {
   count: number;
@@ -33,7 +50,14 @@ export class Findings implements StatementSink {
 
   statement(summary: StatementSummary): void {
     if (this.statements.length >= maxStatements) return;
-    this.statements.push({ ...summary, balances: summary.balances.slice(0, maxBalances) });
+    const { id, account_id, currency } = summary;
+    this.statements.push({
+      ...summary,
+      id: cut(id),
+      account_id: cut(account_id),
+      currency: cut(currency),
+      balances: summary.balances.slice(0, maxBalances).map(cutBalance),
+    });
   }
 
   warn(code: StatementWarning, example: string): void {
@@ -48,7 +72,8 @@ export class Findings implements StatementSink {
   }
 
   security(id: string, security: Security): void {
-    if (this.securityCount++ < maxSecurities) this.securities[id.slice(0, limits.valueChars)] = security;
+    if (this.securityCount++ < maxSecurities)
+      this.securities[id.slice(0, maxChars)] = { name: cut(security.name), ticker: cut(security.ticker) };
   }
 
   get reading(): Pick<Detected, 'headers' | 'identifies' | 'statements' | 'largeEntries' | 'securities' | 'warnings'> {
@@ -95,7 +120,7 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   },
   no_transactions: {
     what: 'The file holds no transaction',
-    remedy: 'Its balances are in "statements". If there should be rows, export it for another time',
+    remedy: 'Its balances are in metadata.statements. If there should be rows, export it for another time',
   },
   pending_transactions: {
     what: 'Transactions are not booked yet, or for information only',

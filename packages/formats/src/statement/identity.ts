@@ -5,6 +5,10 @@ const maxKept = 100_000;
 /** Characters of an identity; a longer one becomes a hash. */
 const maxChars = 256;
 
+const mereNumber = /^\d{1,9}$/;
+
+type Part = string | number | null;
+
 /**
  * Makes identities of the ids that banks give to transactions. Some banks give one id to several transactions of a
  * statement: these are numbered, so that none takes the place of another.
@@ -19,9 +23,12 @@ export class Identities {
     this.counts.clear();
   }
 
-  /** Returns the identity of the next transaction; `context` is what the id needs to be unique. */
-  next(id: string, context: readonly (string | number | null)[]): string {
-    const text = JSON.stringify([...context, id]);
+  /**
+   * Returns the identity of the next transaction. `context` is what the id needs to be unique; a mere number also needs
+   * the day, since some banks begin with 1 in every file.
+   */
+  next(id: string, context: readonly Part[], day: Part): string {
+    const text = JSON.stringify([...context, ...(mereNumber.test(id) ? [day] : []), id]);
     const key = text.length > maxChars ? hash('sha256', text, 'hex') : text;
     const count = (this.counts.get(key) ?? 0) + 1;
     if (this.counts.size >= maxKept) this.counts.clear();

@@ -6,8 +6,8 @@ export type StatementRow = { data: Record<string, unknown>; identity?: string | 
 
 /** Receives what a file of statements holds, in order. */
 export interface StatementSink {
-  /** `raw` is the transaction as read, in case it is rejected. */
-  row(row: StatementRow, raw: string): void;
+  /** `raw` returns the transaction as read, in case it is rejected. */
+  row(row: StatementRow, raw: () => string): void;
   statement(summary: StatementSummary): void;
   /** Notes a point that the sender should check, with the place where it was found. */
   warn(code: StatementWarning, example: string): void;

@@ -73,8 +73,9 @@ export async function* readStatements(
 function rowsInto(collector: RowCollector): StatementSink {
   let line = 0;
   return {
-    row: (row, raw) => {
+    row: (row, rawOf) => {
       line++;
+      const raw = rawOf();
       if ('fault' in row) collector.reject({ line, ...row.fault, raw });
       else {
         const { data, identity } = row;

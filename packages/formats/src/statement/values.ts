@@ -31,12 +31,14 @@ export function negated(amount: number | string): number | string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
+const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** Returns `YYYY-MM-DD` for a valid calendar day, else null. */
 export function readDay(year: string, month: string, day: string): string | null {
-  const date = new Date(Date.UTC(2000, 0, 1));
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  const text = `${year}-${month}-${day}`;
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const isLeapDay = m === 2 && d === 29 && ((y % 4 === 0 && y % 100 !== 0) || y % 400 === 0);
+  const isDay = d >= 1 && (d <= (daysOfMonths[m - 1] ?? 0) || isLeapDay);
+  return isDay && year.length === 4 && month.length === 2 && day.length === 2 ? `${year}-${month}-${day}` : null;
 }
 
 /** The fault of a transaction of a statement. */

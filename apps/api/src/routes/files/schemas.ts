@@ -109,7 +109,7 @@ const metadata = closed(
         description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet',
       }),
     ),
-    statements: Type.Array(statement, { description: 'Account and balances of the first 400 statements' }),
+    statements: Type.Array(statement, { description: 'Account and balances of the first 100 statements' }),
     warnings: Type.Array(
       closed({
         code: Type.String(),

@@ -87,6 +87,12 @@ describe('transactions of files that overlap', () => {
     expect(await amounts()).toEqual([-1, -2]);
   });
 
+  test('keep their record when the day of one with a long id changes', async () => {
+    await ingested(ofx(ofxRow('20260105-0001', '-1')));
+    await ingested(ofx(ofxRow('20260105-0001', '-1').replace('<DTPOSTED>20260105', '<DTPOSTED>20260107')));
+    expect((await records()).map(({ data }) => data['date_posted'])).toEqual(['2026-01-07']);
+  });
+
   test('that have the reference of another entry, such as a reversal, are records of their own', async () => {
     await ingested(camt(entry(servicer('A'), '5')));
     await ingested(camt(entry(servicer('A'), '5').replace('CRDT', 'DBIT'), 'S2'));
