@@ -330,6 +330,18 @@ test('any text after the head of a statement gives rows, rejected rows or a reas
   );
 });
 
+test.each([
+  ['slashes', `/REMI/${'/'.repeat(900_000)}x`],
+  ['question marks', `166?20${'?'.repeat(900_000)}x`],
+  ['blanks', `166?20a${' '.repeat(900_000)}x`],
+  ['names of values', `166?20${'SVWZ+'.repeat(180_000)}x`],
+  ['labels', 'IBAN: '.repeat(150_000)],
+])('a long text of %s is read at once', async (_what, text) => {
+  const started = performance.now();
+  await readFile(withInformation(text));
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
 test('a field without end is refused before it fills the memory', async () => {
   const text = `:20:A\n:25:1/2\n:60F:C260101EUR1,\n:61:260105C1,NMSCX\n:86:${'x'.repeat(2_500_000)}`;
   await expect(readFile(text)).rejects.toMatchObject({ code: 'file_damaged' });

@@ -17,7 +17,7 @@ export function slashValues(text: string): PartOfInformation | null {
   const parts = text.split(cut);
   const values = new Map<string, string>();
   for (let i = 1; i + 1 < parts.length; i += 2) {
-    const value = plainText((parts[i + 1] as string).replace(/^\/+|\/+\s*$/g, ''));
+    const value = withoutSlashes(parts[i + 1] as string);
     if (value !== null && !values.has(parts[i] as string)) values.set(parts[i] as string, value);
   }
   const one = (...names: string[]): string | null =>
@@ -40,6 +40,15 @@ export function slashValues(text: string): PartOfInformation | null {
     charges: one('CHGS'),
     ...remittanceOf(values.get('REMI'), one('CREF')),
   };
+}
+
+/** Removes slashes from both ends, in one pass: a value may be long. */
+function withoutSlashes(text: string): string | null {
+  const plain = plainText(text) ?? '';
+  let [start, end] = [0, plain.length];
+  while (plain[start] === '/') start++;
+  while (end > start && (plain[end - 1] === '/' || plain[end - 1] === ' ')) end--;
+  return plainText(plain.slice(start, end));
 }
 
 /** Reads account, BIC and name of `/CNTP/account/bic/name/city/`. */

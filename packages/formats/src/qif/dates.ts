@@ -1,3 +1,4 @@
+import { limits } from '../limits';
 import { readDay } from '../statement/values';
 
 /** The orders of day, month and year; an undecided file has the first possible one, which Quicken writes. */
@@ -18,6 +19,7 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /** Splits a date as QIF files write it: `1/15'26`, `15/01/2026`, `1/ 5/26`; null for anything else. */
 export function datePartsOf(text: string): DateParts | null {
+  if (text.length > limits.valueChars) return null;
   const plain = text.trim().replace(/\s+\d{1,2}:\d{2}.*$/, '');
   const whole = compact.exec(plain);
   if (whole !== null)

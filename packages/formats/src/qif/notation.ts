@@ -1,4 +1,5 @@
 import { decimalEvidence } from '../columns/decimals';
+import { limits } from '../limits';
 import { readDecimal } from '../statement/values';
 import type { KnownOfFile } from '../statement/parser';
 import { pushAll } from '../statement/read';
@@ -115,6 +116,7 @@ class Evidence implements QifHandler {
 
 /** Reads an amount in the notation of its file; null where it is none. */
 export function readQifAmount(text: string, { decimalSeparator }: QifNotation): number | string | null {
+  if (text.length > limits.valueChars) return null;
   const grouping = decimalSeparator === '.' ? /,/g : /\./g;
   const plain = text
     .replace(/[\s'\u00a0\u202f$€£]/g, '')

@@ -223,6 +223,16 @@ test('any text after the header gives rows, rejected rows or a reason', async ()
   );
 });
 
+test.each([
+  ['day', `D1/15${' '.repeat(900_000)}x\nT1`],
+  ['amount', `D1/15/26\nT${'1-'.repeat(450_000)}`],
+  ['category', `D1/15/26\nT1\nL${'['.repeat(900_000)}`],
+])('a long %s is read at once', async (_what, record) => {
+  const started = performance.now();
+  await readFile(bank(record));
+  expect(performance.now() - started).toBeLessThan(10_000);
+});
+
 test('a transaction without end is refused before it fills the memory', async () => {
   await expect(readFile(`!Type:Bank\nM${'x'.repeat(2_500_000)}`)).rejects.toMatchObject({ code: 'file_damaged' });
   await expect(readFile(`!Type:Bank\n${'Mxxx\n'.repeat(600_000)}`)).rejects.toMatchObject({ code: 'file_damaged' });

@@ -74,6 +74,41 @@ test('an upload is accepted at once and becomes records of the dataset that it n
   ]);
 });
 
+const mt940 =
+  ':20:STARTUMSE\r\n:25:DE89370400440532013000\r\n:28C:1/1\r\n:60F:C260101EUR10,\r\n' +
+  ':61:2601050105D2,5NTRFNONREF//B1\r\n' +
+  ':86:166?00UEBERWEISUNG?20EREF+E-1?21SVWZ+Invoice 0017?32Shop\r\n:62F:C260131EUR7,5\r\n-\r\n';
+
+test('a bank statement becomes records with typed fields, and its balances are shown', async () => {
+  const file = await ingested(mt940, { dataset: 'statement', fromColumns: 'true' }, 'export.sta');
+  expect(file).toMatchObject({
+    status: 'ready',
+    format: 'mt940',
+    metadata: {
+      warnings: [],
+      statements: [
+        {
+          id: '1/1',
+          account_id: 'DE89370400440532013000',
+          currency: 'EUR',
+          transactions: 1,
+          balances: [
+            { type: 'opening', amount: 10, currency: 'EUR', date: '2026-01-01' },
+            { type: 'closing', amount: 7.5, currency: 'EUR', date: '2026-01-31' },
+          ],
+        },
+      ],
+    },
+  });
+  expect(await records('statement')).toMatchObject([
+    {
+      external_id: null,
+      data: { amount: -2.5, end_to_end_id: 'E-1' },
+      fields: { amount: -2.5, booking_date: '2026-01-05', remittance_information: 'Invoice 0017' },
+    },
+  ]);
+});
+
 test('without a dataset the rows go into one that is called like the file', async () => {
   const file = await ingested('a\n1\n', {}, 'C:\\Exports\\Statement March.csv');
   expect(file.metadata.dataset).toBe('Statement March');
@@ -211,6 +246,8 @@ describe('a request that is refused', () => {
     ['a delimiter of two characters', { delimiter: ';;' }, '/delimiter'],
     ['a file to replace that is not there', { replaces: '01994e70-2b30-7c51-9c11-2f4e6a8b0c3d' }, '/replaces'],
     ['a switch that is none', { fromColumns: 'maybe' }, '/fromColumns'],
+    ['a format that is none', { format: 'pdf' }, '/format'],
+    ['an identity that is none', { identity: 'maybe' }, '/identity'],
   ])('%s is named, and nothing is left of the file', async (_what, fields, path) => {
     const before = await storedFiles();
     const call = tenant.api.post(`/v1/data-sources/${source}/files`);
