@@ -95,8 +95,9 @@ async function matchPairs(ruleSet: CompiledRuleSet, left: Keyed[], right: Keyed[
   pairs.sort((a, b) => b.score - a.score || (a.days ?? 0) - (b.days ?? 0) || (a.gap ?? 0) - (b.gap ?? 0));
   const nameOf = (leftIndex: number, rightIndex: number): string =>
     `${left[leftIndex]?.id ?? ''}|${right[rightIndex]?.id ?? ''}`;
-  const assignment = createAssignment(left.length, right.length);
+  const assignment = createAssignment({ records: { left: left.length, right: right.length } });
   for (const pair of pairs) assignment.push(pair);
+  assignment.end();
   return pairs.filter((pair) => assignment.lossOf(pair) === null).map((pair) => nameOf(pair.left, pair.right));
 }
 

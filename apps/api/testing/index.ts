@@ -26,3 +26,4 @@ export {
   type UnmatchedBody,
 } from './reconciliation';
 export { allPages, expectExact, usageOf } from './usage';
+export { amountRules, groupRules, openLedger, type Ledger } from './ledger';

@@ -60,6 +60,7 @@ export interface UnmatchedBody {
   reason: string;
   best_possible: { match_id: string; record_id: string; score: number } | null;
   best_possible_composite: { composite_match_id: string; score: number } | null;
+  remaining_amount: number | null;
 }
 
 /** A tenant with a left and a right dataset of normalised records, `l0`, `l1`… and `r0`, `r1`… */

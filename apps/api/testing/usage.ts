@@ -46,7 +46,13 @@ async function countFromLists(tenant: TestTenant): Promise<Pick<UsageBody, 'reco
     ...matches.filter(isMatch).map((match) => match.left_record_id),
     ...composites
       .filter(isMatch)
-      .flatMap((c) => (c.direction === 'one_to_many' ? [c.targetRecordId] : c.members.map(({ recordId }) => recordId))),
+      .flatMap((c) =>
+        c.direction === 'many_to_one'
+          ? c.members.map(({ recordId }) => recordId)
+          : c.status === 'COMPLETE'
+            ? [c.targetRecordId]
+            : [],
+      ),
   ]);
   const lefts = new Set(ruleSets.map((ruleSet) => ruleSet.left_dataset_id));
   const left = [...lefts].flatMap((id) => (records.get(id) ?? []).map((record) => record.id));

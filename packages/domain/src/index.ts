@@ -26,7 +26,13 @@ export {
   type UnmatchedReason,
   type UnmatchedRecord,
 } from './results/unmatched';
-export { reviewStatuses, type Review, type ReviewInput, type ReviewStatus } from './results/reviews';
+export {
+  reviewStatuses,
+  type ChangedVersion,
+  type Review,
+  type ReviewInput,
+  type ReviewStatus,
+} from './results/reviews';
 export * from './results/matches';
 export * from './results/composites';
 export * from './matching';

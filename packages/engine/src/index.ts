@@ -37,6 +37,7 @@ export type {
 export { explanationExpander } from './scoring/explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './definition/keys';
+export { decidingText } from './definition/deciding';
 export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
 export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
@@ -65,7 +66,7 @@ export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './bloc
 export { candidateWindows } from './blocking/candidate-windows';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { createAssignment } from './assignment/assignment';
-export type { Loss, OneToOneAssignment, RankedPair } from './assignment/assignment';
+export type { AssignmentOptions, Loss, OneToOneAssignment, RankedPair } from './assignment/assignment';
 export { storableText } from './values/json';
 export { castBoolean, roundScore } from './scoring/scoring';
 export { scoreScale } from './definition/defaults';

@@ -13,6 +13,7 @@ export const eventTypes = [
   'MATCHING_JOB_FAILED',
   'MATCHING_JOB_CANCELLED',
   'COMPOSITE_MATCH_CREATED',
+  'MATCH_STALE',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -5,6 +5,7 @@ import { deleteExpiredAnswers } from '../access/idempotency';
 import { parametersPurpose, sweepItems } from '../feeds/items';
 import type { JobProducer, Jobs } from '../kernel/jobs';
 import { deleteOldRemovalNotes } from '../results/matches';
+import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching';
 import { createHungSessionCheck } from './hung-sessions';
@@ -38,6 +39,7 @@ export function createMaintenanceHandlers(
     reprocessing: () => sweepReprocessing(deps),
     files: () => sweepFiles(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
+    staleReviews: () => sweepStaleReviews(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),

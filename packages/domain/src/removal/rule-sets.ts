@@ -1,5 +1,6 @@
 import type { TenantScope } from '../kernel/scope';
 import { deleteCompositesOfRuleSet } from '../results/composites';
+import { forgetVersionsOfRuleSet } from '../results/reviews';
 import { deleteResultCounts, lockCounters, recountMatched } from '../results/counters';
 
 /**
@@ -26,6 +27,7 @@ export async function deleteRuleSet(scope: TenantScope, id: string): Promise<voi
       [tenantId, id, jobs.map(({ jobId }) => jobId)],
     );
     await deleteCompositesOfRuleSet(db, tenantId, id);
+    await forgetVersionsOfRuleSet(db, tenantId, id);
     await lockCounters(db, tenantId);
     await deleteResultCounts(db, tenantId, id);
     await recountMatched(db, tenantId, [...new Set(jobs.map(({ leftDatasetId }) => leftDatasetId))]);

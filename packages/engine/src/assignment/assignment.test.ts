@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { createAssignment } from './assignment';
-import type { Loss, RankedPair } from './assignment';
+import type { AssignmentOptions, Loss, RankedPair } from './assignment';
 
 type Kind = 'match' | Loss;
 
@@ -23,9 +23,10 @@ function compare(one: number, other: number): number {
 }
 
 /** Returns the outcome of each pair, in the order given. */
-function kinds(pairs: RankedPair[]): Kind[] {
-  const assignment = createAssignment(20, 20);
+function kinds(pairs: RankedPair[], options: Partial<AssignmentOptions> = {}): Kind[] {
+  const assignment = createAssignment({ records: { left: 20, right: 20 }, ...options });
   for (const one of pairs) assignment.push(one);
+  assignment.end();
   return pairs.map((one) => assignment.lossOf(one) ?? 'match');
 }
 
@@ -132,8 +133,9 @@ test('a record is in one match at most', () => {
 test('a pair can be asked for in any order', () => {
   fc.assert(
     fc.property(rankedPairs, (pairs) => {
-      const assignment = createAssignment(20, 20);
+      const assignment = createAssignment({ records: { left: 20, right: 20 } });
       for (const one of [...pairs].sort(byRank)) assignment.push(one);
+      assignment.end();
       const expected = reference(pairs);
       expect(pairs.map((one) => assignment.lossOf(one) ?? 'match')).toEqual(pairs.map((one) => expected.get(one)));
     }),
@@ -157,4 +159,98 @@ test('the order of pairs within one level changes nothing', () => {
       expect(verdicts(shuffled)).toEqual(verdicts(sorted));
     }),
   );
+});
+
+describe('equal records', () => {
+  /** All pairs of some records, of one level. */
+  const all = (lefts: number[], rights: number[], score = 1): RankedPair[] =>
+    lefts.flatMap((left) => rights.map((right) => pair(left, right, score)));
+  /** Classes of 20 records: those of each list are equal. */
+  const classes = (...lists: number[][]): Int32Array =>
+    Int32Array.from({ length: 20 }, (_, record) => lists.find((list) => list.includes(record))?.[0] ?? record);
+  const matched = (pairs: RankedPair[], options: Partial<AssignmentOptions>): string[] => {
+    const found = kinds(pairs, options);
+    return pairs.flatMap(({ left, right }, at) => (found[at] === 'match' ? [`${left}-${right}`] : []));
+  };
+  const three = { left: classes([0, 1, 2]), right: classes([0, 1, 2]) };
+
+  test.each<[string, RankedPair[], Partial<AssignmentOptions>, string[]]>([
+    ['as many on both sides', all([0, 1, 2], [0, 1, 2]), { classes: three }, ['0-0', '1-1', '2-2']],
+    ['more on the left', all([0, 1, 2], [0, 1]), { classes: three }, ['0-0', '1-1']],
+    ['more on the right', all([0], [0, 1, 2]), { classes: three }, ['0-0']],
+    [
+      'what is left over takes a lower pair',
+      [...all([0, 1], [0]), ...all([0, 1], [5], 0.9)],
+      { classes: three },
+      ['0-0', '1-5'],
+    ],
+    ['two classes that meet one stay ambiguous', all([0, 1, 3], [0, 1]), { classes: three }, []],
+    ['rights that differ stay ambiguous', all([0, 1], [0, 4]), { classes: three }, []],
+    [
+      'a rejected pair is passed over',
+      all([0, 1, 2], [0, 1, 2]).filter(({ left, right }) => !(left === 0 && right === 0)),
+      { classes: three, isRejected: (left, right) => left === 0 && right === 0 },
+      ['0-1', '1-0', '2-2'],
+    ],
+    [
+      'a rejected pair at the end is made room for',
+      all([0, 1], [0, 1]).filter(({ left, right }) => !(left === 1 && right === 1)),
+      { classes: three, isRejected: (left, right) => left === 1 && right === 1 },
+      ['0-1', '1-0'],
+    ],
+    ['of one dataset, neighbours', [pair(0, 1), pair(0, 2), pair(1, 2)], { classes: three, isOneSide: true }, ['0-1']],
+    [
+      'of one dataset, two classes',
+      all([0, 1], [5, 6]),
+      { classes: { left: classes([0, 1], [5, 6]), right: classes([0, 1], [5, 6]) }, isOneSide: true },
+      ['0-5', '1-6'],
+    ],
+  ])('%s', (_, pairs, options, expected) => {
+    expect(matched(pairs, options)).toEqual(expected);
+  });
+
+  test('the number of choices is that of the larger side', () => {
+    const assignment = createAssignment({ records: { left: 20, right: 20 }, classes: three });
+    for (const one of all([0, 1, 2], [0, 1])) assignment.push(one);
+    assignment.end();
+    expect(assignment.choicesOf(pair(1, 1))).toBe(3);
+    expect(assignment.lossOf(pair(0, 1))).toBe('exchangeable');
+    expect(assignment.lossOf(pair(2, 0))).toBe('conflict');
+  });
+
+  test('twenty thousand equal records a side are tied in a moment', () => {
+    const count = 20_000;
+    const assignment = createAssignment({
+      records: { left: count, right: count },
+      classes: { left: new Int32Array(count), right: new Int32Array(count) },
+    });
+    for (let at = 0; at < count; at++) for (const right of [at, 0]) assignment.push(pair(at, right));
+    assignment.end();
+    expect(assignment.lossOf(pair(count - 1, count - 1))).toBeNull();
+  });
+
+  test('a record is in one match at most, and no match has a rival of another class', () => {
+    const classesOf = fc.array(fc.nat({ max: 3 }), { minLength: 10, maxLength: 10 });
+    const firsts = (labels: readonly number[]): Int32Array => Int32Array.from(labels, (label) => labels.indexOf(label));
+    const table = fc.array(fc.constantFrom(null, 0.7, 0.8), { minLength: 16, maxLength: 16 });
+    fc.assert(
+      fc.property(classesOf, classesOf, table, (left, right, scores) => {
+        const pairs = all([...left.keys()], [...right.keys()])
+          .flatMap((one) => {
+            const score = scores[(left[one.left] as number) * 4 + (right[one.right] as number)];
+            return typeof score === 'number' ? [{ ...one, score }] : [];
+          })
+          .sort(byRank);
+        const found = kinds(pairs, {
+          records: { left: 10, right: 10 },
+          classes: { left: firsts(left), right: firsts(right) },
+        });
+        const matches = pairs.filter((_, at) => found[at] === 'match');
+        expect(new Set(matches.map((one) => one.left)).size).toBe(matches.length);
+        expect(new Set(matches.map((one) => one.right)).size).toBe(matches.length);
+        const ambiguous = new Set(pairs.flatMap((one, at) => (found[at] === 'ambiguous' ? [one.left] : [])));
+        expect(matches.filter((one) => ambiguous.has(one.left))).toEqual([]);
+      }),
+    );
+  });
 });

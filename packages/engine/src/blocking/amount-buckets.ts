@@ -1,6 +1,7 @@
 import { exactDecimal, maxAmountScale } from '../values/decimal';
-import type { AmountBlocking } from '../definition/keys';
+import type { AmountBlocking, AmountTolerance } from '../definition/keys';
 import { toleranceCheck } from '../values/tolerance';
+import type { ToleranceCheck } from '../values/tolerance';
 
 /** Sorts amounts into buckets, so that two amounts that can match are at most `window` buckets apart. */
 export interface AmountBuckets {
@@ -17,7 +18,8 @@ export interface AmountBuckets {
 }
 
 export function amountBuckets(part: AmountBlocking): AmountBuckets {
-  return part.kind === 'tolerance' ? toleranceBuckets(part.percent) : fixedBuckets(part.size, part.window);
+  if (part.kind === 'bucket') return fixedBuckets(part.size, part.window);
+  return part.absolute < smallestUnit ? percentBuckets(part.percent) : absoluteBuckets(part);
 }
 
 /**
@@ -28,6 +30,10 @@ const minLogWidth = 1e-6;
 const logSlack = 1e-11;
 /** Below this share the exact logarithm is far under minLogWidth. */
 const smallShare = 1e-7;
+/** Amounts are whole numbers of this unit: a smaller tolerance allows nothing. */
+const smallestUnit = 1e-4;
+/** Amounts in range are smaller, in currency units. */
+const maxAmount = 1e14;
 
 /**
  * Creates signed logarithmic buckets.
@@ -39,8 +45,8 @@ const smallShare = 1e-7;
  * = w0 + 10^−11 keeps two computed quotients less than 1 apart. Positive buckets start at 2 and negative ones at
  * −2, so that zero at 0 neighbours neither. With p >= 1 amounts of any size can match: one bucket.
  */
-function toleranceBuckets(percent: number): AmountBuckets {
-  const within = toleranceCheck(percent);
+function percentBuckets(percent: number): AmountBuckets {
+  const within = toleranceCheck({ percent, absolute: 0 }, 0);
   const width = logWidth(percent);
   return {
     window: width === null ? 0 : 1,
@@ -49,6 +55,41 @@ function toleranceBuckets(percent: number): AmountBuckets {
     contiguous: width !== null,
     describe: (bucket) => `amount~${bucket}`,
   };
+}
+
+/** Bound on the width of linear buckets in currency units, so that their numbers are safe integers. */
+const minLinearWidth = 0.1;
+/** Widens linear buckets, for rounding: quotients of amounts up to 9·10^13 are off by less than a tenth each. */
+const linearSlack = 1.5;
+
+/**
+ * Creates buckets for an absolute tolerance a, beside a percentage p = percent/100. Amounts that are within either are
+ * neighbours on the scale f: without a percentage f(x) = x / a; else, with c = a(1 − p)/p, f(x) = ±ln(1 + |x|/c), on
+ * which a and p both span at most ln(1/(1 − p)), and amounts of different signs at most twice ln(1 + a/2c). With
+ * p >= 1 amounts of any size can match: one bucket.
+ */
+function absoluteBuckets({ percent, absolute }: AmountTolerance): AmountBuckets {
+  const place = placeOnScale(percent / 100, absolute);
+  const checks = [0, 1, 2, 3, 4].map((scale) => toleranceCheck({ percent, absolute }, scale));
+  return {
+    window: place === null ? 0 : 1,
+    of: (units, scale) => (place === null ? 0 : Math.floor(place(units / 10 ** scale))),
+    admits: (left, right, scale) => (checks[scale] as ToleranceCheck)(left, right),
+    contiguous: false,
+    describe: (bucket) => `amount~${bucket}`,
+  };
+}
+
+function placeOnScale(share: number, absolute: number): ((amount: number) => number) | null {
+  if (share >= 1) return null;
+  if (share < smallShare) {
+    // A percentage this small moves amounts in range by less than the slack of a wider bucket.
+    const width = Math.max(minLinearWidth, absolute, share * maxAmount) * linearSlack;
+    return (amount) => amount / width;
+  }
+  const offset = (absolute * (1 - share)) / share;
+  const width = Math.max(-Math.log1p(-share), 2 * Math.log1p(absolute / (2 * offset))) * linearSlack;
+  return (amount) => (Math.sign(amount) * Math.log1p(Math.abs(amount) / offset)) / width;
 }
 
 function logBucket(units: number, scale: number, width: number): number {

@@ -90,7 +90,7 @@ function isOutOfRange(value: unknown): boolean {
 /** The conditions of blocking, straight from their definition, on exact numbers. */
 function agree(params: RuleSetParams, left: Row, right: Row): boolean {
   const blocking = params.blocking ?? {};
-  if (params.amountTolerancePercent !== undefined) {
+  if (params.amountTolerancePercent !== undefined || params.amountTolerance !== undefined) {
     const amounts = [
       left[blocking.amountKeyLeft ?? blocking.amountKey ?? 'amount'],
       right[blocking.amountKeyRight ?? blocking.amountKey ?? 'amount'],
@@ -110,16 +110,19 @@ function amountsAgree(params: RuleSetParams, blocking: Blocking, left: Row, righ
     blocking.amountBucketSize,
     blocking.amountBucketWindow,
     blocking.amountTolerancePercent,
+    blocking.amountTolerance,
   ].some((value) => value !== undefined);
   if (!set) return true;
   const one = exactAmount(left[blocking.amountKeyLeft ?? blocking.amountKey ?? 'amount']);
   const other = exactAmount(right[blocking.amountKeyRight ?? blocking.amountKey ?? 'amount']);
   if (one === null || other === null) return false;
   const percent = blocking.amountTolerancePercent ?? params.amountTolerancePercent;
-  if (percent !== undefined) {
-    const [numerator, denominator] = fraction(percent);
+  const absolute = blocking.amountTolerance ?? params.amountTolerance;
+  if (percent !== undefined || absolute !== undefined) {
+    const [numerator, denominator] = fraction(percent ?? 0);
     const larger = abs(one) > abs(other) ? abs(one) : abs(other);
-    return abs(one - other) * 100n * denominator <= numerator * larger;
+    const [units, unitsOf] = fraction(absolute ?? 0);
+    return abs(one - other) * 100n * denominator <= numerator * larger || abs(one - other) * unitsOf <= units * 10_000n;
   }
   const [numerator, denominator] = fraction(blocking.amountBucketSize ?? 1);
   const bucket = (amount: bigint): bigint => (abs(amount) * denominator) / (numerator * 10_000n);
@@ -185,6 +188,10 @@ const percent = fc.oneof(
   fc.double({ min: 0, max: 250, noNaN: true }).map((value) => Math.abs(value)),
 );
 const days = fc.oneof(fc.integer({ min: 0, max: 12 }), fc.constantFrom(4_000_000, Number.MAX_SAFE_INTEGER));
+const absoluteTolerance = fc.oneof(
+  fc.constantFrom(0, 0.0001, 0.005, 0.01, 0.5, 5, 1e6, 1e15),
+  fc.double({ min: 0, max: 50, noNaN: true }),
+);
 const blocking = fc.record({
   enabled: maybe(fc.boolean()),
   amountKey: maybe(fc.constantFrom('amount', 'a2')),
@@ -194,6 +201,7 @@ const blocking = fc.record({
   dateKeyLeft: maybe(fc.constantFrom('date', 'd2')),
   dateKeyRight: maybe(fc.constantFrom('date', 'd2')),
   amountTolerancePercent: maybe(percent),
+  amountTolerance: maybe(absoluteTolerance),
   amountBucketSize: maybe(
     fc.oneof(
       fc.constantFrom(0.0001, 0.00015, 0.01, 0.3, 1, 10, 1e6, 1e15, 0.1),
@@ -210,6 +218,7 @@ const params = fc.record({
   Tpossible: fc.constant(0.5),
   windowDays: maybe(days),
   amountTolerancePercent: maybe(percent),
+  amountTolerance: maybe(absoluteTolerance),
   blocking: maybe(blocking),
 }) satisfies fc.Arbitrary<RuleSetParams>;
 

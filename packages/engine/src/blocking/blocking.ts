@@ -4,7 +4,7 @@ import { formatDay } from '../values/calendar';
 import type { DayReading } from '../values/calendar';
 import { minAmountScale, rescale } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
-import { blockingParts } from '../definition/keys';
+import { blockingParts, toleranceOf } from '../definition/keys';
 import type { RuleSetParams } from '../definition/types';
 
 /** Reasons why a record cannot be blocked. */
@@ -54,7 +54,8 @@ export function createBlockingRule(params: RuleSetParams): BlockingRule {
   const parts = blockingParts(params);
   const buckets = parts.amount === null ? null : amountBuckets(parts.amount);
   const dayWindow = parts.dayWindow;
-  const comparesAmounts = buckets !== null || params.amountTolerancePercent !== undefined;
+  const comparesAmounts =
+    buckets !== null || toleranceOf(params.amountTolerancePercent, params.amountTolerance) !== null;
   return {
     active: buckets !== null || dayWindow !== null,
     bucketWindow: buckets?.window ?? 0,

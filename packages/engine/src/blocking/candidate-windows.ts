@@ -15,6 +15,8 @@ export interface CandidateWindows {
    * amount.
    */
   seek(bucket: number, day: number, units: number): void;
+  /** Takes one right row, such as the left one itself, out of the ranges until the next `seek`. */
+  leaveOut(row: number): void;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface CandidateWindows {
  */
 export function candidateWindows(rule: BlockingRule, right: SortedKeys, amountScale: number): CandidateWindows {
   const windows = new SlidingWindows(rule, right);
-  return rule.exact ? new AdmittedRuns(rule, right, amountScale, windows) : windows;
+  return new OtherRows(rule.exact ? new AdmittedRuns(rule, right, amountScale, windows) : windows);
 }
 
 /** Bound on linear steps before a search gallops. */
@@ -62,7 +64,7 @@ function doubled(values: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /** Windows of buckets and days, without the exact check. */
-class SlidingWindows extends RangeList implements CandidateWindows {
+class SlidingWindows extends RangeList {
   private readonly groups: Groups;
   /** Window of days inside each group, for the current left bucket. */
   private readonly low: Int32Array;
@@ -82,7 +84,7 @@ class SlidingWindows extends RangeList implements CandidateWindows {
     this.high = new Int32Array(this.groups.count);
   }
 
-  seek(bucket: number, day: number): void {
+  seek(bucket: number, day: number, _units?: number): void {
     if (bucket !== this.bucket) this.enterBucket(bucket);
     else if (day === this.day) return;
     this.day = day;
@@ -122,7 +124,7 @@ class SlidingWindows extends RangeList implements CandidateWindows {
 }
 
 /** Rows of the windows that the exact check admits. */
-class AdmittedRuns extends RangeList implements CandidateWindows {
+class AdmittedRuns extends RangeList {
   /** Rows of one bucket and day. */
   private readonly cells: Groups;
   private units = 0;
@@ -178,6 +180,44 @@ class AdmittedRuns extends RangeList implements CandidateWindows {
       first,
       partition(first, to, (index) => magnitude(index) <= size || this.admits(index)),
     );
+  }
+}
+
+/** The ranges of other windows, of which one row may be left out. */
+class OtherRows implements CandidateWindows {
+  private readonly rest = new RangeList();
+  private ranges: RangeList;
+
+  constructor(private readonly windows: SlidingWindows | AdmittedRuns) {
+    this.ranges = windows;
+  }
+
+  get count(): number {
+    return this.ranges.count;
+  }
+
+  get from(): Int32Array {
+    return this.ranges.from;
+  }
+
+  get to(): Int32Array {
+    return this.ranges.to;
+  }
+
+  seek(bucket: number, day: number, units: number): void {
+    this.windows.seek(bucket, day, units);
+    this.ranges = this.windows;
+  }
+
+  leaveOut(row: number): void {
+    const { windows, rest } = this;
+    rest.clear();
+    for (let range = 0; range < windows.count; range++) {
+      const [from, to] = [startOf(windows.from, range), startOf(windows.to, range)];
+      rest.add(from, Math.max(from, Math.min(to, row)));
+      rest.add(Math.min(to, Math.max(from, row + 1)), to);
+    }
+    this.ranges = rest;
   }
 }
 

@@ -27,14 +27,16 @@ import { findWholeGroup } from './whole-groups';
 
 /** Compiles the composition of a rule set with valid parameters; null when it does not compose. */
 export function compileComposition(def: RuleSetDefinition): CompiledComposition | null {
-  const { composition } = effectiveParams(def);
+  const params = effectiveParams(def);
+  const { composition } = params;
   if (!composition.enabled) return null;
   const settings = compositionSettings(def);
   return {
     directions: settings.directions,
     references: compositionReferences(def),
     skipAlreadyMatched: composition.skipAlreadyMatched,
-    read: (side, record) => readFacts(composition, side, record),
+    signs: settings.signs,
+    read: (side, record) => readFacts(params, side, record),
     open: (pool) => new PoolComposer(settings, pool),
   };
 }
@@ -55,7 +57,7 @@ export class PoolComposer implements Composer {
     this.useTaken(taken);
     this.unfinished = false;
     if (taken[targetSide[direction]][target] === 1) return null;
-    const facts = readTarget(this.settings, this.pool[targetSide[direction]], target);
+    const facts = readTarget(this.settings, this.pool, { side: targetSide[direction], row: target });
     if (facts === null) return null;
     const search = new TargetSearch(this.settings, this.source(direction, facts.sign, taken), facts);
     if (search.days === null) return null;
@@ -69,7 +71,8 @@ export class PoolComposer implements Composer {
 
   equivalenceKey(direction: CompositeDirection, target: number): string {
     const side = this.pool[targetSide[direction]];
-    return [direction, side.units[target], side.day[target], side.totalCount[target], side.unitValue[target]].join(' ');
+    const columns = [side.units, side.day, side.totalCount, side.unitValue, side.heldUnits];
+    return [direction, ...columns.map((column) => column?.[target])].join(' ');
   }
 
   take({ direction, target, members }: Proposal, taken: Taken): void {

@@ -115,6 +115,7 @@ const keys = Object.keys({
   maxGroupSize: 0,
   amountField: 0,
   amountTolerancePercent: 0,
+  amountTolerance: 0,
   groupByField: 0,
   preferCompleteGroup: 0,
   dateStrategy: 0,

@@ -1,7 +1,8 @@
 import { readDay, noDay } from '../values/calendar';
-import { readAmount } from '../values/decimal';
+import { readAmount, signed } from '../values/decimal';
 import { readPath } from '../values/json';
-import type { EffectiveComposition } from '../definition/defaults';
+import { dayInZone } from '../values/zone';
+import type { EffectiveParams } from '../definition/defaults';
 import type { JsonObject, Side } from '../values/types';
 import { maxInstallments, maxSetMembers, planTooLong } from './limits';
 import type { CompositionFacts } from './types';
@@ -18,15 +19,23 @@ const noPlan: Plan = { totalCount: null, position: null };
 const longPlan: Plan = { totalCount: planTooLong, position: null };
 
 /** Reads the facts of a record that composition needs. */
-export function readFacts(composition: EffectiveComposition, side: Side, record: JsonObject): CompositionFacts {
+export function readFacts(params: EffectiveParams, side: Side, record: JsonObject): CompositionFacts {
+  const { composition, timezone, amountSign } = params;
   const {
     installmentDiscovery: { enabled, totalCountField, unitValueField },
     groupByField,
   } = composition;
-  const day = readDay(readPath(record, side === 'left' ? composition.dateFieldLeft : composition.dateFieldRight));
+  const sign = side === 'right' && amountSign === 'opposite' ? -1 : 1;
+  const day = readDay(
+    readPath(record, side === 'left' ? composition.dateFieldLeft : composition.dateFieldRight),
+    dayInZone(timezone),
+  );
   const at = (path: string | undefined): unknown => (path === undefined ? undefined : readPath(record, path));
   return {
-    amount: readAmount(readPath(record, side === 'left' ? composition.amountFieldLeft : composition.amountFieldRight)),
+    amount: signed(
+      readAmount(readPath(record, side === 'left' ? composition.amountFieldLeft : composition.amountFieldRight)),
+      sign,
+    ),
     day: day.ok ? day.day : noDay,
     group: readGroup(at(groupByField)),
     ...readPlan(enabled ? at(totalCountField) : undefined),

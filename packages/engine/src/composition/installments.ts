@@ -16,8 +16,15 @@ export class InstallmentSearch {
   }
 
   findComplete(): CompositeFind | null {
-    const { minSum, maxSum } = this.search.target;
-    return this.find('COMPLETE', (count) => ({ minSum, maxSum, minMembers: count, maxMembers: count, uniformity: 0 }));
+    const { minSum, maxSum, heldUnits } = this.search.target;
+    return this.find('COMPLETE', (count) => ({
+      minSum,
+      maxSum,
+      // Some installments of a rest's plan are held already.
+      minMembers: heldUnits === 0 ? count : 1,
+      maxMembers: heldUnits === 0 ? count : count - 1,
+      uniformity: 0,
+    }));
   }
 
   findPartial(): CompositeFind | null {

@@ -55,7 +55,13 @@ export class PlanReader {
   /** Returns the units of one installment of the plan of the member at a place. */
   unitOf(place: number, count: number): number {
     const unit = this.ownUnit(place);
-    return Number.isNaN(unit) ? this.search.target.units / count : unit;
+    return Number.isNaN(unit) ? this.wholeUnits / count : unit;
+  }
+
+  /** The amount that the plan divides: that of the target, of which a part may be held. */
+  private get wholeUnits(): number {
+    const { units, heldUnits } = this.search.target;
+    return units + heldUnits;
   }
 
   private ownUnit(place: number): number {
@@ -73,8 +79,8 @@ export class PlanReader {
     if (installments.unitValueField !== undefined) return [{ from: 1, to: target.maxSum }];
     const ranges: { from: number; to: number }[] = [];
     for (let count = this.maxPlanInstallments; count >= 2; count--) {
-      const from = Math.floor(target.units / (count + this.reach));
-      const to = Math.ceil(target.units / (count - this.reach));
+      const from = Math.floor(this.wholeUnits / (count + this.reach));
+      const to = Math.ceil(this.wholeUnits / (count - this.reach));
       const last = ranges.at(-1);
       if (last !== undefined && from <= last.to) last.to = to;
       else ranges.push({ from, to });
@@ -96,7 +102,7 @@ export class PlanReader {
     const unit = this.ownUnit(place);
     const stated = index.totalCount(place) || target.totalCount;
     if (stated > 0) return this.fits(stated, unit, amount) ? [stated] : [];
-    const quotient = target.units / (Number.isNaN(unit) ? amount : unit);
+    const quotient = this.wholeUnits / (Number.isNaN(unit) ? amount : unit);
     const below = Math.floor(quotient);
     return [below, below + 1].filter(
       (count) => count >= 2 && count <= maxDivisor && this.isNear(quotient, count) && this.fits(count, unit, amount),
@@ -113,7 +119,7 @@ export class PlanReader {
    * unit.
    */
   private fits(count: number, unit: number, amount: number): boolean {
-    const whole = Number.isNaN(unit) ? this.search.target.units : count * unit;
+    const whole = Number.isNaN(unit) ? this.wholeUnits : count * unit;
     return this.isNear(whole / amount, count);
   }
 }

@@ -6,6 +6,7 @@ import type { CompositeFind } from './best-composite';
 import type { TargetSearch } from './target-search';
 import { maxOtherSets } from './limits';
 import { scoreOf } from './target';
+import { targetSide } from './types';
 import type { CompositeDirection, CompositionPool, Proposal } from './types';
 
 /** Turns the best set of a target into a proposal. */
@@ -21,6 +22,7 @@ export function propose(
     members,
     days,
   } = search;
+  const sign = target.sign * search.settings.signs[targetSide[direction]];
   const score = scoreOf(search.settings, target, { ...find, size: find.places.length });
   const isMatch =
     find.status === 'COMPLETE' &&
@@ -39,12 +41,12 @@ export function propose(
     decision: isMatch ? 'MATCH' : 'POSSIBLE',
     score,
     expectedMemberCount: expected,
-    targetUnits: target.sign * target.units,
-    composedUnits: target.sign * find.sum,
+    targetUnits: sign * target.units,
+    composedUnits: sign * find.sum,
     spread: find.spread,
     inside: find.inside,
     placed: find.placed,
-    explanation: explain(search, find, pool),
+    explanation: explain(search, find, { ...pool, sign }),
   };
 }
 
@@ -82,7 +84,7 @@ function repeatsPosition({ settings, members: { index } }: TargetSearch, { kind,
 function explain(
   search: TargetSearch,
   find: CompositeFind,
-  { amountScale, groupNames }: Pick<CompositionPool, 'amountScale' | 'groupNames'>,
+  { amountScale, groupNames, sign }: Pick<CompositionPool, 'amountScale' | 'groupNames'> & { sign: number },
 ): JsonObject {
   const {
     settings,
@@ -96,12 +98,13 @@ function explain(
     thresholds: { match: settings.thresholds.match, possible: settings.thresholds.possible },
     kind,
     tolerance: amountToNumber(target.tolerance, amountScale),
-    amountDelta: amountToNumber(target.sign * (sum - target.units) + 0, amountScale),
+    amountDelta: amountToNumber(sign * (sum - target.units) + 0, amountScale),
     search: { candidates: search.candidates, nodes: search.nodes, complete: search.complete },
     ...(find.otherSets > 0 ? { ambiguous: true, otherSets: Math.min(find.otherSets, maxOtherSets) } : {}),
     ...(group === undefined ? {} : { group: storable(group) }),
     ...(settings.dateStrategy === 'none' ? {} : { dates: explainDates(search, find) }),
     ...(installments === undefined ? {} : { installments: explainInstallments(installments, amountScale) }),
+    ...(target.heldUnits === 0 ? {} : { held: amountToNumber(sign * target.heldUnits, amountScale) }),
     ...(status === 'PARTIAL' ? { completionRatio: roundScore(sum / target.units) } : {}),
   };
 }

@@ -1,5 +1,8 @@
 import { exactDecimal } from '../values/decimal';
 import { effectiveParams } from '../definition/defaults';
+import { amountSigns } from '../definition/keys';
+import { unitsWithin } from '../values/tolerance';
+import type { Side } from '../values/types';
 import type { EffectiveComposition, ScoreScale } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
 import { maxComposedUnits } from './limits';
@@ -22,7 +25,9 @@ export interface CompositionSettings {
   readonly partial: EffectiveComposition['partial'];
   readonly installments: EffectiveComposition['installmentDiscovery'];
   /** Returns the units by which a sum may miss a target. */
-  toleranceOf(targetUnits: number): number;
+  toleranceOf(targetUnits: number, amountScale: number): number;
+  /** Signs with which the amounts of each side are compared. */
+  readonly signs: Record<Side, 1 | -1>;
   /** Returns the smallest sum of a partial composite. */
   minPartialSum(targetUnits: number): number;
 }
@@ -47,10 +52,11 @@ export function compositionSettings(def: RuleSetDefinition): CompositionSettings
     allowNegativeAmounts: composition.allowNegativeAmounts,
     partial: composition.partial,
     installments: composition.installmentDiscovery,
-    toleranceOf: (targetUnits) => {
-      if (percent.digits === 0n) return 0;
+    signs: amountSigns(def.params),
+    toleranceOf: (targetUnits, amountScale) => {
+      const absolute = unitsWithin(composition.amountTolerance, amountScale);
       const units = (percent.digits * BigInt(targetUnits)) / (100n * 10n ** BigInt(percent.scale));
-      return Math.min(Number(units), anySum);
+      return Math.min(Math.max(absolute, Number(units)), anySum);
     },
     minPartialSum: (targetUnits) => {
       const divisor = 10n ** BigInt(completion.scale);

@@ -5,13 +5,13 @@ import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
 /** Cost of a group in nodes, besides one node for each of its rows. */
 const nodesPerGroup = 50;
 
-/** Finds the best set of 2 to maxGroupSize members within the tolerance. */
+/** Finds the best set of 2 to maxGroupSize members within the tolerance; a rest may be completed by one member. */
 export function findSubsetOf(search: TargetSearch): CompositeFind | null {
   const { target, settings } = search;
   return bestSet(search, 'COMPLETE', {
     minSum: target.minSum,
     maxSum: target.maxSum,
-    minMembers: 2,
+    minMembers: target.minMembers,
     maxMembers: settings.maxGroupSize,
     uniformity: 0,
   });
@@ -32,8 +32,10 @@ export function partialLimits(
   // A sum of nothing is no part.
   const minSum = Math.max(1, minPartialSum(target.units));
   const maxSum = target.minSum - 1;
-  if (maxSum < minSum || partial.minMembers > maxMembers) return null;
-  return { minSum, maxSum, minMembers: partial.minMembers, maxMembers, uniformity: partial.uniformityRatio };
+  // The members that hold the other part count too.
+  const minMembers = target.heldUnits === 0 ? partial.minMembers : 1;
+  if (maxSum < minSum || minMembers > maxMembers) return null;
+  return { minSum, maxSum, minMembers, maxMembers, uniformity: partial.uniformityRatio };
 }
 
 /** A search for sets of one kind in one pass. */

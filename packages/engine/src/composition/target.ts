@@ -2,7 +2,8 @@ import { roundScore } from '../scoring/scoring';
 import type { CompositionSettings } from './settings';
 import { noDay } from '../values/calendar';
 import { maxComposedUnits } from './limits';
-import type { CompositionSide } from './types';
+import type { Side } from '../values/types';
+import type { CompositionPool } from './types';
 
 /** A record that needs members, with its amounts signed so that its own is > 0. */
 export interface CompositeTarget {
@@ -15,6 +16,10 @@ export interface CompositeTarget {
   /** Inclusive bounds of a complete sum. */
   minSum: number;
   maxSum: number;
+  /** The part that confirmed composites hold: a rest may be completed by one member. */
+  heldUnits: number;
+  /** Minimum size of a set that completes it. */
+  minMembers: number;
   /** Number of installments that it states; 0 without one. */
   totalCount: number;
   /** Value of one installment that it states; NaN without one. */
@@ -22,19 +27,28 @@ export interface CompositeTarget {
 }
 
 /** Reads a target; null for a record that has no composites. */
-export function readTarget(settings: CompositionSettings, side: CompositionSide, row: number): CompositeTarget | null {
+export function readTarget(
+  settings: CompositionSettings,
+  pool: CompositionPool,
+  { side: name, row }: { side: Side; row: number },
+): CompositeTarget | null {
+  const side = pool[name];
   const signed = side.units[row] ?? NaN;
   const units = Math.abs(signed);
   if (!(units > 0 && units <= maxComposedUnits)) return null;
-  const tolerance = settings.toleranceOf(units);
+  const tolerance = settings.toleranceOf(units, pool.amountScale);
+  const heldUnits = Math.abs(side.heldUnits?.[row] ?? 0);
   return {
     row,
     sign: signed > 0 ? 1 : -1,
     units,
     day: side.day[row] ?? noDay,
     tolerance,
-    minSum: units - tolerance,
+    // A sum of nothing completes no target.
+    minSum: Math.max(units - tolerance, Math.min(units, 1)),
     maxSum: units + tolerance,
+    heldUnits,
+    minMembers: heldUnits === 0 ? 2 : 1,
     totalCount: Math.max(0, side.totalCount[row] ?? 0),
     unitValue: Math.abs(side.unitValue[row] ?? NaN),
   };

@@ -40,6 +40,8 @@ export interface CompositionSide {
   position: Int32Array;
   /** Value of one installment at the pool's scale; NaN without one. */
   unitValue: Float64Array;
+  /** The part of each row that confirmed composites hold; `units` are the rest. Absent where they hold none. */
+  heldUnits?: Float64Array;
 }
 
 /** All records that may take part in the composites of a rule set. */
@@ -105,6 +107,8 @@ export interface CompiledComposition {
   readonly references: References;
   /** Whether records with a MATCH pair of the rule set are taken from the outset. */
   readonly skipAlreadyMatched: boolean;
+  /** Signs that `read` gives the amounts of each side. */
+  readonly signs: Record<Side, 1 | -1>;
   read(side: Side, record: JsonObject): CompositionFacts;
   open(pool: CompositionPool): Composer;
 }

@@ -22,6 +22,8 @@ test('effective parameters hold every default and inheritance', () => {
     scale: 1,
     windowDays: 4,
     amountTolerancePercent: 2,
+    amountSign: 'same',
+    timezone: 'UTC',
     filters: [],
     assignment: 'none',
     matchers: [
@@ -49,6 +51,7 @@ test('effective parameters hold every default and inheritance', () => {
       amountFieldLeft: 'amount',
       amountFieldRight: 'amount',
       amountTolerancePercent: 0,
+      amountTolerance: 0,
       preferCompleteGroup: true,
       dateStrategy: 'none',
       dateFieldLeft: 'date',

@@ -1,4 +1,11 @@
-import { defaultBucketSize, defaultBucketWindow, isBlockingEnabled, recordKeys } from './keys';
+import {
+  defaultBucketSize,
+  defaultBucketWindow,
+  defaultTimezone,
+  isBlockingEnabled,
+  isOpposite,
+  recordKeys,
+} from './keys';
 import type { BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from './types';
 
 /** Scores range over 0..1 when Tmatch <= 1, else over 0..100. */
@@ -33,6 +40,7 @@ export interface EffectiveBlocking {
   amountBucketSize: number;
   amountBucketWindow: number;
   amountTolerancePercent?: number;
+  amountTolerance?: number;
   dateToleranceDays?: number;
 }
 
@@ -45,6 +53,7 @@ export interface EffectiveComposition {
   amountFieldLeft: string;
   amountFieldRight: string;
   amountTolerancePercent: number;
+  amountTolerance: number;
   groupByField?: string;
   preferCompleteGroup: boolean;
   dateStrategy: string;
@@ -70,6 +79,9 @@ export interface EffectiveParams {
   scale: ScoreScale;
   windowDays?: number;
   amountTolerancePercent?: number;
+  amountTolerance?: number;
+  amountSign: 'same' | 'opposite';
+  timezone: string;
   filters: string[];
   matchers: EffectiveMatcher[];
   blocking: EffectiveBlocking;
@@ -86,6 +98,9 @@ export function effectiveParams(def: RuleSetDefinition): EffectiveParams {
     scale: scoreScale(params.Tmatch),
     ...given('windowDays', params.windowDays),
     ...given('amountTolerancePercent', params.amountTolerancePercent),
+    ...given('amountTolerance', params.amountTolerance),
+    amountSign: isOpposite(params) ? 'opposite' : 'same',
+    timezone: params.timezone ?? defaultTimezone,
     filters: params.filters ?? [],
     matchers: effectiveMatchers(params),
     blocking: effectiveBlocking(params),
@@ -121,6 +136,7 @@ function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
     amountBucketSize: blocking.amountBucketSize ?? defaultBucketSize,
     amountBucketWindow: blocking.amountBucketWindow ?? defaultBucketWindow,
     ...given('amountTolerancePercent', blocking.amountTolerancePercent ?? params.amountTolerancePercent),
+    ...given('amountTolerance', blocking.amountTolerance ?? params.amountTolerance),
     ...given('dateToleranceDays', blocking.dateToleranceDays ?? params.windowDays),
   };
 }
@@ -143,6 +159,7 @@ function effectiveComposition(params: RuleSetParams): EffectiveComposition {
     amountFieldLeft: composition.amountField ?? keys.left.amount,
     amountFieldRight: composition.amountField ?? keys.right.amount,
     amountTolerancePercent: composition.amountTolerancePercent ?? 0,
+    amountTolerance: composition.amountTolerance ?? 0,
     ...given('groupByField', composition.groupByField),
     preferCompleteGroup: composition.preferCompleteGroup ?? true,
     dateStrategy: composition.dateStrategy ?? 'none',

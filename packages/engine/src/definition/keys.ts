@@ -17,7 +17,31 @@ export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
   };
 }
 
-export type AmountBlocking = { kind: 'tolerance'; percent: number } | { kind: 'bucket'; size: number; window: number };
+/** The time zone in which timestamps have their days, unless a rule set names one. */
+export const defaultTimezone = 'UTC';
+
+/** Tells whether what is positive on the left is negative on the right. */
+export const isOpposite = ({ amountSign }: RuleSetParams): boolean => amountSign === 'opposite';
+
+/** Signs with which the amounts of each side are compared. */
+export const amountSigns = (params: RuleSetParams): Record<Side, 1 | -1> => ({
+  left: 1,
+  right: isOpposite(params) ? -1 : 1,
+});
+
+/** `percent` of the larger amount, or `absolute` currency units: the larger of both holds. */
+export interface AmountTolerance {
+  percent: number;
+  absolute: number;
+}
+
+/** Returns the tolerance of two keys; null where neither is given. */
+export function toleranceOf(percent: number | undefined, absolute: number | undefined): AmountTolerance | null {
+  return percent === undefined && absolute === undefined ? null : { percent: percent ?? 0, absolute: absolute ?? 0 };
+}
+
+export type AmountBlocking =
+  ({ kind: 'tolerance' } & AmountTolerance) | { kind: 'bucket'; size: number; window: number };
 
 export const defaultBucketSize = 1;
 export const defaultBucketWindow = 1;
@@ -47,10 +71,14 @@ function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBloc
     blocking.amountBucketSize,
     blocking.amountBucketWindow,
     blocking.amountTolerancePercent,
+    blocking.amountTolerance,
   ];
   if (!own.some(isSet)) return null;
-  const percent = blocking.amountTolerancePercent ?? params.amountTolerancePercent;
-  if (percent !== undefined) return { kind: 'tolerance', percent };
+  const tolerance = toleranceOf(
+    blocking.amountTolerancePercent ?? params.amountTolerancePercent,
+    blocking.amountTolerance ?? params.amountTolerance,
+  );
+  if (tolerance !== null) return { kind: 'tolerance', ...tolerance };
   return {
     kind: 'bucket',
     size: blocking.amountBucketSize ?? defaultBucketSize,

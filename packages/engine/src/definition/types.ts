@@ -18,6 +18,7 @@ export interface BlockingParams {
   dateKeyLeft?: string | undefined;
   dateKeyRight?: string | undefined;
   amountTolerancePercent?: number | undefined;
+  amountTolerance?: number | undefined;
   amountBucketSize?: number | undefined;
   amountBucketWindow?: number | undefined;
   dateToleranceDays?: number | undefined;
@@ -44,6 +45,7 @@ export interface CompositionParams {
   maxGroupSize?: number | undefined;
   amountField?: string | undefined;
   amountTolerancePercent?: number | undefined;
+  amountTolerance?: number | undefined;
   groupByField?: string | undefined;
   preferCompleteGroup?: boolean | undefined;
   dateStrategy?: string | undefined;
@@ -61,6 +63,9 @@ export interface RuleSetParams {
   Tpossible: number;
   windowDays?: number | undefined;
   amountTolerancePercent?: number | undefined;
+  amountTolerance?: number | undefined;
+  amountSign?: string | undefined;
+  timezone?: string | undefined;
   filters?: string[] | undefined;
   matchers?: MatcherParams[] | undefined;
   blocking?: BlockingParams | undefined;

@@ -1,9 +1,10 @@
 import { amountFits, createBlockingRule } from '../blocking/blocking';
 import { readDay } from '../values/calendar';
+import { dayInZone } from '../values/zone';
 import { mainExpressionId } from '../scoring/comparison';
 import type { CompiledMatcher, NamedExpression } from '../scoring/comparison';
 import { compileComposition } from '../composition';
-import { readAmount } from '../values/decimal';
+import { readAmount, signed } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
 import type { DayReading } from '../values/calendar';
 import type { BlockingRule } from '../blocking/blocking';
@@ -21,7 +22,7 @@ import { scoreScale, effectiveMatchers } from '../definition/defaults';
 import { runSteps } from '../scoring/steps';
 import type { Steps } from '../scoring/steps';
 import type { JsonObject, MaybePromise, Side } from '../values/types';
-import { recordKeys } from '../definition/keys';
+import { amountSigns, defaultTimezone, recordKeys } from '../definition/keys';
 import type { RecordKeys } from '../definition/keys';
 import { PairEvaluation } from './pair-evaluation';
 import type { RuleSetDefinition } from '../definition/types';
@@ -45,6 +46,10 @@ export interface CompiledRuleSet {
   readonly blocking: BlockingRule;
   /** Composition of the rule set; null unless it is enabled. */
   readonly composition: CompiledComposition | null;
+  /** Signs with which the amounts of each side are compared. */
+  readonly amountSigns: Record<Side, 1 | -1>;
+  /** Reads the day of a date or timestamp, in the time zone of the rule set. */
+  readDay(value: unknown): DayReading;
   readKeys(side: Side, record: JsonObject): { amount: AmountReading; day: DayReading };
   /** Runs the filters that name only this side (a filter naming neither counts as left). */
   admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;
@@ -73,6 +78,8 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
     ...filters,
   ];
   const keys = recordKeys(params);
+  const signs = amountSigns(params);
+  const dayIn = dayInZone(params.timezone ?? defaultTimezone);
   const scale = scoreScale(params.Tmatch);
   const blocking = createBlockingRule(params);
   const composition = compileComposition(def);
@@ -92,9 +99,11 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
     expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
     blocking,
     composition,
+    amountSigns: signs,
+    readDay: (value) => readDay(value, dayIn),
     readKeys: (side, record) => ({
-      amount: inRange(readAmount(readPath(record, keys[side].amount))),
-      day: readDay(readPath(record, keys[side].date)),
+      amount: signed(inRange(readAmount(readPath(record, keys[side].amount))), signs[side]),
+      day: readDay(readPath(record, keys[side].date), dayIn),
     }),
     admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
     comparer: (amountScale) => pairEvaluation.comparer(amountScale),

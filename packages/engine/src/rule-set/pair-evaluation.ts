@@ -8,6 +8,7 @@ import { costOf, planPairs } from '../pairs/plan/pair-plan';
 import type { CostClass, PairPlan } from '../pairs/plan/pair-plan';
 import type { PairBatch, PairBatchOptions } from '../pairs/types';
 import { scoreScale } from '../definition/defaults';
+import { toleranceOf } from '../definition/keys';
 import { toleranceCheck } from '../values/tolerance';
 import type { PairComparer } from '../scoring/types';
 import type { RuleSetDefinition } from '../definition/types';
@@ -21,16 +22,19 @@ export interface PairExpressions {
 
 /** Evaluates the part of a rule set that needs both records of a pair. It plans nothing before a pair is compared. */
 export class PairEvaluation {
-  private loops: LoopCache | null = null;
-  private readonly withinTolerance: PairRules['withinTolerance'];
+  /** Loops by the scale of amounts, in which tolerances are counted. */
+  private readonly loops = new Map<number, LoopCache>();
 
   constructor(
     private readonly definition: RuleSetDefinition,
     private readonly blocking: BlockingRule,
     private readonly expressions: PairExpressions,
-  ) {
-    const percent = definition.params.amountTolerancePercent;
-    this.withinTolerance = percent === undefined ? null : toleranceCheck(percent);
+  ) {}
+
+  private withinTolerance(amountScale: number): PairRules['withinTolerance'] {
+    const { amountTolerancePercent, amountTolerance } = this.definition.params;
+    const tolerance = toleranceOf(amountTolerancePercent, amountTolerance);
+    return tolerance === null ? null : toleranceCheck(tolerance, amountScale);
   }
 
   comparer(amountScale: number): PairComparer {
@@ -38,7 +42,8 @@ export class PairEvaluation {
   }
 
   openBatch(amountScale: number, options: PairBatchOptions): PairBatch {
-    const loops = (this.loops ??= this.makeLoops());
+    const loops = this.loops.get(amountScale) ?? this.makeLoops(amountScale);
+    this.loops.set(amountScale, loops);
     const rules = this.rules(amountScale);
     return new ColumnBatch({ loops, frame: rules.frame, comparer: createComparer(rules) }, options);
   }
@@ -57,7 +62,7 @@ export class PairEvaluation {
         amountScale,
       },
       windowDays: params.windowDays,
-      withinTolerance: this.withinTolerance,
+      withinTolerance: this.withinTolerance(amountScale),
       pairFilters: filters,
       main,
       matchers,
@@ -65,7 +70,7 @@ export class PairEvaluation {
     };
   }
 
-  private makeLoops(): LoopCache {
+  private makeLoops(amountScale: number): LoopCache {
     const { params } = this.definition;
     const { filters, main, matchers } = this.expressions;
     const plan = planPairs({
@@ -77,7 +82,7 @@ export class PairEvaluation {
     return new LoopCache({
       plan,
       windowDays: params.windowDays,
-      withinTolerance: this.withinTolerance,
+      withinTolerance: this.withinTolerance(amountScale),
       scale: scoreScale(params.Tmatch),
       possibleThreshold: params.Tpossible,
       weights: given.map((matcher) => matcher.weight),

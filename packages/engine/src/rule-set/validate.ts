@@ -3,6 +3,7 @@ import { maxSetMembers } from '../composition/limits';
 import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { scoreScale, defaultGroupSize, effectiveMatchers } from '../definition/defaults';
+import { isTimezone } from '../values/zone';
 import { locateExpressions } from './references';
 
 /** Bound on the length of an expression in characters, not in UTF-16 units. */
@@ -10,6 +11,7 @@ export const maxExpressionLength = 65_536;
 const minBucketSize = 0.0001;
 
 const directions = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
+const amountSignNames = ['same', 'opposite'] as const;
 const dateStrategies = ['none', 'window', 'after', 'before', 'monthly'] as const;
 
 /** Returns everything that is wrong with a rule set whose types are right; empty when it can be compiled. */
@@ -20,6 +22,9 @@ export function validateRuleSet(def: RuleSetDefinition): Issue[] {
     ...thresholdIssues(params),
     ...numberBetween('/params/windowDays', params.windowDays, 0),
     ...numberBetween('/params/amountTolerancePercent', params.amountTolerancePercent, 0),
+    ...numberBetween('/params/amountTolerance', params.amountTolerance, 0),
+    ...oneOf('/params/amountSign', params.amountSign, amountSignNames),
+    ...timezoneIssues(params),
     ...oneOf('/params/assignment', params.assignment, ['none', 'one_to_one']),
     ...matcherIssues(params),
     ...blockingIssues('/params/blocking', params.blocking ?? {}),
@@ -53,6 +58,11 @@ function thresholdIssues({ Tmatch, Tpossible }: RuleSetParams): Issue[] {
   ];
 }
 
+function timezoneIssues({ timezone }: RuleSetParams): Issue[] {
+  if (timezone === undefined || isTimezone(timezone)) return [];
+  return [issue('/params/timezone', 'unknown_timezone', 'must be an IANA time zone, such as UTC or America/Sao_Paulo')];
+}
+
 function matcherIssues(params: RuleSetParams): Issue[] {
   const matchers = effectiveMatchers(params);
   const firstOf = new Map<string, number>();
@@ -81,6 +91,7 @@ function blockingIssues(path: string, blocking: BlockingParams): Issue[] {
   return [
     ...keys.flatMap((key) => present(`${path}/${key}`, blocking[key])),
     ...numberBetween(`${path}/amountTolerancePercent`, blocking.amountTolerancePercent, 0),
+    ...numberBetween(`${path}/amountTolerance`, blocking.amountTolerance, 0),
     ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, minBucketSize),
     ...numberBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
     ...numberBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
@@ -94,6 +105,7 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...oneOf(`${path}/direction`, composition.direction, directions),
     ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, maxSetMembers),
     ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0, 100),
+    ...numberBetween(`${path}/amountTolerance`, composition.amountTolerance, 0),
     ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
     ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, dateStrategies),
     ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),

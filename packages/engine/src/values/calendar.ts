@@ -1,3 +1,6 @@
+import { dayInZone } from './zone';
+import type { DayInZone } from './zone';
+
 /** `day` counts days since 1970-01-01 in the proleptic Gregorian calendar and may be negative. */
 export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missing' | 'unreadable' };
 
@@ -7,6 +10,7 @@ export const noDay = -2_147_483_648;
 const unreadable: DayReading = { ok: false, reason: 'unreadable' };
 const missing: DayReading = { ok: false, reason: 'missing' };
 const minutesPerDay = 1440;
+const utcDay = dayInZone('UTC');
 const dateLength = 10;
 const hyphen = 45;
 const digitZero = 48;
@@ -16,10 +20,10 @@ const dateOrTimestamp =
 
 /**
  * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time; UTC without a zone) of the
- * years 0001 to 9999. A date without time is never shifted; a timestamp counts on its UTC day. A leap second
- * belongs to the minute that it ends.
+ * years 0001 to 9999. A date without time is never shifted; a timestamp counts on its day in the zone, by default UTC.
+ * A leap second belongs to the minute that it ends.
  */
-export function readDay(value: unknown): DayReading {
+export function readDay(value: unknown, dayIn: DayInZone = utcDay): DayReading {
   if (value === null || value === undefined) return missing;
   if (typeof value !== 'string') return unreadable;
   if (value.length === dateLength) {
@@ -37,7 +41,7 @@ export function readDay(value: unknown): DayReading {
   if (!isTimeOfDay(hour, minute, Number(parts[6]))) return unreadable;
   const offset = offsetMinutes(parts[7], parts[8], parts[9]);
   if (offset === null) return unreadable;
-  return { ok: true, day: day + Math.floor((hour * 60 + minute - offset) / minutesPerDay) };
+  return { ok: true, day: dayIn((day * minutesPerDay + hour * 60 + minute - offset) * 60) };
 }
 
 /** Reads the day of `YYYY-MM-DD` without cutting the text into parts; null for any other text. */

@@ -98,6 +98,11 @@ function normalise(fine: bigint, negative: boolean): AmountReading {
   return { ok: true, units: Number(negative ? -units : units), scale };
 }
 
+/** Returns an amount with its sign, or with the other one. */
+export function signed(amount: AmountReading, sign: 1 | -1): AmountReading {
+  return sign === 1 || !amount.ok ? amount : { ...amount, units: 0 - amount.units };
+}
+
 /** Converts an amount to another scale; null when that leaves ±(2^53 − 1) or would lose digits. */
 export function rescale(units: number, from: number, to: number): number | null {
   if (to >= from) {

@@ -135,13 +135,17 @@ test('a confirmed composite stays over later jobs, which compose of the other re
   expect([await unmatched(books, job, 'left'), await unmatched(books, job, 'right')]).toEqual([[], []]);
 });
 
-test('a rejected composite is proposed again for the next version of its rule set, not for the same one', async () => {
+test('a rejected composite is proposed again once what decides has changed, not before', async () => {
   const { books, ruleSetId } = await openComposing(amounts(100), amounts(60, 40));
   await books.reconcile();
   await review(books, 'reject');
   await books.reconcile();
   expect(await composites(books)).toEqual(['l0 = r0 + r1: MATCH rejected']);
   await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { name: 'again' }).expect(200);
+  await books.reconcile();
+  expect(await composites(books)).toEqual(['l0 = r0 + r1: MATCH rejected']);
+  const { params } = (await books.tenant.api.get(`/v1/rule-sets/${ruleSetId}`).expect(200)).body as { params: object };
+  await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { params: { ...params, windowDays: 4000 } }).expect(200);
   await books.reconcile();
   expect(await composites(books)).toEqual(['l0 = r0 + r1: MATCH', 'l0 = r0 + r1: MATCH rejected']);
 });

@@ -12,7 +12,7 @@ import {
   uuid,
   type Route,
 } from '../../http';
-import { reviewBody, reviewInput } from '../matches/schemas';
+import { reviewBody, reviewInput, staleSchema } from '../matches/schemas';
 import { compositeDetailSchema, compositePageSchema, presentCompositeDetail, presentCompositeMatch } from './schemas';
 
 const tag = 'Composite matches';
@@ -32,6 +32,7 @@ const list = defineRoute({
     jobId: Type.Optional(uuid({ description: 'The job that made them; there are none before it is completed' })),
     decision: Type.Optional(textEnum(['MATCH', 'POSSIBLE'])),
     direction: Type.Optional(textEnum(compositeDirections)),
+    stale: Type.Optional(staleSchema),
     ...cursorQuery,
   }),
   responses: { 200: { description: 'A page of composite matches', schema: compositePageSchema } },
@@ -60,9 +61,10 @@ const review = defineRoute({
   tag,
   summary: 'Confirm or reject a composite match',
   description:
-    'Replaces an earlier review. Later jobs keep the records of a confirmed one together and do not propose a ' +
-    'rejected one again for the same version of the rule set. 409 conflict when a later job has replaced it, or ' +
-    'when one of the records to confirm is in another MATCH of the rule set.',
+    'Replaces an earlier review. Later jobs keep the records of a confirmed one together, and use them in no other ' +
+    'pair or group; a confirmed PARTIAL one leaves the rest of its target open. They do not propose a rejected one ' +
+    'again while the datasets, expressions and params are the same. 409 conflict when a later job has replaced it, ' +
+    'or when one of the records to confirm is in another MATCH of the rule set.',
   access: tenantAccess('matches:write'),
   params: { id: 'composite_match' },
   body: reviewBody,

@@ -7,6 +7,7 @@ import {
   type Review,
 } from '@tieout/domain';
 import { closed, freeForm, nullable, pageOf, textEnum, timestamp, uuid } from '../../http';
+import { changedMemberVersion, staleSchema } from '../matches/schemas';
 
 const review = closed(
   {
@@ -42,6 +43,10 @@ const composite = {
   }),
   createdAt: timestamp(),
   review: Type.Optional(review),
+  stale: Type.Optional(staleSchema),
+  versions: Type.Optional(
+    Type.Array(changedMemberVersion, { description: 'Of a stale one: the changed records, confirmed and current' }),
+  ),
 };
 
 const compositeMatch = closed(composite, { $id: 'CompositeMatch' });
@@ -82,6 +87,8 @@ export const presentCompositeMatch = (composite: CompositeMatch) => ({
   explanation: composite.explanation,
   createdAt: composite.createdAt.toISOString(),
   ...(composite.review ? { review: presentReview(composite.review) } : {}),
+  ...(composite.review?.status === 'confirmed' ? { stale: composite.versions !== null } : {}),
+  ...(composite.versions ? { versions: composite.versions } : {}),
 });
 
 export const presentCompositeDetail = (composite: CompositeDetail) => ({

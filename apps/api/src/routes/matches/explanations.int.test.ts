@@ -83,7 +83,7 @@ describe('explanations', () => {
     const own = await openBooks(
       api,
       [{ ref: 1, n: 1 }, { ref: 2 }],
-      [{ ref: 1, n: 1 }, { ref: 1 }, { ref: 2 }, { ref: 2 }],
+      [{ ref: 1, n: 1 }, { ref: 1 }, { ref: 2, memo: 'a' }, { ref: 2, memo: 'b' }],
     );
     await own.ruleSet({
       engine: 'jsonata-batch',
@@ -91,7 +91,11 @@ describe('explanations', () => {
         Tmatch: 0.5,
         Tpossible: 0.2,
         assignment: 'one_to_one',
-        matchers: [{ expr: 'left.ref = right.ref', required: true }, { expr: 'left.n = right.n' }],
+        matchers: [
+          { expr: 'left.ref = right.ref', required: true },
+          { expr: 'left.n = right.n' },
+          { expr: '$exists(right.memo)', weight: 0 },
+        ],
       },
     });
     await own.reconcile();

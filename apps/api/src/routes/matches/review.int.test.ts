@@ -152,11 +152,11 @@ describe('a later job', () => {
     expect(twice).toEqual(once);
   });
 
-  test('proposes a rejected pair again for another version of the rule set, and keeps the rejected match', async () => {
+  test('proposes a rejected pair again once what decides has changed, and keeps the rejected match', async () => {
     const { books, ruleSetId, id, review } = await openCase();
     const rejected = await id('l0|r0');
     await review(rejected, { action: 'reject' });
-    await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { name: 'second' }).expect(200);
+    await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { params: { Tmatch: 0.8, Tpossible: 0.3 } }).expect(200);
     const next = await books.reconcile();
     expect((await decisions(books, next.id))['l0|r0']).toBe('MATCH');
     expect((await books.tenant.api.get(`/v1/matches/${rejected}`).expect(200)).body).toMatchObject({
@@ -206,8 +206,8 @@ describe('a later job', () => {
       (['left', 'right'] as const).map((side) => books.unmatched(id, `side=${side}`)),
     );
     expect(unmatched.flatMap(({ items }) => items).map(({ record, reason }) => [record.external_id, reason])).toEqual([
-      ['l1', 'below_threshold'],
-      ['r1', 'below_threshold'],
+      ['l1', 'rejected'],
+      ['r1', 'rejected'],
     ]);
   });
 
@@ -331,11 +331,11 @@ describe('is refused with 409', () => {
     });
   });
 
-  test('confirming a match that was rejected, when a later version has found the pair again', async () => {
+  test('confirming a match that was rejected, when other rules have found the pair again', async () => {
     const { books, ruleSetId, id, review } = await openCase();
     const rejected = await id('l0|r0');
     await review(rejected, { action: 'reject' });
-    await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { name: 'second' }).expect(200);
+    await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { params: { Tmatch: 0.8, Tpossible: 0.3 } }).expect(200);
     const next = await books.reconcile();
     const twin = (await books.matches(next.id))['l0|r0']?.id as string;
     expect(await review(rejected, { action: 'confirm' }, 409)).toMatchObject({

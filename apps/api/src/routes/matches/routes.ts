@@ -13,7 +13,7 @@ import {
   uuid,
   type Route,
 } from '../../http';
-import { matchSchema, presentMatch, reviewBody, reviewInput } from './schemas';
+import { matchSchema, presentMatch, reviewBody, reviewInput, staleSchema } from './schemas';
 
 const tag = 'Matches';
 
@@ -34,6 +34,7 @@ const list = defineRoute({
     recordId: Type.Optional(uuid({ description: 'On either side' })),
     minScore: Type.Optional(Type.Number()),
     review: Type.Optional(textEnum([...reviewStatuses, 'none'], { description: 'none: not reviewed' })),
+    stale: Type.Optional(staleSchema),
     ...cursorQuery,
   }),
   sharesConnection: 'read',
@@ -64,9 +65,10 @@ const review = defineRoute({
   description:
     'Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep ' +
     'a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no ' +
-    'MATCH. They do not propose the pair of a rejected match again for the same version of the rule set. 409 ' +
-    'conflict when a later job has replaced it, or when another match or composite match of the rule set holds the ' +
-    'pair or one of the records to confirm.',
+    'MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are ' +
+    'the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed ' +
+    'again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule ' +
+    'set holds the pair or one of the records to confirm.',
   access: tenantAccess('matches:write'),
   params: { id: 'match' },
   body: reviewBody,

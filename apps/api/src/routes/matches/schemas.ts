@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { reviewStatuses, type Match, type Review, type ReviewInput } from '@tieout/domain';
+import { reviewStatuses, type ChangedVersion, type Match, type Review, type ReviewInput } from '@tieout/domain';
 import { JsonText } from '@tieout/infra';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
@@ -11,6 +11,24 @@ const review = closed(
     api_key_id: nullable(uuid({ description: 'null: the platform key' })),
   },
   { $id: 'MatchReview', description: 'Absent until somebody has reviewed it' },
+);
+
+/** A record as it was confirmed, or as it is now, in what the rule set reads of it. */
+const version = closed({ revision: Type.Integer({ minimum: 1 }), values: freeForm() }, { $id: 'RecordVersion' });
+
+export const staleSchema = Type.Boolean({
+  description: 'Of a confirmed one: whether its records have changed since',
+});
+
+const changedVersion = closed(
+  { record_id: uuid(), side: textEnum(['left', 'right']), confirmed: version, current: version },
+  { $id: 'ChangedVersion' },
+);
+
+/** A changed record of a composite match, in camelCase as its other keys. */
+export const changedMemberVersion = closed(
+  { recordId: uuid(), side: textEnum(['left', 'right']), confirmed: version, current: version },
+  { $id: 'ChangedMemberVersion' },
 );
 
 export const matchSchema = closed(
@@ -27,6 +45,10 @@ export const matchSchema = closed(
     matching_job_id: uuid(),
     created_at: timestamp(),
     review: Type.Optional(review),
+    stale: Type.Optional(staleSchema),
+    versions: Type.Optional(
+      Type.Array(changedVersion, { description: 'Of a stale match: the changed records, confirmed and current' }),
+    ),
   },
   { $id: 'Match' },
 );
@@ -49,13 +71,18 @@ export const reviewInput = ({ action, note }: Static<typeof reviewBody>, apiKeyI
 export const presentMatch = (match: Match): JsonText => {
   const { id, leftRecordId, rightRecordId, ruleSetId, score, decision, explanation, matchingJobId, createdAt, review } =
     match;
+  const { versions } = match;
   return new JsonText(
     `{"id":"${id}","left_record_id":"${leftRecordId}","right_record_id":"${rightRecordId}",` +
       `"rule_set_id":"${ruleSetId}","score":${score},"decision":"${decision}","explanation":${explanation.text},` +
       `"matching_job_id":"${matchingJobId}","created_at":"${createdAt}"` +
-      `${review ? `,"review":${JSON.stringify(presentReview(review))}` : ''}}`,
+      `${review ? `,"review":${JSON.stringify(presentReview(review))}` : ''}` +
+      `${review?.status === 'confirmed' ? `,"stale":${versions !== null}` : ''}` +
+      `${versions ? `,"versions":${JSON.stringify(versions.map(presentVersion))}` : ''}}`,
   );
 };
+
+const presentVersion = ({ recordId, ...version }: ChangedVersion) => ({ record_id: recordId, ...version });
 
 const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({
   status,

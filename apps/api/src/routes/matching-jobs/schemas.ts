@@ -165,10 +165,15 @@ export const cancelledSchema = closed({ status: Type.Literal('cancelled'), id: u
 export const unmatchedSchema = closed(
   {
     record: recordSchema,
-    reason: textEnum(unmatchedReasons),
+    reason: textEnum(unmatchedReasons, {
+      description: 'held: what it would match is confirmed elsewhere; rejected: what it would match was rejected',
+    }),
     best_possible: nullable(closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() })),
     best_possible_composite: nullable(closed({ composite_match_id: uuid(), score: Type.Number() }), {
       description: 'It names the record as target or member',
+    }),
+    remaining_amount: nullable(Type.Number(), {
+      description: 'What confirmed composites leave of its amount; null where they hold no part of it',
     }),
   },
   { $id: 'UnmatchedRecord' },
@@ -264,7 +269,7 @@ const presentEntry = (entry: JobEntryView) => ({
 });
 
 export const presentUnmatched = (
-  { reason, bestPossible, bestPossibleComposite: composite }: UnmatchedRecord,
+  { reason, bestPossible, bestPossibleComposite: composite, remainingAmount }: UnmatchedRecord,
   record: RecordView,
 ) => ({
   record: presentRecord(record),
@@ -275,4 +280,5 @@ export const presentUnmatched = (
     score: bestPossible.score,
   },
   best_possible_composite: composite && { composite_match_id: composite.compositeMatchId, score: composite.score },
+  remaining_amount: remainingAmount,
 });

@@ -161,7 +161,11 @@ test('with one_to_one a tie is ambiguous, a loser possible_only', async () => {
   const own = await openBooks(
     api,
     [{ ref: 1 }, { ref: 2, n: 1 }, { ref: 2 }],
-    [{ ref: 1 }, { ref: 1 }, { ref: 2, n: 1 }],
+    [
+      { ref: 1, memo: 'a' },
+      { ref: 1, memo: 'b' },
+      { ref: 2, n: 1 },
+    ],
   );
   await own.ruleSet({
     engine: 'jsonata-batch',
@@ -169,7 +173,11 @@ test('with one_to_one a tie is ambiguous, a loser possible_only', async () => {
       Tmatch: 0.5,
       Tpossible: 0.2,
       assignment: 'one_to_one',
-      matchers: [{ expr: 'left.ref = right.ref', required: true }, { expr: 'left.n = right.n' }],
+      matchers: [
+        { expr: 'left.ref = right.ref', required: true },
+        { expr: 'left.n = right.n' },
+        { expr: '$exists(right.memo)', weight: 0 },
+      ],
     },
   });
   const { id, decision_counts } = await own.reconcile();

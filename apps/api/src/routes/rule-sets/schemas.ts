@@ -32,6 +32,9 @@ const blocking = closed(
     dateKeyLeft: optional(path('Wins over dateKey on the left side')),
     dateKeyRight: optional(path('Wins over dateKey on the right side')),
     amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'Default: that of params' })),
+    amountTolerance: optional(
+      Type.Number({ minimum: 0, description: 'In currency units; the larger of both tolerances holds' }),
+    ),
     amountBucketSize: optional(Type.Number({ exclusiveMinimum: 0, description: 'In currency units; default 1' })),
     amountBucketWindow: optional(
       Type.Number({ minimum: 0, description: 'Neighbouring buckets on each side; default 1' }),
@@ -48,6 +51,9 @@ const composition = closed(
     maxGroupSize: optional(Type.Number({ description: 'Maximum number of members; 2..60, default 12' })),
     amountTolerancePercent: optional(
       Type.Number({ minimum: 0, description: 'In percent of the target; 0..100, default 0' }),
+    ),
+    amountTolerance: optional(
+      Type.Number({ minimum: 0, description: 'In currency units; the larger of both tolerances holds; default 0' }),
     ),
     amountField: optional(path('Default: the amount keys of blocking, else amount')),
     groupByField: optional(path('Members of a group share this value')),
@@ -104,6 +110,21 @@ const paramsSchema = closed(
     windowDays: optional(Type.Number({ minimum: 0, description: 'Pairs further apart in calendar days are dropped' })),
     amountTolerancePercent: optional(
       Type.Number({ minimum: 0, description: 'In percent of the larger amount: pairs further apart are dropped' }),
+    ),
+    amountTolerance: optional(
+      Type.Number({ minimum: 0, description: 'In currency units; the larger of both tolerances holds' }),
+    ),
+    amountSign: optional(
+      textEnum(['same', 'opposite'], {
+        description: 'opposite: what is positive on the left is negative on the right; default same',
+      }),
+    ),
+    timezone: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'IANA time zone of the days of timestamps; default UTC',
+      }),
     ),
     filters: optional(
       Type.Array(expression('JSONata over {left, right}; all must hold'), { maxItems: maxExpressions }),

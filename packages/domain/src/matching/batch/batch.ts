@@ -28,6 +28,7 @@ interface ClaimedBatch {
   leftRows: number;
   pairs: number;
   plannedAt: Date;
+  isOneSide: boolean;
 }
 
 type PairsBatch = ClaimedBatch & { kind: 'pairs'; bounds: BatchBounds };
@@ -103,7 +104,8 @@ async function claim(
   const { rows } = await client.query<(PairsBatch | GroupsBatch) & { open: boolean }>(
     `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", b.pairs::float8 as pairs,
             e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.heavy_failures as "heavyFailures",
-            e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt"
+            e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt",
+            e.left_dataset_id = e.right_dataset_id as "isOneSide"
        from job_batches b
        join job_rule_sets e on e.id = b.entry_id
        join matching_jobs j on j.id = b.job_id and j.status = 'running'
@@ -117,7 +119,7 @@ async function claim(
 async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | BatchCut> {
   const { scope, context, ref, compiled, reader, writer, clock, lap } = run;
   const { limits, onStep } = context;
-  const { amountScale, bounds } = batch;
+  const { amountScale, bounds, isOneSide } = batch;
   const { contiguous, comparesAmounts } = compiled.blocking;
 
   const pace = new Pace(batch.pairs, limits);
@@ -131,6 +133,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
     scorer = await Scorer.open(lefts, {
       compiled,
       amountScale,
+      isOneSide,
       keptErrors,
       limits,
       onHeavyFailure: (failure) => {
@@ -159,7 +162,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
     if (!(error instanceof LongBatchError)) throw error;
     await matches.end();
     await writer.query('rollback to savepoint claimed');
-    return { kind: 'cut', firstNo: await recutBatch(run, { amountScale, bounds, lefts, cut: error.cut }) };
+    return { kind: 'cut', firstNo: await recutBatch(run, { amountScale, bounds, lefts, isOneSide, cut: error.cut }) };
   }
   lap('readMs');
   await matches.end();

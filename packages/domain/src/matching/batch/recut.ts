@@ -1,7 +1,7 @@
 import { candidateWindows } from '@tieout/engine';
 import { cutAgain, insertBatches, pairsBatch, type BatchBounds, type Cut } from '../plan/batch-cuts';
 import { countCandidates } from '../plan/candidates';
-import type { Rows } from '../stage/rows';
+import { sameRows, type Rows } from '../stage/rows';
 import { readRight } from './read-slice';
 import type { BatchRun } from './run';
 
@@ -9,6 +9,8 @@ interface LongBatch {
   amountScale: number;
   bounds: BatchBounds;
   lefts: Rows;
+  /** Whether both sides are one dataset. */
+  isOneSide: boolean;
   cut: Cut;
 }
 
@@ -50,7 +52,7 @@ export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<numbe
 /** Counts the candidate pairs of each left row. */
 async function pairsByLeft(
   { reader, ref, compiled, context: { limits, onStep } }: BatchRun,
-  { amountScale, bounds, lefts }: LongBatch,
+  { amountScale, bounds, lefts, isOneSide }: LongBatch,
 ): Promise<Float64Array> {
   const { contiguous, comparesAmounts } = compiled.blocking;
   const pairs = new Float64Array(lefts.length);
@@ -58,7 +60,8 @@ async function pairsByLeft(
   const source = { client: reader, entryId: ref.entryId };
   for await (const rights of readRight(source, bounds.right, limits, options)) {
     const windows = candidateWindows(compiled.blocking, rights, amountScale);
-    const counted = countCandidates(windows, lefts, rights.length, onStep);
+    const same = isOneSide ? sameRows(lefts, rights) : undefined;
+    const counted = countCandidates({ windows, lefts, rightRows: rights.length, same }, onStep);
     for (let left = 0; left < pairs.length; left++) pairs[left]! += counted.pairs[left] as number;
   }
   return pairs;

@@ -12,7 +12,7 @@ import { readId } from '@tieout/infra';
 import { cpuMs, type OnStep, type RunningCheck } from '../jobs/context';
 import type { EntryError, HeavyFailure } from '../jobs/errors';
 import type { JobLimits } from '../jobs/limits';
-import type { Rows } from '../stage/rows';
+import { sameRows, type Rows } from '../stage/rows';
 import { LongBatchError } from './pace';
 
 /**
@@ -34,6 +34,8 @@ export interface ScoreResult {
 interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
+  /** Whether both sides are one dataset: then no record is compared with itself. */
+  isOneSide: boolean;
   keptErrors: number;
   limits: Pick<JobLimits, 'madeBytes' | 'keptPairs'>;
   /** Gets failed evaluations that used most of their limits. */
@@ -108,8 +110,10 @@ export class Scorer {
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
     const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);
+    const same = options.isOneSide ? sameRows(lefts, rights) : undefined;
     for (let left = 0; left < lefts.length; left++) {
       windows.seek(lefts.bucket[left] as number, lefts.day[left] as number, lefts.units[left] as number);
+      if (same) windows.leaveOut(same[left] as number);
       for (let range = 0; range < windows.count; range++) {
         const to = windows.to[range] as number;
         for (let from = windows.from[range] as number; from < to;) {

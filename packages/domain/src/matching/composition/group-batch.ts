@@ -76,15 +76,12 @@ export async function composeGroups(run: GroupBatchRun): Promise<RecordErrors> {
   const { records, composer, outset } = await pools.get(poolKey(entryId, run.plannedAt), async () => {
     const pool = await readPool(reader, entryId, bounds.pool);
     onStep();
-    return {
-      records: pool,
-      composer: composition.open(pool.pool),
-      outset: await readOutset(reader, owner, composition.skipAlreadyMatched, pool),
-    };
+    const outset = await readOutset(reader, owner, composition, pool);
+    return { records: pool, composer: composition.open(outset.records.pool), outset };
   });
   lap('readMs');
   const ended = new RecordErrors(compositionProblems.searchEnded, records.ids);
-  const accepting = withoutRejected(composition, composer, records.pool, outset.rejected);
+  const accepting = withoutRejected(composition, composer, outset.records.pool, outset.rejected);
   const steps = proposeEach(accepting, bounds, outset.taken, ended);
   const proposals = await runSteps(steps, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');

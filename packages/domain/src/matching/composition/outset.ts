@@ -1,12 +1,15 @@
-import { memberSide, targetSide, type Side, type Taken } from '@tieout/engine';
+import type { CompiledComposition, CompositionPool, Side, Taken } from '@tieout/engine';
 import { streamRows, type PoolClient } from '@tieout/infra';
 import {
+  heldRecords,
+  heldScale,
   reviewedComposites,
   type ComposedRecords,
   type CompositeOwner,
-  type ReviewedComposite,
+  type HeldRecords,
 } from '../../results/composites';
 import { confirmedPairs } from '../../results/matches';
+import { jobsDecidingAlike } from '../../results/reviews';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
 import { rejectedGroups, type RejectedGroups } from './rejected';
 
@@ -15,6 +18,8 @@ export interface Outset {
   taken: Taken;
   /** Groups rejected by reviews. */
   rejected: RejectedGroups;
+  /** The records, of which those that confirmed composites hold in part have the rest of their amounts. */
+  records: ComposedRecords;
 }
 
 /**
@@ -24,15 +29,47 @@ export interface Outset {
 export async function readOutset(
   client: PoolClient,
   owner: CompositeOwner,
-  skipAlreadyMatched: boolean,
-  records: ComposedRecords,
+  { skipAlreadyMatched, signs }: Pick<CompiledComposition, 'skipAlreadyMatched' | 'signs'>,
+  { ids, pool }: ComposedRecords,
 ): Promise<Outset> {
-  const rows = { left: rowsOf(records.ids.left), right: rowsOf(records.ids.right) };
+  const rows = { left: rowsOf(ids.left), right: rowsOf(ids.right) };
   const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
   if (skipAlreadyMatched) await adoptMatchedCount(client, owner, rows, taken);
-  const { confirmed, rejected } = await reviewedComposites(client, owner);
-  for (const composite of confirmed) takeConfirmed(composite, rows, taken);
-  return { taken, rejected: rejectedGroups(rejected, rows) };
+  const { confirmed, rejected } = await reviewedComposites(client, owner, await jobsDecidingAlike(client, owner));
+  const held = heldRecords(confirmed);
+  for (const side of ['left', 'right'] as const)
+    for (const id of held.whole[side]) take(taken[side], rows[side].seqOf(id));
+  return {
+    taken,
+    rejected: rejectedGroups(rejected, rows),
+    records: { ids, pool: withRests({ pool, signs }, held.parts, rows, taken) },
+  };
+}
+
+/** Reduces the amounts of records that are held in part to their rests. A record without a rest is taken. */
+function withRests(
+  { pool, signs }: { pool: CompositionPool; signs: Record<Side, 1 | -1> },
+  parts: HeldRecords['parts'],
+  rows: Record<Side, Directory>,
+  taken: Taken,
+): CompositionPool {
+  const reduced = { ...pool };
+  for (const side of ['left', 'right'] as const) {
+    if (parts[side].size === 0) continue;
+    const units = pool[side].units.slice();
+    const heldUnits = new Float64Array(units.length);
+    for (const [id, held] of parts[side]) {
+      const row = rows[side].seqOf(id);
+      if (row === -1) continue;
+      const own = units[row] as number;
+      const part = signs[side] * Number(held / 10n ** BigInt(heldScale - pool.amountScale));
+      heldUnits[row] = part;
+      units[row] = own - part;
+      if (Math.sign(own - part) !== Math.sign(own)) take(taken[side], row);
+    }
+    reduced[side] = { ...pool[side], units, heldUnits };
+  }
+  return reduced;
 }
 
 /** Returns a directory of the rows, which are in the order of the ids. */
@@ -60,17 +97,6 @@ async function adoptMatchedCount(
     take(taken.left, rows.left.seqOf(leftRecordId));
     take(taken.right, rows.right.seqOf(rightRecordId));
   }
-}
-
-function takeConfirmed(
-  { direction, targetRecordId, memberRecordIds }: ReviewedComposite,
-  rows: Record<Side, Directory>,
-  taken: Taken,
-): void {
-  const target = targetSide[direction];
-  const member = memberSide[direction];
-  take(taken[target], rows[target].seqOf(targetRecordId));
-  for (const id of memberRecordIds) take(taken[member], rows[member].seqOf(id));
 }
 
 /** Returns the rows of these records, as far as they are in the pool. */

@@ -92,7 +92,14 @@ test.each<[string, CompositionParams]>([
   ['one direction', { enabled: true, maxGroupSize: 4 }],
   [
     'both directions and a window',
-    { enabled: true, direction: 'both', dateStrategy: 'window', dateToleranceDays: 6, maxGroupSize: 5 },
+    {
+      enabled: true,
+      direction: 'both',
+      dateStrategy: 'window',
+      dateToleranceDays: 6,
+      maxGroupSize: 5,
+      skipAlreadyMatched: false,
+    },
   ],
   ['groups', { enabled: true, direction: 'both', groupByField: 'bill', amountTolerancePercent: 10, maxGroupSize: 30 }],
   [

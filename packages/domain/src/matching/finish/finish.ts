@@ -2,7 +2,7 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
 import { addResultCounts, lockCounters, recountMatched, adoptMatchedCount } from '../../results/counters';
-import { deleteMatchesOf, blockRemovals, recordsRemovedSince, withholdReviewed } from '../../results/matches';
+import { blockRemovals, recordsRemovedSince } from '../../results/matches';
 import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
@@ -18,6 +18,7 @@ import { assignOneToOne, type PairsToAssign } from './assign';
 import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
 import { ownerOf, readDirectories, type FinishEntry, type FinishRun } from './run';
 import { settleEntry } from './settle-entry';
+import { isOneToOne, withhold } from './withhold';
 
 /**
  * Takes the due step once no batch of a job can run. Assigning the pairs of rule sets that compose lets the batches of
@@ -76,7 +77,8 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
   );
   const { rows } = await client.query<FinishEntry>(
     `select e.id, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition,
-            e.staged_rows as "stagedRows", e.assigned_at is not null as assigned, j.planned_at as "plannedAt"
+            e.staged_rows as "stagedRows", e.assigned_at is not null as assigned, j.planned_at as "plannedAt",
+            e.left_dataset_id = e.right_dataset_id as "isOneSide"
        from job_rule_sets e join matching_jobs j on j.id = e.job_id
       where e.tenant_id = $1 and e.job_id = $2 order by e.position for key share of e`,
     [tenantId, jobId],
@@ -90,7 +92,7 @@ async function assign(run: FinishRun, entries: readonly FinishEntry[]): Promise<
   for (const entry of entries) {
     if (entry.assigned) continue;
     await assertStageWhole(client, entry);
-    const withheld = await withhold(run, entry);
+    const withheld = await withhold(run, entry, false);
     if (isOneToOne(entry))
       await demotePairs(run, entry, { directories: await readDirectories(client, entry.id), withheld });
     await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [
@@ -100,40 +102,17 @@ async function assign(run: FinishRun, entries: readonly FinishEntry[]): Promise<
   }
 }
 
-const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assignment === 'one_to_one';
-
-/**
- * Takes out pairs of removed records and pairs decided by reviews.
- * @returns the ids of pairs that are not to be assigned
- */
-async function withhold(run: FinishRun, entry: FinishEntry): Promise<ReadonlySet<string>> {
-  const { client } = run;
-  const owner = ownerOf(run, entry);
-  const dropped = await deleteMatchesOf(client, owner, run.removed);
-  const { deleted: gone, demoted } = await withholdReviewed(client, owner, isOneToOne(entry));
-  const counts = { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
-  for (const { decision, score } of [...dropped, ...gone]) {
-    counts[decision]++;
-    counts.scoreSum += score;
-  }
-  await client.query(
-    `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
-            withheld_score = withheld_score + $5, demoted = demoted + $6 where tenant_id = $1 and id = $2`,
-    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
-  );
-  return new Set([...dropped.map(({ id }) => id), ...gone.map(({ id }) => id), ...demoted]);
-}
-
 async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAssign): Promise<void> {
-  const { demoted, matches } = await assignOneToOne(run, entry, pairs);
+  const { demoted, matches, exchanged } = await assignOneToOne(run, entry, pairs);
   // Matches that neither stand nor were demoted nor withheld vanished with a deleted record. The deletion has
   // subtracted them from the counters.
   await run.client.query(
-    `update job_rule_sets e set demoted = e.demoted + $3,
+    `update job_rule_sets e set demoted = e.demoted + $3, withheld_match = e.withheld_match + $5,
+            withheld_score = e.withheld_score + $6,
             vanished = (select coalesce(sum(b.matched), 0) from job_batches b where b.entry_id = e.id)
-                       - e.withheld_match - e.demoted - $3 - $4
+                       - e.withheld_match - $5 - e.demoted - $3 - $4
       where e.tenant_id = $1 and e.id = $2`,
-    [run.scope.tenantId, entry.id, demoted, matches],
+    [run.scope.tenantId, entry.id, demoted, matches, exchanged.count, exchanged.scoreSum],
   );
 }
 
@@ -177,8 +156,10 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[]): Promis
   await addResultCounts(db, tenantId, jobId);
   const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);
   if (datasetId === undefined) return true;
+  // A record of one dataset is matched on either side, but counted on the left one only.
   const isTaken =
     others.length === 0 &&
+    !entries.some(({ isOneSide }) => isOneSide) &&
     (await adoptMatchedCount(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
   if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
   return true;
@@ -190,9 +171,9 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
   await assertStageWhole(client, entry);
   const directories = await readDirectories(client, entry.id);
   // Assigned entries are checked again: reviews may have decided on pairs since.
-  const withheld = await withhold(run, entry);
+  const withheld = await withhold(run, entry, true);
   if (!entry.assigned && isOneToOne(entry)) await demotePairs(run, entry, { directories, withheld });
-  const outcome = await entryOutcome(client, ownerOf(run, entry), directories);
+  const outcome = await entryOutcome(client, ownerOf(run, entry), { directories, withheld });
   const { counts, errors, ...problems } = await settleEntry(run, entry, { directories, outcome });
   await client.query(
     `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,

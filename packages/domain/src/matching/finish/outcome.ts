@@ -1,12 +1,27 @@
-import type { Side } from '@tieout/engine';
+import { memberSide, targetSide, type Side } from '@tieout/engine';
 import { streamRows, type PoolClient } from '@tieout/infra';
-import { confirmedPairs } from '../../results/matches';
+import { confirmedPairs, type EntryOwner } from '../../results/matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../../results/unmatched';
 import { compareIds, recordState, type Directory } from '../stage/directory';
+import type { Withheld } from './withhold';
+
+/** Reasons by rank, the most informative first. */
+const rankedReasons: readonly UnmatchedReason[] = [
+  'ambiguous',
+  'possible_only',
+  'rejected',
+  'held',
+  'below_threshold',
+  'no_candidate',
+  'unblocked',
+  'filtered',
+  'failed',
+];
 
 /** Outcomes of a record are ranks of one byte. Over several rule sets the smallest rank wins. */
 const matched = 0;
-const rankOf = (reason: UnmatchedReason): number => unmatchedReasons.indexOf(reason) + 1;
+const rankOf = (reason: UnmatchedReason): number => rankedReasons.indexOf(reason) + 1;
+const reasonOfRank = Uint8Array.from([0, ...rankedReasons.map((reason) => unmatchedReasons.indexOf(reason))]);
 
 /** The rank of a record before its matches are read, by its state. */
 const initialRank: Readonly<Record<number, number>> = {
@@ -28,11 +43,20 @@ export interface EntryOutcome extends Record<Side, SideOutcome> {
   pairs: number;
 }
 
-/** Reads the matches of one rule set and marks their records, and the records of confirmed matches. */
+/** Names what an outcome is read from besides the matches. */
+interface OutcomeSource {
+  directories: Record<Side, Directory>;
+  withheld: Withheld;
+}
+
+/**
+ * Reads the matches of one rule set and marks their records, the records that people’s decisions hold, and those whose
+ * pairs they took out.
+ */
 export async function entryOutcome(
   client: PoolClient,
-  owner: { tenantId: string; jobId: string; ruleSetId: string },
-  directories: Record<Side, Directory>,
+  owner: EntryOwner,
+  { directories, withheld }: OutcomeSource,
 ): Promise<EntryOutcome> {
   const outcome = { left: begin(directories.left), right: begin(directories.right), pairs: 0 };
   const literal = (text: string): string => client.escapeLiteral(text);
@@ -53,7 +77,31 @@ export async function entryOutcome(
     mark(outcome.left, left.seqOf(leftRecordId), matched);
     mark(outcome.right, right.seqOf(rightRecordId), matched);
   }
+  for (const { leftRecordId, rightRecordId, reason } of withheld.taken) {
+    if (reason === null) continue;
+    mark(outcome.left, left.seqOf(leftRecordId), rankOf(reason));
+    mark(outcome.right, right.seqOf(rightRecordId), rankOf(reason));
+  }
+  const { holds, rejectedComposites } = withheld.decisions;
+  for (const side of ['left', 'right'] as const) {
+    for (const id of holds.whole[side]) mark(outcome[side], directories[side].seqOf(id), matched);
+  }
+  for (const { direction, targetRecordId, memberRecordIds } of rejectedComposites) {
+    const [target, member] = [targetSide[direction], memberSide[direction]];
+    mark(outcome[target], directories[target].seqOf(targetRecordId), rankOf('rejected'));
+    for (const id of memberRecordIds) mark(outcome[member], directories[member].seqOf(id), rankOf('rejected'));
+  }
+  if (owner.isOneSide) shareRanks(outcome);
   return outcome;
+}
+
+/** Gives each record that takes part on both sides of one dataset the better of its two outcomes. */
+function shareRanks({ left, right }: EntryOutcome): void {
+  const lowest = rankOf('filtered');
+  for (let seq = 0; seq < left.ranks.length; seq++) {
+    const [one, other] = [left.ranks[seq] as number, right.ranks[seq] as number];
+    if (one < lowest && other < lowest) left.ranks[seq] = right.ranks[seq] = Math.min(one, other);
+  }
 }
 
 function begin(directory: Directory): SideOutcome {
@@ -118,7 +166,7 @@ export function unmatchedOf({ ids, ranks }: SideOutcome): UnmatchedList {
     const rank = ranks[seq] as number;
     if (rank === matched) continue;
     ids.copy(list.ids, place * 16, seq * 16, seq * 16 + 16);
-    list.reasons[place++] = rank - 1;
+    list.reasons[place++] = reasonOfRank[rank] as number;
   }
   return list;
 }

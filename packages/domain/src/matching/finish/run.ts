@@ -24,14 +24,17 @@ export interface FinishEntry {
   /** Holds once its pairs were assigned, which precedes the composition of groups. */
   assigned: boolean;
   plannedAt: Date;
+  /** Whether a dataset is compared with itself. */
+  isOneSide: boolean;
 }
 
 /** The owner of the results of an entry. */
-export const ownerOf = ({ scope, jobId }: FinishRun, { ruleSetId, ruleSetVersion }: FinishEntry) => ({
+export const ownerOf = ({ scope, jobId }: FinishRun, { ruleSetId, ruleSetVersion, isOneSide }: FinishEntry) => ({
   tenantId: scope.tenantId,
   jobId,
   ruleSetId,
   ruleSetVersion,
+  isOneSide,
 });
 
 /** Creates a check that also reports progress. */

@@ -58,10 +58,10 @@ export async function settleEntry(
   const composition = bounds && context.ruleSets.get(entry.id, entry.definition).composition;
   if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, plansTooLong: 0, errors: [] };
   const key = poolKey(entry.id, entry.plannedAt);
-  const records = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
+  const whole = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
   context.pools.drop(key);
   const owner = ownerOf(run, entry);
-  const { taken, rejected } = await readOutset(client, owner, composition.skipAlreadyMatched, records);
+  const { taken, rejected, records } = await readOutset(client, owner, composition, whole);
   // Removed records are unavailable like taken ones, but have no MATCH.
   const goneRows = rowsWith(records, run.removed);
   setTaken(taken, goneRows, 1);
@@ -80,7 +80,8 @@ export async function settleEntry(
   const steps = settleWithPauses(composer, proposals, taken, { onGivenUp });
   const composites = await runSteps(steps, context.onStep, runningCheck(scope, jobId));
   setTaken(taken, goneRows, 0);
-  await writeComposites({ client, owner, proposals: composites, records, occurredAt: new Date() });
+  const signed = { ...records, signs: composition.signs };
+  await writeComposites({ client, owner, proposals: composites, records: signed, occurredAt: new Date() });
   markComposed(entryRecords, records, composites, taken);
   for (const { decision } of composites) counts[decision]++;
   const outOfRange = recordsWhere(

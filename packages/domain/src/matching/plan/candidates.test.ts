@@ -49,7 +49,15 @@ test('pairs, rows without candidates and batches equal those of comparing every 
       const subject = rule({ amountBucketWindow, dateToleranceDays });
       const left = sideOf(lefts);
       const right = sideOf(rights);
-      const plan = planCandidates({ rule: subject, left, right, amountScale: 2, costs, onStep: ignore });
+      const plan = planCandidates({
+        isOneSide: false,
+        rule: subject,
+        left,
+        right,
+        amountScale: 2,
+        costs,
+        onStep: ignore,
+      });
 
       const isCandidate = (l: Row, r: Row): boolean =>
         !l.excluded &&
@@ -116,6 +124,7 @@ test.each<[string, RuleSetParams['blocking']]>([
     excluded: false,
   }));
   const plan = planCandidates({
+    isOneSide: false,
     rule: rule(blocking),
     left: sideOf(skewed),
     right: sideOf(skewed),

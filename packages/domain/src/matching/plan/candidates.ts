@@ -8,7 +8,7 @@ import {
 } from '@tieout/engine';
 import type { OnStep } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
-import { recordState } from '../stage/directory';
+import { bytesPerId, recordState } from '../stage/directory';
 import { gather, magnitudes, sortedOrder } from '../stage/order';
 import { cutBatches, type BatchCosts, type LeftWork, type PlannedBatch } from './batch-cuts';
 
@@ -47,6 +47,8 @@ function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolea
 interface CandidateInput extends Record<Side, SideColumns> {
   rule: BlockingRule;
   amountScale: number;
+  /** Whether both sides are one dataset: then no record is a candidate for itself. */
+  isOneSide: boolean;
   costs: BatchCosts;
   onStep: OnStep;
 }
@@ -55,13 +57,15 @@ interface CandidateInput extends Record<Side, SideColumns> {
  * Counts every candidate pair exactly, marks the rows without any, and cuts the left side, in key order, into batches
  * of similar cost. The time depends on the number of rows, not of pairs.
  */
-export function planCandidates({ rule, left, right, amountScale, costs, onStep }: CandidateInput): CandidatePlan {
+export function planCandidates(input: CandidateInput): CandidatePlan {
+  const { rule, left, right, amountScale, costs, onStep } = input;
   const lefts = sortSide(left, amountScale, false);
   onStep();
   const rights = sortSide(right, amountScale, rule.contiguous);
   onStep();
   const windows = candidateWindows(rule, rights.keys, amountScale);
-  const work = countCandidates(windows, lefts.keys, rights.keys.length, onStep);
+  const same = input.isOneSide ? sameSeqs(left, right, lefts.seqs, rights.seqs) : undefined;
+  const work = countCandidates({ windows, lefts: lefts.keys, rightRows: rights.keys.length, same }, onStep);
   let pairs = 0;
   for (let i = 0; i < lefts.keys.length; i++) {
     const own = work.pairs[i] as number;
@@ -70,8 +74,8 @@ export function planCandidates({ rule, left, right, amountScale, costs, onStep }
   }
   markUncovered(work.coverage, rights.seqs, right);
   const weight = gather(left.weight, lefts.seqs, new Int32Array(lefts.seqs.length));
-  const input = { rule, lefts: lefts.keys, seqs: lefts.seqs };
-  return { pairs, batches: cutBatches(input, { ...work, weight }, rights.keys, costs) };
+  const cut = { rule, lefts: lefts.keys, seqs: lefts.seqs };
+  return { pairs, batches: cutBatches(cut, { ...work, weight }, rights.keys, costs) };
 }
 
 interface CandidateCounts extends Omit<LeftWork, 'weight'> {
@@ -79,18 +83,23 @@ interface CandidateCounts extends Omit<LeftWork, 'weight'> {
   coverage: Float64Array;
 }
 
-/** Counts the candidates of each left row among the given right rows, which may be a part of the window. */
-export function countCandidates(
-  windows: CandidateWindows,
-  lefts: SortedKeys,
-  rightRows: number,
-  onStep: OnStep,
-): CandidateCounts {
+/** Left rows, and right ones, which may be a part of the window. */
+interface RowsToCount {
+  windows: CandidateWindows;
+  lefts: SortedKeys;
+  rightRows: number;
+  /** The right row of each left one that is the same record; -1 without one. */
+  same: Int32Array | undefined;
+}
+
+/** Counts the candidates of each left row. */
+export function countCandidates({ windows, lefts, rightRows, same }: RowsToCount, onStep: OnStep): CandidateCounts {
   const pairs = new Float64Array(lefts.length);
   const coverage = new Float64Array(rightRows + 1);
   for (let i = 0; i < lefts.length; i++) {
     onStep();
     windows.seek(lefts.bucket[i] as number, lefts.day[i] as number, lefts.units[i] as number);
+    if (same) windows.leaveOut(same[i] as number);
     let own = 0;
     for (let range = 0; range < windows.count; range++) {
       const from = windows.from[range] as number;
@@ -102,6 +111,14 @@ export function countCandidates(
     pairs[i] = own;
   }
   return { pairs, coverage };
+}
+
+/** Returns for each left row, in its order, the right row of the same record. */
+function sameSeqs(left: SideColumns, right: SideColumns, leftSeqs: Uint32Array, rightSeqs: Uint32Array): Int32Array {
+  const idOf = ({ ids }: SideColumns, seq: number): string =>
+    Buffer.from(ids.buffer, ids.byteOffset + seq * bytesPerId, bytesPerId).toString('latin1');
+  const rowOf = new Map(Array.from(rightSeqs, (seq, row) => [idOf(right, seq), row] as const));
+  return Int32Array.from(leftSeqs, (seq) => rowOf.get(idOf(left, seq)) ?? -1);
 }
 
 function markUncovered(coverage: Float64Array, seqs: Uint32Array, side: SideColumns): void {

@@ -136,7 +136,10 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
   const readMs = performance.now() - startedMs;
 
   const blockStartedMs = performance.now();
-  const { candidates, amountScale } = await whileEnding(stage, () => blockSides(run, compiled, { left, right }));
+  const isOneSide = entry.leftDatasetId === entry.rightDatasetId;
+  const { candidates, amountScale } = await whileEnding(stage, () =>
+    blockSides(run, compiled, { left, right, isOneSide }),
+  );
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
@@ -153,7 +156,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
   await writer.query(
     `update job_rule_sets set status = 'running', started_at = now(), heavy_failures = '{}',
             left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6, pairs_total = $7,
-            unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12
+            unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12, reads = $13
       where tenant_id = $1 and id = $2`,
     [
       tenantId,
@@ -172,6 +175,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
         stageMs: Math.round(performance.now() - stageStartedMs),
       }),
       JSON.stringify(compiled.expressions),
+      JSON.stringify(compiled.references),
     ],
   );
   return {
@@ -200,7 +204,7 @@ async function whileEnding<T>(stage: BinaryCopyWriter, work: () => T): Promise<T
 function blockSides(
   { scope, context: { limits, onStep } }: PlanRun,
   compiled: CompiledRuleSet,
-  { left, right }: Record<Side, SidePlan>,
+  { left, right, isOneSide }: Record<Side, SidePlan> & { isOneSide: boolean },
 ): { candidates: CandidatePlan; amountScale: number } {
   const amountScale = commonScale(left.columns, right.columns);
   if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
@@ -210,6 +214,7 @@ function blockSides(
     left: left.columns,
     right: right.columns,
     amountScale,
+    isOneSide,
     costs: costsOf(compiled, limits),
     onStep,
   });

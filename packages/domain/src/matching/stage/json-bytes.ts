@@ -62,12 +62,15 @@ const dateBytes = 12;
 export class DayReader {
   private readonly cache = new Map<number, DayReading>();
 
+  /** @param readValue reads any value, such as a timestamp */
+  constructor(private readonly readValue: (value: unknown) => DayReading = (value) => readDay(value)) {}
+
   /** Reads the value in [from, to). */
   read(bytes: Buffer, from: number, to: number): DayReading {
     const key = to - from === dateBytes ? dateKey(bytes, from + 1) : -1;
     const found = key === -1 ? undefined : this.cache.get(key);
     if (found) return found;
-    const reading = readDay(JSON.parse(bytes.toString('utf8', from, to)));
+    const reading = this.readValue(JSON.parse(bytes.toString('utf8', from, to)));
     if (key !== -1) this.cache.set(key, reading);
     return reading;
   }

@@ -105,6 +105,12 @@ export class Rows implements SortedKeys {
     return (this.place[row] as number) * bytesPerId;
   }
 
+  /** Returns the id of a row as a short text. */
+  idTextOf(row: number): string {
+    const at = this.idAt(row);
+    return Buffer.from(this.idsOf(row).subarray(at, at + bytesPerId)).toString('latin1');
+  }
+
   private tieColumn(): (Float64Array | Uint32Array)[] {
     const { length } = this;
     const { ties } = this.options;
@@ -124,6 +130,13 @@ export class Rows implements SortedKeys {
     this.source = grown(this.source, new Int32Array(capacity));
     this.place = grown(this.place, new Int32Array(capacity));
   }
+}
+
+/** Returns for each left row the right one that is the same record; -1 without one. */
+export function sameRows(lefts: Rows, rights: Rows): Int32Array {
+  const rightOf = new Map<string, number>();
+  for (let row = 0; row < rights.length; row++) rightOf.set(rights.idTextOf(row), row);
+  return Int32Array.from({ length: lefts.length }, (_, row) => rightOf.get(lefts.idTextOf(row)) ?? -1);
 }
 
 /** Caches the parsed values around the row read last: rows are read in about the order of their block. */

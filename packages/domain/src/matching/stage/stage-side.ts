@@ -92,7 +92,7 @@ const missingDay = readDay(undefined);
 class RowStager {
   readonly fields: number;
   private readonly amounts = new AmountReader();
-  private readonly days = new DayReader();
+  private readonly days: DayReader;
   /** The text `,"key":` before each value. */
   private readonly prefixes: Buffer[];
   private readonly prefixBytes: number;
@@ -102,12 +102,15 @@ class RowStager {
   /** Holds where rows are parsed and may be evaluated by expressions of the tenant. */
   readonly evaluates: boolean;
   private readonly whole: boolean;
+  private readonly isReversed: boolean;
 
   constructor(
     private readonly options: StageSideOptions,
     private readonly plan: SidePlan,
   ) {
     const { compiled, side } = options;
+    this.days = new DayReader((value) => compiled.readDay(value));
+    this.isReversed = compiled.amountSigns[side] === -1;
     const { keys } = compiled.references[side];
     const all = readsWhole(compiled.references[side]);
     this.whole = all;
@@ -148,7 +151,9 @@ class RowStager {
   private amountOf(rows: BinaryRows, row: number): AmountReading {
     const length = rows.length(row, this.amountField);
     const start = rows.start(row, this.amountField);
-    return length === -1 ? missingAmount : this.amounts.read(rows.bytes, start + versionBytes, start + length);
+    if (length === -1) return missingAmount;
+    const amount = this.amounts.read(rows.bytes, start + versionBytes, start + length);
+    return this.isReversed && amount.ok ? { ...amount, units: 0 - amount.units } : amount;
   }
 
   private dayOf(rows: BinaryRows, row: number): DayReading {

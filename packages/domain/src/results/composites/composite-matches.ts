@@ -1,7 +1,15 @@
 import type { CompositeDirection, JsonObject } from '@tieout/engine';
 import { AppError, type DbHandle, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
-import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
+import {
+  isStaleSql,
+  reviewColumns,
+  reviewOf,
+  versionsSql,
+  type ChangedVersion,
+  type Review,
+  type ReviewRow,
+} from '../reviews';
 import type { TenantScope } from '../../kernel/scope';
 import { indexFriendlyEquals } from '../../kernel/sql';
 
@@ -25,6 +33,8 @@ export interface CompositeMatch {
   explanation: JsonObject;
   createdAt: Date;
   review: Review | null;
+  /** Records that have changed since the composite was confirmed; null: none. */
+  versions: ChangedVersion[] | null;
 }
 
 export interface CompositeMember {
@@ -46,6 +56,8 @@ export interface CompositeFilter {
   jobId?: string | undefined;
   decision?: 'MATCH' | 'POSSIBLE' | undefined;
   direction?: CompositeDirection | undefined;
+  /** true: confirmed on records that have changed since. */
+  stale?: boolean | undefined;
 }
 
 interface CompositeRow extends Omit<CompositeMatch, 'review'>, ReviewRow {
@@ -55,7 +67,7 @@ interface CompositeRow extends Omit<CompositeMatch, 'review'>, ReviewRow {
 const columns = `c.id, c.rule_set_id as "ruleSetId", c.job_id as "matchingJobId", c.direction, c.status,
   c.expected_member_count as "expectedMemberCount", c.score, c.decision, c.target_amount as "targetAmount",
   c.composed_amount as "composedAmount", c.amount_delta as "amountDelta", c.explanation, c.created_at as "createdAt",
-  c.target_record_id as "targetRecordId", ${reviewColumns('c')}`;
+  c.target_record_id as "targetRecordId", ${reviewColumns('c')}, ${versionsSql('c')} as versions`;
 
 const toComposite = (row: CompositeRow): CompositeMatch & { targetRecordId: string } => ({
   ...row,
@@ -100,6 +112,7 @@ export async function listCompositeMatches(
   if (filter.ruleSetId !== undefined) conditions.push(`c.rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);
   if (filter.decision !== undefined) conditions.push(`c.decision = ${parameter(filter.decision)}`);
   if (filter.direction !== undefined) conditions.push(`c.direction = ${parameter(filter.direction)}`);
+  if (filter.stale !== undefined) conditions.push(filter.stale ? isStaleSql('c') : `not ${isStaleSql('c')}`);
   const where = conditions.join(' and ');
   const order = filter.jobId === undefined ? 'c.id desc' : 'c.job_id desc, c.id desc';
   return readPage(page, {

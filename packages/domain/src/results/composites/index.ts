@@ -7,6 +7,7 @@ export {
   type CompositeMatch,
   type CompositeMember,
 } from './composite-matches';
+export { heldOn, heldRecords, heldScale, type HeldRecords } from './held';
 export { findCompositeHolding, reviewCompositeMatch } from './review';
 export {
   bestPossibleComposites,

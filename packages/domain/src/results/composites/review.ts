@@ -14,7 +14,7 @@ import { compositesNaming } from './store';
 
 /**
  * Stores a review of a composite in place of an earlier one. A confirmed composite holds its records in all later jobs
- * of the rule set; a rejected one is not proposed again for the same version.
+ * of the rule set; a rejected one is not proposed again while what decides is the same.
  * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later job has replaced it
  *   or is completing, and on confirming when one of the records is in another MATCH of the rule set
  */
@@ -35,22 +35,44 @@ export async function reviewCompositeMatch(
       notFound: compositeNotFound,
     } as const;
     const liveJobId = await lockForReview(db, reviewed);
-    if (input.status === 'confirmed') await assertFree(db, composite, liveJobId);
-    await storeReview(db, reviewed, recordsOf(composite).left, input);
+    if (input.status === 'confirmed') {
+      await assertRestOpen(db, composite);
+      await assertFree(db, composite, liveJobId);
+    }
+    await storeReview(db, reviewed, recordsOf(composite), input);
     return getCompositeMatch(s, id);
   });
 }
 
 /**
+ * Makes sure that other confirmed composites hold no more of the target than when the composite was found: it holds
+ * some or all of the rest.
+ */
+async function assertRestOpen(
+  db: TenantDb,
+  { id, ruleSetId, targetRecordId, explanation }: CompositeDetail,
+): Promise<void> {
+  const held = typeof explanation['held'] === 'number' ? String(explanation['held']) : '0';
+  const [more] = await db.query<{ id: string }>(
+    `select (array_agg(c.id::text order by c.id desc))[1] as id
+       from (select * from composite_matches where target_record_id = $3::uuid offset 0) c
+      where c.tenant_id = $1::uuid and c.rule_set_id = $4::uuid and c.id <> $2::uuid and c.review_status = 'confirmed'
+     having abs(sum(c.composed_amount::text::numeric)) > abs($5::numeric)`,
+    [db.tenantId, id, targetRecordId, ruleSetId, held],
+  );
+  if (more !== undefined)
+    throw new AppError('conflict', `Another composite match holds of the target what this one needs: ${more.id}`);
+}
+
+/**
  * Makes sure that no other composite which is confirmed, or a live MATCH without a review, holds one of the records.
+ * Others may hold parts of the target.
  */
 async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: string | null): Promise<void> {
-  const { id, ruleSetId, matchingJobId } = composite;
+  const { id, ruleSetId, matchingJobId, targetRecordId } = composite;
   const records = recordsOf(composite);
-  const other = await findCompositeHolding(db, { ruleSetId, liveJobId, except: id }, [
-    ...records.left,
-    ...records.right,
-  ]);
+  const holder = { ruleSetId, liveJobId, except: id, sharedTarget: targetRecordId };
+  const other = await findCompositeHolding(db, holder, [...records.left, ...records.right]);
   if (other !== undefined)
     throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
   if (!(await exclusionOf(db, ruleSetId, matchingJobId)).leavesOutMatched) return;
@@ -64,22 +86,36 @@ function recordsOf({ direction, targetRecordId, members }: CompositeDetail): Rec
   return direction === 'one_to_many' ? { left: [targetRecordId], right: ids } : { left: ids, right: [targetRecordId] };
 }
 
+interface CompositeHolder {
+  ruleSetId: string;
+  /** Null: only confirmed composites hold records. */
+  liveJobId: string | null;
+  except?: string;
+  /** Confirmed composites of this target that share no other record do not count. */
+  sharedTarget?: string;
+}
+
 /**
  * Returns the id of another composite of the rule set that holds one of these records: a confirmed composite, or a
  * MATCH of the live job without a review.
  */
 export async function findCompositeHolding(
   db: TenantDb,
-  { ruleSetId, liveJobId, except }: { ruleSetId: string; liveJobId: string | null; except?: string },
+  { ruleSetId, liveJobId, except, sharedTarget }: CompositeHolder,
   recordIds: readonly string[],
 ): Promise<string | undefined> {
   const naming = await compositesNaming(db, db.tenantId, recordIds);
   const [other] = await db.query<{ id: string }>(
-    `select id from composite_matches
-      where tenant_id = $1::uuid and id = any($2::uuid[]) and id is distinct from $3::uuid and rule_set_id = $4::uuid
-        and (review_status = 'confirmed' or (review_status is null and decision = 'MATCH' and job_id = $5::uuid))
-      order by id limit 1`,
-    [db.tenantId, naming, except ?? null, ruleSetId, liveJobId],
+    `select c.id from composite_matches c
+      where c.tenant_id = $1::uuid and c.id = any($2::uuid[]) and c.id is distinct from $3::uuid
+        and c.rule_set_id = $4::uuid
+        and ((c.review_status = 'confirmed'
+              and (c.target_record_id is distinct from $6::uuid
+                   or exists (select 1 from composite_members m
+                               where m.composite_id = c.id and m.record_id = any($7::uuid[]))))
+             or (c.review_status is null and c.decision = 'MATCH' and c.job_id = $5::uuid))
+      order by c.id limit 1`,
+    [db.tenantId, naming, except ?? null, ruleSetId, liveJobId, sharedTarget ?? null, recordIds],
   );
   return other?.id;
 }

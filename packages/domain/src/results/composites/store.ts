@@ -140,29 +140,37 @@ export async function bestPossibleComposites(
   );
 }
 
+/** A reviewed composite with the records that it names. */
 export interface ReviewedComposite {
   direction: CompositeDirection;
+  status: 'COMPLETE' | 'PARTIAL';
   targetRecordId: string;
   memberRecordIds: string[];
+  /** Sum of the members. */
+  composedAmount: number;
+  /** The part of its target that other confirmed composites held when it was found. */
+  heldBefore: number;
 }
 
 /**
- * Reads the reviewed composites of a rule set: the confirmed ones of all its versions, whose records are taken, and the
- * rejected ones of one version, which are not proposed again.
+ * Reads the reviewed composites of a rule set: the confirmed ones of all its versions, whose records are taken, and
+ * those rejected in one of `alikeJobs`, which are not proposed again.
  */
 export async function reviewedComposites(
   client: PoolClient,
-  owner: { tenantId: string; ruleSetId: string; ruleSetVersion: number },
+  owner: { tenantId: string; ruleSetId: string },
+  alikeJobs: readonly string[],
 ): Promise<{ confirmed: ReviewedComposite[]; rejected: ReviewedComposite[] }> {
   const { rows } = await client.query<ReviewedComposite & { reviewStatus: string }>(
-    `select c.direction, c.target_record_id as "targetRecordId", c.review_status as "reviewStatus",
+    `select c.direction, c.status, c.target_record_id as "targetRecordId", c.review_status as "reviewStatus",
+            c.composed_amount as "composedAmount", coalesce((c.explanation ->> 'held')::float8, 0) as "heldBefore",
             array(select m.record_id::text from composite_members m
                    where m.composite_id = c.id order by m.position) as "memberRecordIds"
        from composite_matches c
       where c.tenant_id = $1 and c.rule_set_id = $2 and c.review_status is not null
-        and (c.review_status = 'confirmed' or c.rule_set_version = $3)
+        and (c.review_status = 'confirmed' or c.job_id = any($3::uuid[]))
       order by c.id`,
-    [owner.tenantId, owner.ruleSetId, owner.ruleSetVersion],
+    [owner.tenantId, owner.ruleSetId, alikeJobs],
   );
   return {
     confirmed: rows.filter((row) => row.reviewStatus === 'confirmed'),

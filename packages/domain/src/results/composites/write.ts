@@ -32,6 +32,9 @@ export interface ComposedRecords {
   pool: CompositionPool;
 }
 
+/** Composites of records, and the signs that the amounts of each side have in the pool. */
+type SignedRecords = ComposedRecords & { signs: Record<Side, 1 | -1> };
+
 const compositeCreated = 'COMPOSITE_MATCH_CREATED' satisfies EventType;
 
 /** A local constant: in loops the export getter of its package costs more. */
@@ -49,7 +52,7 @@ interface CompositesToWrite {
   client: PoolClient;
   owner: CompositeOwner;
   proposals: readonly Proposal[];
-  records: ComposedRecords;
+  records: SignedRecords;
   occurredAt: Date;
 }
 
@@ -123,7 +126,7 @@ function compositeRow(
 }
 
 async function writeMembers(
-  { client, owner, proposals, records: { ids, pool } }: CompositesToWrite,
+  { client, owner, proposals, records: { ids, pool, signs } }: CompositesToWrite,
   compositeIds: Buffer,
 ): Promise<void> {
   const copy = copyIn(client, 'composite_members (composite_id, position, tenant_id, record_id, amount, day)');
@@ -139,7 +142,7 @@ async function writeMembers(
       copy.int4(position);
       copy.bytes(tenant);
       copy.bytes(ids[side], row * bytesPerId, (row + 1) * bytesPerId);
-      copy.float8(amountToNumber(pool[side].units[row] as number, pool.amountScale));
+      copy.float8(amountToNumber(signs[side] * (pool[side].units[row] as number), pool.amountScale));
       if (day === noDay) copy.null();
       else copy.int4(day - epochDays);
       const full = copy.endRow();

@@ -13,6 +13,9 @@ const isMatching = (alias: string): string => `(${alias}.review_status = 'confir
   or (${alias}.review_status is null and ${alias}.decision = 'MATCH' and exists (
         select 1 from rule_sets r where r.id = ${alias}.rule_set_id and r.live_job_id = ${alias}.job_id)))`;
 
+/** SQL that holds for a row of composite_matches that leaves no rest of its target open. */
+const holdsTarget = (alias: string): string => `${alias}.status = 'COMPLETE'`;
+
 /** Ids of records, or the text of a PostgreSQL array of them, which takes a fraction of the memory for millions. */
 type Ids = readonly string[] | string;
 
@@ -29,7 +32,7 @@ async function matchedAmong(db: Queries, tenantId: string, leftIds: Ids): Promis
          union all
          select c.job_id, c.rule_set_id
            from (select * from composite_matches where target_record_id = l.id offset 0) c
-          where c.tenant_id = $1::uuid and c.direction = 'one_to_many' and ${isMatching('c')}
+          where c.tenant_id = $1::uuid and c.direction = 'one_to_many' and ${holdsTarget('c')} and ${isMatching('c')}
          union all
          select c.job_id, c.rule_set_id
            from (select composite_id from composite_members where record_id = l.id offset 0) named,
@@ -152,20 +155,20 @@ export async function recountMatched(db: Queries, tenantId: string, datasetIds: 
           where m.tenant_id = $1::uuid and m.review_status = 'confirmed'
             and (m.job_id, m.rule_set_id) in (select job_id, rule_set_id from entries)
        ), composites as (
-         select c.id, c.direction, c.target_record_id from entries e, lateral (
+         select c.id, c.direction, c.target_record_id, c.status from entries e, lateral (
            select * from composite_matches
             where rule_set_id = e.rule_set_id and job_id = e.job_id and decision = 'MATCH' and review_status is null
            offset 0) c
           where e.live
          union all
-         select c.id, c.direction, c.target_record_id from composite_matches c
+         select c.id, c.direction, c.target_record_id, c.status from composite_matches c
           where c.tenant_id = $1::uuid and c.review_status = 'confirmed'
             and (c.job_id, c.rule_set_id) in (select job_id, rule_set_id from entries)
        )
        insert into matched_counts as c (tenant_id, dataset_id, count)
        select $1::uuid, $2::uuid, count(*) from (
          select id from pairs
-         union select target_record_id from composites where direction = 'one_to_many'
+         union select c.target_record_id from composites c where c.direction = 'one_to_many' and ${holdsTarget('c')}
          union select m.record_id
                  from composites c,
                       lateral (select record_id from composite_members where composite_id = c.id offset 0) m

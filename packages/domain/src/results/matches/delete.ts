@@ -1,6 +1,7 @@
 import type { DbHandle, Queries } from '@tieout/infra';
 import { deleteCompositesOfRecords, lockCompositesNaming } from '../composites';
 import { updateMatchedCounts, affectedLeftRecords, subtractResultCounts } from '../counters';
+import { forgetVersionsOfRecords } from '../reviews';
 import { removeUnmatched } from '../unmatched';
 import { noteRemovedRecords } from './removed';
 
@@ -57,6 +58,7 @@ export async function deleteResultsOfRecords(
   recordIds: readonly string[],
 ): Promise<void> {
   await removeUnmatched(tx, tenantId, recordIds);
+  await forgetVersionsOfRecords(tx, tenantId, recordIds);
   // The row locks come before the lock of the counters, as in every other change of these rows.
   const matches = await lockMatchesNaming(tx, tenantId, recordIds);
   const composites = await lockCompositesNaming(tx, tenantId, recordIds);

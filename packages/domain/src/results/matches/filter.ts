@@ -1,6 +1,6 @@
 import type { SqlParameter } from '@tieout/infra';
 import { indexFriendlyEquals } from '../../kernel/sql';
-import type { ReviewStatus } from '../reviews';
+import { isStaleSql, type ReviewStatus } from '../reviews';
 
 export interface MatchFilter {
   /** A job, which may be running; without it the live and the reviewed matches are listed. */
@@ -12,6 +12,8 @@ export interface MatchFilter {
   minScore?: number | undefined;
   /** none: without a review. */
   review?: ReviewStatus | 'none' | undefined;
+  /** true: confirmed on records that have changed since. */
+  stale?: boolean | undefined;
 }
 
 interface MatchCondition {
@@ -58,6 +60,7 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   if (filter.minScore !== undefined) conditions.push(`m.score >= ${parameter(filter.minScore)}::float8`);
   if (filter.review === 'none') conditions.push('m.review_status is null');
   else if (filter.review !== undefined) conditions.push(`m.review_status = ${parameter(filter.review)}`);
+  if (filter.stale !== undefined) conditions.push(filter.stale ? isStaleSql('m') : `not ${isStaleSql('m')}`);
   const sql = conditions.join(' and ');
   const isNarrowed = conditions.length > countable;
   const order = job === undefined ? 'm.id desc' : 'm.job_id desc, m.id desc';

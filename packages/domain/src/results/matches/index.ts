@@ -11,4 +11,14 @@ export {
   recordsRemovedSince,
 } from './removed';
 export { reviewMatch } from './review';
-export { confirmedPairs, withholdReviewed } from './reviewed';
+export {
+  confirmedPairs,
+  deleteWithheld,
+  demoteRivals,
+  demoteWithheld,
+  rejectedPairs,
+  type EntryOwner,
+  type PairDecisions,
+  type RecordPair,
+  type WithheldMatch,
+} from './reviewed';

@@ -1,6 +1,6 @@
 import { AppError, isoTimestamp, JsonText } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
-import { reviewColumns, reviewOf, type Review, type ReviewRow } from '../reviews';
+import { reviewColumns, reviewOf, versionsSql, type ChangedVersion, type Review, type ReviewRow } from '../reviews';
 import type { TenantScope } from '../../kernel/scope';
 import { expandersOf } from './expanders';
 import { matchCondition, type MatchFilter } from './filter';
@@ -19,13 +19,15 @@ export interface Match {
   /** ISO 8601, UTC */
   createdAt: string;
   review: Review | null;
+  /** Records that have changed since the match was confirmed; null: none. */
+  versions: ChangedVersion[] | null;
 }
 
 type MatchRow = Omit<Match, 'review' | 'explanation'> & { explanation: string } & ReviewRow;
 
 const columns = `m.id, m.left_record_id as "leftRecordId", m.right_record_id as "rightRecordId",
   m.rule_set_id as "ruleSetId", m.job_id as "matchingJobId", m.score, m.decision, m.explanation::text as explanation,
-  m.created_at::text as "createdAt", ${reviewColumns('m')}`;
+  m.created_at::text as "createdAt", ${reviewColumns('m')}, ${versionsSql('m')} as versions`;
 
 /** A class gives all matches one shape; an accessor in an object literal would give each its own. */
 class ExplainedMatch implements Match {
@@ -38,6 +40,7 @@ class ExplainedMatch implements Match {
   readonly decision: Match['decision'];
   readonly createdAt: string;
   readonly review: Review | null;
+  readonly versions: ChangedVersion[] | null;
 
   constructor(
     private readonly row: MatchRow,
@@ -52,6 +55,7 @@ class ExplainedMatch implements Match {
     this.decision = row.decision;
     this.createdAt = isoTimestamp(row.createdAt);
     this.review = reviewOf(row);
+    this.versions = row.versions;
   }
 
   get explanation(): JsonText {

@@ -77,7 +77,7 @@ export async function recordsRemovedSince(client: PoolClient, tenantId: string, 
 /** Deletes the matches of one rule set of a job that name one of these records; the counters do not count them yet. */
 export async function deleteMatchesOf(
   client: PoolClient,
-  owner: Omit<EntryOwner, 'ruleSetVersion'>,
+  owner: EntryOwner,
   recordIds: readonly string[],
 ): Promise<DeletedMatch[]> {
   if (recordIds.length === 0) return [];

@@ -13,8 +13,8 @@ import { getMatch, matchNotFound, type Match } from './matches';
 
 /**
  * Stores a review of a match in place of an earlier one. A confirmed match replaces its pair in all later jobs of the
- * rule set, and holds its records where a record can have one MATCH only. A rejected match is not proposed again for
- * the same version.
+ * rule set, and holds its records where a record can have one MATCH only. A rejected match is not proposed again
+ * while what decides is the same: datasets, expressions and params.
  * @throws AppError match_not_found; conflict when its job is not completed, when a later job has replaced it or is
  *   completing, and on confirming when another match stands for the pair or holds one of the records
  */
@@ -25,33 +25,34 @@ export async function reviewMatch(scope: TenantScope, id: string, input: ReviewI
     const reviewed = { table: 'matches', name: 'match', id, ruleSetId, notFound: matchNotFound } as const;
     const liveJobId = await lockForReview(s.db, reviewed);
     if (input.status === 'confirmed') await assertFree(s.db, match, liveJobId);
-    await storeReview(s.db, reviewed, [match.leftRecordId], input);
+    await storeReview(s.db, reviewed, { left: [match.leftRecordId], right: [match.rightRecordId] }, input);
     return getMatch(s, id);
   });
 }
 
 async function assertFree(db: TenantDb, match: Match, liveJobId: string | null): Promise<void> {
   const { id, ruleSetId, matchingJobId, leftRecordId, rightRecordId } = match;
+  const { oneToOne, leavesOutMatched, isOneSide } = await exclusionOf(db, ruleSetId, matchingJobId);
   const twin = await matchOfPair(db, match, liveJobId);
   if (twin !== undefined) throw new AppError('conflict', `The pair has another match: review ${twin}`);
-  const { oneToOne, leavesOutMatched } = await exclusionOf(db, ruleSetId, matchingJobId);
   if (oneToOne) {
     const other = await findMatchHolding(
       db,
       { ruleSetId, liveJobId, except: id },
-      { left: [leftRecordId], right: [rightRecordId] },
+      isOneSide
+        ? { left: [leftRecordId, rightRecordId], right: [leftRecordId, rightRecordId] }
+        : { left: [leftRecordId], right: [rightRecordId] },
     );
     if (other !== undefined)
       throw new AppError('conflict', `A record of the match is in another one of the rule set: reject ${other} first`);
   }
-  if (leavesOutMatched) {
-    const composite = await findCompositeHolding(db, { ruleSetId, liveJobId }, [leftRecordId, rightRecordId]);
-    if (composite !== undefined)
-      throw new AppError(
-        'conflict',
-        `A record of the match is in a composite match of the rule set: reject ${composite} first`,
-      );
-  }
+  const holder = { ruleSetId, liveJobId: leavesOutMatched ? liveJobId : null };
+  const composite = await findCompositeHolding(db, holder, [leftRecordId, rightRecordId]);
+  if (composite !== undefined)
+    throw new AppError(
+      'conflict',
+      `A record of the match is in a composite match of the rule set: reject ${composite} first`,
+    );
 }
 
 /** Returns another match of the same pair: a confirmed one, or one of the live job without a review. */

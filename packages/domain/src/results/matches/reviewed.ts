@@ -1,3 +1,4 @@
+import type { Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 
 /** One rule set of a job that has not completed. */
@@ -5,7 +6,8 @@ export interface EntryOwner {
   tenantId: string;
   jobId: string;
   ruleSetId: string;
-  ruleSetVersion: number;
+  /** Whether a dataset is compared with itself, so that a pair has no direction. */
+  isOneSide: boolean;
 }
 
 /** A deleted match with the decision it had. */
@@ -15,51 +17,115 @@ export interface DeletedMatch {
   score: number;
 }
 
-/** The effect of reviews on the pairs of a job. */
-interface WithheldPairs {
-  deleted: readonly DeletedMatch[];
-  /** The ids of MATCH pairs that are POSSIBLE now. */
-  demoted: readonly string[];
+/** People’s decisions that concern the pairs of a job. */
+export interface PairDecisions {
+  /** Jobs of the rule set whose rejections hold: see `jobsDecidingAlike`. */
+  alikeJobs: readonly string[];
+  /** Records of each side that confirmed composites hold. */
+  held: Record<Side, readonly string[]>;
+}
+
+/** A pair that people’s decisions took out of a job. */
+export interface WithheldMatch extends DeletedMatch {
+  leftRecordId: string;
+  rightRecordId: string;
+  /** Null: its confirmed match replaces it. */
+  reason: 'rejected' | 'held' | null;
 }
 
 /**
- * Applies the reviews of earlier jobs to the pairs of a job. A pair rejected under the same version of the rule set is
- * deleted, and so is a confirmed pair, which its confirmed match replaces. Where a record can have one MATCH only,
- * other pairs with a record of a confirmed match are demoted.
- *
- * It runs on all pairs before their assignment, and again when the job completes, for reviews made in between. It costs
- * a look-up for each reviewed pair, however many pairs the job has, and a second run changes nothing. The caller locks
- * the rule set against reviews.
+ * SQL for the matches of a job that do not stand, as `found (id, reason)`: rejected pairs, confirmed pairs, which their
+ * confirmed matches replace, and pairs with a record that a confirmed composite holds. `offset 0` keeps each search on
+ * the index of the pair or the record: statistics do not know the job's matches yet.
  */
-export async function withholdReviewed(
+const foundSql = `reviewed as materialized (
+    select left_record_id, right_record_id, review_status from matches
+     where tenant_id = $1 and rule_set_id = $3
+       and (review_status = 'confirmed' or (review_status = 'rejected' and job_id = any($4::uuid[])))
+  ), decided as materialized (
+    select left_record_id, right_record_id, bool_and(review_status = 'rejected') as rejected from (
+      select * from reviewed
+      union all select right_record_id, left_record_id, review_status from reviewed where $7) either
+     group by 1, 2
+  ), found as materialized (
+    select distinct on (id) id, reason from (
+      select m.id, case when d.rejected then 'rejected' end as reason from decided d, lateral (
+        select id from matches
+         where left_record_id = d.left_record_id and right_record_id = d.right_record_id
+           and job_id = $2 and rule_set_id = $3 offset 0) m
+      union all
+      select m.id, 'held' from unnest($5::uuid[]) r(id),
+        lateral (select * from matches where left_record_id = r.id offset 0) m
+       where m.job_id = $2 and m.rule_set_id = $3
+      union all
+      select m.id, 'held' from unnest($6::uuid[]) r(id),
+        lateral (select * from matches where right_record_id = r.id offset 0) m
+       where m.job_id = $2 and m.rule_set_id = $3) named
+     order by id, reason nulls first)`;
+
+const parametersOf = (owner: EntryOwner, { alikeJobs, held }: PairDecisions): unknown[] => [
+  owner.tenantId,
+  owner.jobId,
+  owner.ruleSetId,
+  alikeJobs,
+  held.left,
+  held.right,
+  owner.isOneSide,
+];
+
+/**
+ * Makes the MATCH pairs of a job that do not stand POSSIBLE before the assignment; `deleteWithheld` takes them out when
+ * the job completes. Returns their ids. The caller locks the rule set against reviews.
+ */
+export async function demoteWithheld(
   client: PoolClient,
   owner: EntryOwner,
-  oneToOne: boolean,
-): Promise<WithheldPairs> {
-  const { rows: gone } = await client.query<DeletedMatch>(
-    // `offset 0` keeps each search on the index of the pair: statistics do not know the job's matches yet.
-    `with decided as materialized (
-       select distinct m.left_record_id, m.right_record_id
-         from matches m join job_rule_sets e on e.job_id = m.job_id and e.rule_set_id = m.rule_set_id
-        where m.tenant_id = $1 and m.rule_set_id = $3 and m.review_status is not null
-          and (m.review_status = 'confirmed' or e.rule_set_version = $4)
-     )
-     delete from matches where tenant_id = $1 and id = any(array(
-       select found.id from decided d, lateral (
-         select id from matches
-          where left_record_id = d.left_record_id and right_record_id = d.right_record_id
-            and job_id = $2 and rule_set_id = $3 offset 0) found))
-     returning id, decision, score`,
-    [owner.tenantId, owner.jobId, owner.ruleSetId, owner.ruleSetVersion],
+  decisions: PairDecisions,
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `with ${foundSql}
+     update matches set decision = 'POSSIBLE'
+      where tenant_id = $1 and decision = 'MATCH' and id = any(array(select id from found)) returning id`,
+    parametersOf(owner, decisions),
   );
-  return { deleted: gone, demoted: oneToOne ? await demoteRivals(client, owner) : [] };
+  return rows.map(({ id }) => id);
 }
 
-async function demoteRivals(client: PoolClient, { tenantId, jobId, ruleSetId }: EntryOwner): Promise<string[]> {
+/**
+ * Deletes the pairs of a job that do not stand. It costs a look-up for each decision, however many pairs the job has,
+ * and a second run changes nothing. The caller locks the rule set against reviews.
+ */
+export async function deleteWithheld(
+  client: PoolClient,
+  owner: EntryOwner,
+  decisions: PairDecisions,
+): Promise<WithheldMatch[]> {
+  const { rows } = await client.query<WithheldMatch>(
+    `with ${foundSql}, gone as (
+       delete from matches where tenant_id = $1 and id = any(array(select id from found))
+       returning id, decision, score, left_record_id, right_record_id)
+     select g.id, g.decision, g.score, g.left_record_id as "leftRecordId", g.right_record_id as "rightRecordId",
+            found.reason
+       from gone g join found on found.id = g.id`,
+    parametersOf(owner, decisions),
+  );
+  return rows;
+}
+
+/**
+ * Makes MATCH pairs POSSIBLE that share a record with a confirmed match. Returns their ids. It is for rule sets in
+ * which a record can have one MATCH only.
+ */
+export async function demoteRivals(
+  client: PoolClient,
+  { tenantId, jobId, ruleSetId, isOneSide }: EntryOwner,
+): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(
-    `with confirmed as materialized (
+    `with reviewed as materialized (
        select left_record_id, right_record_id from matches
-        where tenant_id = $1 and rule_set_id = $3 and review_status = 'confirmed')
+        where tenant_id = $1 and rule_set_id = $3 and review_status = 'confirmed'
+     ), confirmed as materialized (
+       select * from reviewed union all select right_record_id, left_record_id from reviewed where $4)
      update matches set decision = 'POSSIBLE', explanation = explanation || '{"conflict": true}'
       where tenant_id = $1 and decision = 'MATCH' and id = any(array(
         select m.id from confirmed c,
@@ -70,20 +136,39 @@ async function demoteRivals(client: PoolClient, { tenantId, jobId, ruleSetId }: 
                lateral (select * from matches where right_record_id = c.right_record_id offset 0) m
          where m.job_id = $2 and m.rule_set_id = $3))
      returning id`,
-    [tenantId, jobId, ruleSetId],
+    [tenantId, jobId, ruleSetId, isOneSide],
   );
   return rows.map(({ id }) => id);
 }
 
+/** A pair of records, by their ids. */
+export interface RecordPair {
+  leftRecordId: string;
+  rightRecordId: string;
+}
+
 /** Lists the confirmed pairs of a rule set, of any job and version. */
-export async function confirmedPairs(
+export function confirmedPairs(
   client: PoolClient,
-  { tenantId, ruleSetId }: Pick<EntryOwner, 'tenantId' | 'ruleSetId'>,
-): Promise<{ leftRecordId: string; rightRecordId: string }[]> {
-  const { rows } = await client.query<{ leftRecordId: string; rightRecordId: string }>(
+  { tenantId, ruleSetId }: { tenantId: string; ruleSetId: string },
+): Promise<RecordPair[]> {
+  return pairsWhere(client, `review_status = 'confirmed'`, [tenantId, ruleSetId]);
+}
+
+/** Lists the pairs of a rule set that were rejected in one of these jobs. */
+export function rejectedPairs(
+  client: PoolClient,
+  { tenantId, ruleSetId }: { tenantId: string; ruleSetId: string },
+  jobIds: readonly string[],
+): Promise<RecordPair[]> {
+  return pairsWhere(client, `review_status = 'rejected' and job_id = any($3::uuid[])`, [tenantId, ruleSetId, jobIds]);
+}
+
+async function pairsWhere(client: PoolClient, condition: string, parameters: unknown[]): Promise<RecordPair[]> {
+  const { rows } = await client.query<RecordPair>(
     `select left_record_id as "leftRecordId", right_record_id as "rightRecordId" from matches
-      where tenant_id = $1 and rule_set_id = $2 and review_status = 'confirmed'`,
-    [tenantId, ruleSetId],
+      where tenant_id = $1 and rule_set_id = $2 and ${condition}`,
+    parameters,
   );
   return rows;
 }

@@ -1,3 +1,4 @@
+export { jobsDecidingAlike } from './alike';
 export {
   exclusionOf,
   findMatchHolding,
@@ -10,4 +11,12 @@ export {
   type ReviewRow,
   type ReviewStatus,
 } from './review';
-export { lockForReview, inReviewTransaction, storeReview, type Reviewed } from './lock';
+export {
+  forgetVersionsOfRecords,
+  forgetVersionsOfRuleSet,
+  isStaleSql,
+  sweepStaleReviews,
+  versionsSql,
+  type ChangedVersion,
+} from './versions';
+export { lockForReview, inReviewTransaction, storeReview } from './lock';

@@ -1,18 +1,10 @@
+import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
 import { updateMatchedCounts } from '../counters';
 import { withShortLockTimeout } from '../../kernel/sql';
 import type { TenantScope } from '../../kernel/scope';
-import type { ReviewInput } from './review';
-
-/** A match or composite under review. */
-export interface Reviewed {
-  table: 'matches' | 'composite_matches';
-  /** Its name in messages. */
-  name: string;
-  id: string;
-  ruleSetId: string;
-  notFound: () => AppError;
-}
+import type { Reviewed, ReviewInput } from './review';
+import { forgetVersions, rememberVersions } from './versions';
 
 /**
  * Runs the transaction of a review with a short lock timeout: a completing job, or a removal of many records, holds
@@ -55,19 +47,22 @@ async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Pro
 }
 
 /**
- * Stores a review in place of an earlier one. Storing the same review again changes nothing.
- * @param leftIds the left records of the reviewed result
+ * Stores a review in place of an earlier one, and with a confirmation the records as they are now. Storing the same
+ * review again changes nothing else.
  */
 export async function storeReview(
   db: TenantDb,
-  { table, id }: Reviewed,
-  leftIds: readonly string[],
+  reviewed: Reviewed,
+  records: Record<Side, readonly string[]>,
   { status, note, apiKeyId }: ReviewInput,
 ): Promise<void> {
+  const { table, id } = reviewed;
+  if (status === 'confirmed') await rememberVersions(db, reviewed, records);
+  else await forgetVersions(db, id);
   await updateMatchedCounts(
     db,
     db.tenantId,
-    () => Promise.resolve(leftIds),
+    () => Promise.resolve(records.left),
     async () => {
       await db.execute(
         `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()

@@ -1,5 +1,5 @@
 import { effectiveParams, type RuleSetDefinition } from '@tieout/engine';
-import type { TenantDb } from '@tieout/infra';
+import type { AppError, TenantDb } from '@tieout/infra';
 
 export const reviewStatuses = ['confirmed', 'rejected'] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
@@ -18,6 +18,16 @@ export interface ReviewInput {
   note: string | null;
   /** null: the platform key. */
   apiKeyId: string | null;
+}
+
+/** A match or composite under review. */
+export interface Reviewed {
+  table: 'matches' | 'composite_matches';
+  /** Its name in messages. */
+  name: string;
+  id: string;
+  ruleSetId: string;
+  notFound: () => AppError;
 }
 
 /** The columns of a review in the row of its match or composite. */
@@ -43,19 +53,23 @@ export interface Exclusion {
   oneToOne: boolean;
   /** Records of matched pairs take no part in composites. */
   leavesOutMatched: boolean;
+  /** A dataset is compared with itself, so that a pair has no direction. */
+  isOneSide: boolean;
 }
 
 /** Reads the rules from the definition that a job ran. */
 export async function exclusionOf(db: TenantDb, ruleSetId: string, jobId: string): Promise<Exclusion> {
-  const [entry] = await db.query<{ definition: RuleSetDefinition }>(
-    `select definition from job_rule_sets where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = $3::uuid`,
+  const [entry] = await db.query<{ definition: RuleSetDefinition; isOneSide: boolean }>(
+    `select definition, left_dataset_id = right_dataset_id as "isOneSide" from job_rule_sets
+      where tenant_id = $1::uuid and rule_set_id = $2::uuid and job_id = $3::uuid`,
     [db.tenantId, ruleSetId, jobId],
   );
-  if (!entry) return { oneToOne: false, leavesOutMatched: false };
+  if (!entry) return { oneToOne: false, leavesOutMatched: false, isOneSide: false };
   const { enabled, skipAlreadyMatched } = effectiveParams(entry.definition).composition;
   return {
     oneToOne: entry.definition.params.assignment === 'one_to_one',
     leavesOutMatched: enabled && skipAlreadyMatched,
+    isOneSide: entry.isOneSide,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Side } from '@tieout/engine';
 import { idBytes, readId, type PoolClient } from '@tieout/infra';
 
-/** Reasons why a record has no MATCH, the most informative first: over several rule sets the first one counts. */
+/** Reasons why a record has no MATCH. Blocks store their places in this list: it only grows at its end. */
 export const unmatchedReasons = [
   'ambiguous',
   'possible_only',
@@ -10,6 +10,8 @@ export const unmatchedReasons = [
   'unblocked',
   'filtered',
   'failed',
+  'held',
+  'rejected',
 ] as const;
 export type UnmatchedReason = (typeof unmatchedReasons)[number];
 

@@ -5,6 +5,7 @@ import { recordsById, type ListedRecord } from '../../data/records';
 import { bestPossibleComposites } from '../composites';
 import { sideNumber, unmatchedReasons, type UnmatchedReason } from './blocks';
 import { readUnmatched } from './read';
+import { restsOf } from './rests';
 
 export interface UnmatchedRecord {
   record: ListedRecord;
@@ -13,6 +14,8 @@ export interface UnmatchedRecord {
   bestPossible: { matchId: string; recordId: string; score: number } | null;
   /** The record is its target or a member. */
   bestPossibleComposite: { compositeMatchId: string; score: number } | null;
+  /** The rest of its amount that confirmed composites leave; null where they hold no part of it. */
+  remainingAmount: number | null;
 }
 
 export interface UnmatchedFilter {
@@ -47,6 +50,7 @@ export async function listUnmatched(
   const possible = await bestPossibleMatches(scope, jobId, filter.side, ids);
   const composites = await bestPossibleComposites(db, { tenantId, jobId }, ids);
   const records = await recordsById(scope, ids);
+  const rests = await restsOf(scope, jobId, filter.side, ids);
   const listed = pageFrom(page, total, entries, ({ recordId }) => recordId);
   const items = listed.items.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
     const record = records.get(recordId);
@@ -62,6 +66,7 @@ export async function listUnmatched(
         bestPossibleComposite: composite
           ? { compositeMatchId: composite.compositeMatchId, score: composite.score }
           : null,
+        remainingAmount: rests.get(recordId) ?? null,
       },
     ];
   });

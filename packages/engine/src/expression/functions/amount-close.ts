@@ -109,6 +109,7 @@ let latestPercent: { percent: number; check: ToleranceCheck } | undefined;
 
 /** A rule compares with one percentage again and again. */
 function percentCheck(percent: number): ToleranceCheck {
-  if (latestPercent?.percent !== percent) latestPercent = { percent, check: toleranceCheck(percent) };
+  if (latestPercent?.percent !== percent)
+    latestPercent = { percent, check: toleranceCheck({ percent, absolute: 0 }, 0) };
   return latestPercent.check;
 }

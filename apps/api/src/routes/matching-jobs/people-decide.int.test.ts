@@ -1,0 +1,352 @@
+import { amountRules, groupRules, openLedger, startTestApi, type TestApi } from '../../../testing';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.close());
+
+const composing = { ...amountRules, composition: groupRules };
+const partial = { enabled: true, minMembers: 1, minCompletionRatio: 0.3 };
+const installments = {
+  ...amountRules,
+  Tpossible: 0.2,
+  composition: { enabled: true, dateStrategy: 'after', dateToleranceDays: 60, partial },
+};
+
+describe('what people confirmed', () => {
+  test.each([
+    ['a member’s side', { left: { I3: 100 } }, 'left', { I3: 'held' }],
+    ['the target’s side', { right: { NEW: 60 } }, 'right', { NEW: 'held' }],
+    ['both sides', { left: { I3: 100 }, right: { NEW: 40 } }, 'left', { I3: 'held' }],
+    ['the target again', { right: { PAY2: { amount: 100, date: '2026-03-02' } } }, 'right', { PAY2: 'no_candidate' }],
+    ['a pair of its own', { left: { I3: 70 }, right: { B3: 70 } }, 'left', {}],
+  ] as const)('as a group holds its records against what arrives on %s', async (_, arriving, side, reasons) => {
+    const ledger = await openLedger(api, composing);
+    await ledger.send('left', { I1: 60, I2: 40 });
+    await ledger.send('right', { PAY: 100 });
+    await ledger.run();
+    await ledger.review('PAY=I1+I2', 'confirm');
+    for (const [name, rows] of Object.entries(arriving))
+      await ledger.send(name as 'left', rows as object as Record<string, number>);
+    await ledger.run();
+    const { pairs, groups } = await ledger.state();
+    expect(groups).toEqual(['PAY=I1+I2 MATCH confirmed']);
+    expect(pairs.filter((pair) => /PAY|I1|I2/.test(pair))).toEqual([]);
+    expect(await ledger.reasons(side)).toEqual(reasons);
+  });
+
+  test.each([
+    ['without assignment', { assignment: 'none' }],
+    ['without composition', { composition: { ...groupRules, enabled: false } }],
+    ['with skipAlreadyMatched false', { composition: { ...groupRules, skipAlreadyMatched: false } }],
+    ['under another threshold', { Tmatch: 0.7 }],
+  ])('as a group holds its records %s', async (_, change) => {
+    const ledger = await openLedger(api, composing);
+    await ledger.send('left', { I1: 60, I2: 40 });
+    await ledger.send('right', { PAY: 100 });
+    await ledger.run();
+    await ledger.review('PAY=I1+I2', 'confirm');
+    await ledger.patch({ params: { ...composing, ...change } });
+    await ledger.send('left', { I3: 100 });
+    await ledger.run();
+    expect(await ledger.state()).toEqual({ pairs: [], groups: ['PAY=I1+I2 MATCH confirmed'] });
+    expect(await ledger.reasons('left')).toEqual({ I3: 'held' });
+    expect(await ledger.reasons('right')).toEqual({});
+  });
+
+  test('while a job runs holds at its end, whatever its step', async () => {
+    const ledger = await openLedger(api, composing);
+    await ledger.send('left', { I1: 60, I2: 40 });
+    await ledger.send('right', { PAY: 100 });
+    await ledger.run();
+    await ledger.send('left', { I3: 100 });
+    const { body } = await ledger.tenant.api.post('/v1/matching-jobs', { dataset: 'left' }).expect(202);
+    await ledger.review('PAY=I1+I2', 'confirm');
+    await api.runMatching();
+    const { body: job } = await ledger.tenant.api.get(`/v1/matching-jobs/${(body as { id: string }).id}`).expect(200);
+    expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 0, COMPOSITE_MATCH: 0 } });
+    expect(await ledger.state()).toEqual({ pairs: [], groups: ['PAY=I1+I2 MATCH confirmed'] });
+  });
+
+  test('as a group cannot be taken by a pair that is confirmed', async () => {
+    const ledger = await openLedger(api, composing);
+    await ledger.send('left', { I1: 60, I2: 40, I3: { amount: 100, date: '2026-03-09' } });
+    await ledger.send('right', { PAY: { amount: 100, date: '2026-03-05' } });
+    await ledger.run();
+    await ledger.review('I3~PAY', 'reject');
+    await ledger.run();
+    await ledger.review('PAY=I1+I2', 'confirm');
+    expect(await ledger.review('I3~PAY', 'confirm', 409)).toMatchObject({ code: 'conflict' });
+  });
+});
+
+describe('a confirmed partial group', () => {
+  const open = async (params: object = installments) => {
+    const ledger = await openLedger(api, params);
+    await ledger.send('left', { I1: 900 });
+    await ledger.send('right', { T1: 300 });
+    await ledger.run();
+    await ledger.review('I1=T1', 'confirm');
+    return ledger;
+  };
+
+  test('leaves the rest of its target open, which a later record completes', async () => {
+    const ledger = await open();
+    expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 600 });
+    await ledger.run();
+    expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 600 });
+    expect(await ledger.unmatched('right')).toEqual({});
+    await ledger.send('right', { T2: { amount: 600, date: '2026-03-20' } });
+    await ledger.run();
+    expect((await ledger.state()).groups).toEqual(['I1=T1 POSSIBLE confirmed', 'I1=T2 MATCH']);
+    expect([await ledger.reasons('left'), await ledger.reasons('right')]).toEqual([{}, {}]);
+    await ledger.review('I1=T2', 'confirm');
+    await ledger.run();
+    expect((await ledger.state()).groups).toEqual(['I1=T1 POSSIBLE confirmed', 'I1=T2 MATCH confirmed']);
+    expect([await ledger.reasons('left'), await ledger.reasons('right')]).toEqual([{}, {}]);
+  });
+
+  test.each([
+    ['two more records', { T2: 250, T3: 350 }, ['I1=T1 POSSIBLE confirmed', 'I1=T2+T3 MATCH'], {}],
+    ['a record of its whole amount', { T9: 900 }, ['I1=T1 POSSIBLE confirmed'], { T9: 'held' }],
+    ['a part of the rest', { T2: 200 }, ['I1=T1 POSSIBLE confirmed', 'I1=T2 POSSIBLE'], { T2: 'possible_only' }],
+    ['more than the rest', { T2: 700 }, ['I1=T1 POSSIBLE confirmed'], { T2: 'no_candidate' }],
+  ])('meets %s', async (_, arriving, groups, reasons) => {
+    const ledger = await open();
+    await ledger.send('right', arriving);
+    await ledger.run();
+    expect(await ledger.state()).toEqual({ pairs: [], groups });
+    expect(await ledger.reasons('right')).toEqual(reasons);
+  });
+
+  test('is completed step by step, and never beyond its amount', async () => {
+    const ledger = await open();
+    await ledger.send('right', { T2: 200 });
+    await ledger.run();
+    await ledger.review('I1=T2', 'confirm');
+    expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 400 });
+    await ledger.send('right', { T3: 400, T4: 400 });
+    await ledger.run();
+    expect((await ledger.state()).groups).toEqual([
+      'I1=T1 POSSIBLE confirmed',
+      'I1=T2 POSSIBLE confirmed',
+      'I1=T3 MATCH',
+    ]);
+    expect(await ledger.reasons('left')).toEqual({});
+    expect(Object.keys(await ledger.reasons('right'))).toEqual(['T4']);
+  });
+
+  test('opens again when it is rejected, and what was found on its rest cannot be confirmed with it', async () => {
+    const ledger = await open();
+    await ledger.send('right', { T2: 200 });
+    await ledger.run();
+    await ledger.review('I1=T1', 'reject');
+    await ledger.review('I1=T2', 'confirm');
+    expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 700 });
+    expect(await ledger.review('I1=T1', 'confirm', 409)).toMatchObject({ code: 'conflict' });
+  });
+
+  test('of a negative target leaves a negative rest', async () => {
+    const ledger = await openLedger(api, installments);
+    await ledger.send('left', { I1: -900.3 });
+    await ledger.send('right', { T1: -300.1 });
+    await ledger.run();
+    await ledger.review('I1=T1', 'confirm');
+    await ledger.send('right', { T2: -600.2 });
+    expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: -600.2 });
+    await ledger.run();
+    expect((await ledger.state()).groups).toEqual(['I1=T1 POSSIBLE confirmed', 'I1=T2 MATCH']);
+  });
+
+  test('takes the installments of its plan one after the other', async () => {
+    const ledger = await openLedger(api, {
+      ...installments,
+      composition: {
+        ...installments.composition,
+        partial: { enabled: true, minMembers: 1, minCompletionRatio: 0.2 },
+        installmentDiscovery: { enabled: true, totalCountField: 'plan' },
+      },
+    });
+    await ledger.send('left', { I1: 400 });
+    for (const at of [1, 2, 3, 4]) {
+      await ledger.send('right', { [`T${at}`]: { amount: 100, plan: `${at}/4` } });
+      await ledger.run();
+      await ledger.review(`I1=T${at}`, 'confirm');
+    }
+    expect([await ledger.reasons('left'), (await ledger.run()).status]).toEqual([{}, 'completed']);
+    expect(await ledger.reasons('left')).toEqual({});
+  });
+});
+
+describe('a rejection', () => {
+  const rename = { name: 'other name' };
+  test.each<[string, object]>([
+    ['a new name', rename],
+    ['a free-form map', { logicJson: { note: 'x' } }],
+    ['a default that is spelt out', { params: { ...amountRules, composition: { enabled: false } } }],
+    ['keys in another order', { params: Object.fromEntries(Object.entries(amountRules).reverse()) }],
+    ['the name of a matcher', { params: { ...amountRules, matchers: [{ ...amountRules.matchers[0], name: 'A' }] } }],
+  ])('of a pair holds after %s', async (_, change) => {
+    const ledger = await openLedger(api, amountRules);
+    await ledger.send('left', { I1: 75, I2: 20 });
+    await ledger.send('right', { B1: 75, B2: 20 });
+    await ledger.run();
+    await ledger.review('I1~B1', 'reject');
+    await ledger.patch(change);
+    await ledger.run();
+    expect((await ledger.state()).pairs).toEqual(['I1~B1 MATCH rejected', 'I2~B2 MATCH']);
+    expect([await ledger.reasons('left'), await ledger.reasons('right')]).toEqual([
+      { I1: 'rejected' },
+      { B1: 'rejected' },
+    ]);
+  });
+
+  test.each<[string, object]>([
+    ['a threshold', { params: { ...amountRules, Tpossible: 0.4 } }],
+    ['an expression', { params: { ...amountRules, matchers: [{ expr: 'right.amount = left.amount' }] } }],
+    ['blocking', { params: { ...amountRules, blocking: { ...amountRules.blocking, dateToleranceDays: 21 } } }],
+  ])('of a pair ends with another %s, and holds again with the old one', async (_, change) => {
+    const ledger = await openLedger(api, amountRules);
+    await ledger.send('left', { I1: 75 });
+    await ledger.send('right', { B1: 75 });
+    await ledger.run();
+    await ledger.review('I1~B1', 'reject');
+    await ledger.patch(change);
+    expect((await ledger.run()).decision_counts).toMatchObject({ MATCH: 1 });
+    await ledger.patch({ params: amountRules });
+    expect((await ledger.run()).decision_counts).toMatchObject({ MATCH: 0, NO_MATCH: 1 });
+  });
+
+  test('of a group holds after a new name', async () => {
+    const ledger = await openLedger(api, composing);
+    await ledger.send('left', { I1: 60, I2: 40 });
+    await ledger.send('right', { PAY: 100 });
+    await ledger.run();
+    await ledger.review('PAY=I1+I2', 'reject');
+    await ledger.patch(rename);
+    await ledger.run();
+    expect((await ledger.state()).groups).toEqual(['PAY=I1+I2 MATCH rejected']);
+    expect([await ledger.reasons('left'), await ledger.reasons('right')]).toEqual([
+      { I1: 'rejected', I2: 'rejected' },
+      { PAY: 'rejected' },
+    ]);
+  });
+});
+
+describe('equal records', () => {
+  const many = (name: string, count: number, row: object = { amount: 4.5 }): Record<string, object> =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at + 1}`, row]));
+  const tied = (count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `L${at + 1}~R${at + 1} MATCH`).sort();
+
+  test.each([3, 20])('%i on both sides are tied in order', async (count) => {
+    const ledger = await openLedger(api, amountRules);
+    await ledger.send('left', many('L', count));
+    await ledger.send('right', many('R', count));
+    const { decision_counts: counts } = await ledger.run();
+    expect((await ledger.state()).pairs).toEqual(tied(count));
+    expect(counts).toMatchObject({ MATCH: count, POSSIBLE: 0, NO_MATCH: count * (count - 1) });
+    expect([await ledger.reasons('left'), await ledger.reasons('right')]).toEqual([{}, {}]);
+    const { body } = await ledger.tenant.api.get(`/v1/matches/${await ledger.idOf('L2~R2')}`).expect(200);
+    expect(body).toMatchObject({ explanation: { interchangeable: count } });
+  });
+
+  test.each<[string, object, object, string[], string[]]>([
+    ['what is left over on one side is unmatched', many('L', 3), many('R', 2), tied(2), ['L3']],
+    [
+      'texts that are not read do not count',
+      { L1: { amount: 4.5, memo: 'a' }, L2: { amount: 4.5, memo: 'b' } },
+      many('R', 2),
+      tied(2),
+      [],
+    ],
+    ['spellings of one number are one number', { L1: { amount: 4.5 }, L2: { amount: 4.5 } }, many('R', 2), tied(2), []],
+    [
+      'a left-over record takes the next best day',
+      many('L', 3),
+      { ...many('R', 2), R3: { amount: 4.5, date: '2026-03-02' } },
+      tied(3),
+      [],
+    ],
+  ])('%s', async (_, lefts, rights, pairs, open) => {
+    const ledger = await openLedger(api, amountRules);
+    await ledger.send('left', lefts as Record<string, object>);
+    await ledger.send('right', rights as Record<string, object>);
+    await ledger.run();
+    expect((await ledger.state()).pairs.filter((pair) => pair.endsWith(' MATCH'))).toEqual(pairs);
+    expect(Object.keys(await ledger.reasons('left'))).toEqual(open);
+  });
+
+  test('records that differ in what is read stay ambiguous', async () => {
+    const ledger = await openLedger(api, {
+      ...amountRules,
+      matchers: [{ expr: 'left.amount = right.amount' }, { expr: '$exists(left.memo)', weight: 0 }],
+    });
+    await ledger.send('left', { L1: { amount: 4.5, memo: 'a' }, L2: { amount: 4.5, memo: 'b' } });
+    await ledger.send('right', many('R', 2));
+    await ledger.run();
+    expect(await ledger.reasons('left')).toEqual({ L1: 'ambiguous', L2: 'ambiguous' });
+  });
+
+  test('are tied around a rejected pair and a confirmed one', async () => {
+    const ledger = await openLedger(api, amountRules);
+    await ledger.send('left', many('L', 3));
+    await ledger.send('right', many('R', 3));
+    await ledger.run();
+    await ledger.review('L1~R1', 'reject');
+    await ledger.review('L3~R3', 'confirm');
+    await ledger.run();
+    expect((await ledger.state()).pairs.filter((pair) => pair.includes(' MATCH'))).toEqual([
+      'L1~R1 MATCH rejected',
+      'L1~R2 MATCH',
+      'L2~R1 MATCH',
+      'L3~R3 MATCH confirmed',
+    ]);
+  });
+});
+
+describe('one dataset compared with itself', () => {
+  test('pairs no record with itself, and each two records once', async () => {
+    const ledger = await openLedger(api, { ...amountRules, assignment: 'none' }, { sameDataset: true });
+    await ledger.send('left', { A: 5, B: 5, C: 5, D: 7 });
+    const job = await ledger.run();
+    expect((await ledger.state()).pairs).toEqual(['A~B MATCH', 'A~C MATCH', 'B~C MATCH']);
+    expect(job.decision_counts).toMatchObject({ MATCH: 3, POSSIBLE: 0, NO_MATCH: 3 });
+    expect([await ledger.reasons('left'), await ledger.reasons('right')]).toEqual([
+      { D: 'no_candidate' },
+      { D: 'no_candidate' },
+    ]);
+  });
+
+  test('keeps the direction in which a rule matches', async () => {
+    const ledger = await openLedger(
+      api,
+      { ...amountRules, blocking: { enabled: false }, matchers: [{ expr: 'left.refunds = right.no' }] },
+      { sameDataset: true },
+    );
+    await ledger.send('left', { A: { no: 'a' }, B: { refunds: 'a' }, C: { refunds: 'd' }, D: { no: 'd' } });
+    await ledger.run();
+    expect((await ledger.state()).pairs).toEqual(['B~A MATCH', 'C~D MATCH']);
+  });
+
+  test('holds what people decided, whatever the direction', async () => {
+    const ledger = await openLedger(api, amountRules, { sameDataset: true });
+    await ledger.send('left', { A: 5, B: 5, C: 9, D: 9 });
+    await ledger.run();
+    expect((await ledger.state()).pairs).toEqual(['A~B MATCH', 'C~D MATCH']);
+    await ledger.review('A~B', 'confirm');
+    await ledger.review('C~D', 'reject');
+    await ledger.send('left', { E: 5 });
+    await ledger.run();
+    expect((await ledger.state()).pairs).toEqual([
+      'A~B MATCH confirmed',
+      'A~E POSSIBLE',
+      'B~E POSSIBLE',
+      'C~D MATCH rejected',
+    ]);
+    expect(await ledger.reasons('left')).toEqual({ C: 'rejected', D: 'rejected', E: 'possible_only' });
+  });
+});

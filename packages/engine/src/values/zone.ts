@@ -1,0 +1,59 @@
+const secondsPerDay = 86_400;
+/** Clocks change at quarters of an hour only. */
+const secondsPerSlot = 900;
+const maxSlots = 20_000;
+
+/** Returns the day in a time zone of a moment, in seconds since 1970-01-01 UTC. */
+export type DayInZone = (seconds: number) => number;
+
+const zones = new Map<string, DayInZone>();
+
+/** Tells whether a text names a time zone of the IANA database. */
+export function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /[A-Za-z]/.test(name);
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Returns the reader of days in a time zone. It caches the offsets of quarters of an hour. */
+export function dayInZone(name: string): DayInZone {
+  const known = zones.get(name);
+  if (known !== undefined) return known;
+  const made = name === 'UTC' ? (seconds: number) => Math.floor(seconds / secondsPerDay) : readerOf(name);
+  zones.set(name, made);
+  return made;
+}
+
+function readerOf(name: string): DayInZone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: name,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  const offsets = new Map<number, number>();
+  const offsetOf = (slot: number): number => {
+    const moment = slot * secondsPerSlot * 1_000;
+    const parts = Object.fromEntries(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+    const local = new Date(0);
+    local.setUTCFullYear(parts['year'] as number, (parts['month'] as number) - 1, parts['day']);
+    local.setUTCHours(parts['hour'] as number, parts['minute'], parts['second']);
+    return (local.getTime() - moment) / 1_000;
+  };
+  return (seconds) => {
+    const slot = Math.floor(seconds / secondsPerSlot);
+    let offset = offsets.get(slot);
+    if (offset === undefined) {
+      if (offsets.size === maxSlots) offsets.clear();
+      offsets.set(slot, (offset = offsetOf(slot)));
+    }
+    return Math.floor((seconds + offset) / secondsPerDay);
+  };
+}
