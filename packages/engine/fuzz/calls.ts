@@ -67,6 +67,7 @@ const functionNames: Readonly<Record<Kind, readonly (readonly [name: string, sha
     ['decodeUrl', 's'],
     ['normalize', '?s'],
     ['digits', '?s'],
+    ['transliterate', '?s'],
   ],
   list: [
     ['split', 'sr?n'],

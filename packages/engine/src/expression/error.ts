@@ -55,12 +55,18 @@ function isTooDeep(thrown: unknown): boolean {
   );
 }
 
+/** JSONata counts brackets to find the end of a regular expression. */
+const bracketHint =
+  '. Brackets count everywhere in it: write one that stands alone with a backslash, also inside a character class, ' +
+  'such as [\\)]';
+
 function wrap(thrown: unknown, fallbackCode: string): ExpressionError {
   if (thrown instanceof ExpressionError) return thrown;
   if (typeof thrown !== 'object' || thrown === null) return new ExpressionError(fallbackCode, String(thrown));
   const { code, message, position, token } = thrown as Record<string, unknown>;
   const codeText = typeof code === 'string' ? code : fallbackCode;
-  return new ExpressionError(codeText, typeof message === 'string' && message !== '' ? message : codeText, {
+  const text = typeof message === 'string' && message !== '' ? message : codeText;
+  return new ExpressionError(codeText, codeText === 'S0302' ? `${text}${bracketHint}` : text, {
     position: typeof position === 'number' ? position : undefined,
     token: tokenText(token),
   });

@@ -5,6 +5,7 @@ import { refuseType } from './failure';
 import { memoisePairs } from './memo';
 import { digitsOf, normalizeText } from './normalize';
 import { tokenSetSimilarity } from './token-set';
+import { transliterated } from './transliterate';
 
 /** A function that expressions can call, beside JSONata's own. */
 export interface CustomFunction {
@@ -25,6 +26,7 @@ export const customFunctions: readonly CustomFunction[] = [
   },
   { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo('tokenSet', memoisePairs(tokenSetSimilarity)) },
   { name: 'normalize', signature: '<s-:s>', implementation: ofOne('normalize', normalizeText) },
+  { name: 'transliterate', signature: '<s-:s>', implementation: ofOne('transliterate', transliterated) },
   { name: 'digits', signature: '<s-:s>', implementation: ofOne('digits', digitsOf) },
   { name: 'daysBetween', signature: '<ss:n>', implementation: daysBetween },
   { name: 'businessDaysBetween', signature: '<ss(aos)?:n>', implementation: businessDaysBetween },

@@ -164,6 +164,9 @@ const normalizes: ReadonlySet<string> = new Set(['normalize', 'tokenSet']);
  */
 const hasWordForms = /[\u3200-\u33ff\ufb00-\ufdff]/;
 
+/** The cost of writing a character in Latin letters, in steps. */
+const stepsPerTransliterated = 4;
+
 /** The cost of normalising one of them, in steps. */
 const stepsPerWordForm = 8;
 
@@ -175,6 +178,7 @@ export function costOfCall(name: string, first: unknown, second: unknown): numbe
   const one = lengthOf(first);
   const other = lengthOf(second);
   const isCompared = compares.has(name);
+  if (name === 'transliterate') return stepsPerTransliterated * one;
   const read = normalizes.has(name)
     ? costOfNormal(first) + costOfNormal(second)
     : (one + other) * (isCompared ? 0.25 : 1);
