@@ -62,9 +62,10 @@ export function compose(
 
 /** Null where the parameters switch composition off. */
 export function compileEnabled(params: Partial<RuleSetParams>): CompiledComposition | null {
+  const isBatch = params.matchers !== undefined;
   return compileRuleSet({
-    engine: 'jsonata',
-    jsonataExpr: 'true',
+    engine: isBatch ? 'jsonata-batch' : 'jsonata',
+    jsonataExpr: isBatch ? null : 'true',
     version: 1,
     params: { Tmatch: 0.8, Tpossible: 0.5, ...params, composition: { enabled: true, ...params.composition } },
   }).composition;
@@ -111,8 +112,21 @@ export function poolOf(
   const readings = [...facts.left, ...facts.right].flatMap(({ amount, unitValue }) => [amount, unitValue]);
   const amountScale = Math.max(minAmountScale, ...readings.map((reading) => (reading.ok ? reading.scale : 0)));
   const codes = new Map<string, number>();
-  const left = sideOf(facts.left, amountScale, codes);
-  return { left, right: sideOf(facts.right, amountScale, codes), amountScale, groupNames: [...codes.keys()] };
+  const numbers = { matchKey: new Map<string, number>(), related: new Map<string, number>() };
+  const column = (records: readonly CompositionFacts[], name: 'matchKey' | 'related'): Int32Array =>
+    Int32Array.from(records, (one) => {
+      const text = one[name];
+      if (text === null) return -1;
+      if (!numbers[name].has(text)) numbers[name].set(text, numbers[name].size);
+      return numbers[name].get(text) as number;
+    });
+  const side = (records: readonly CompositionFacts[]): CompositionSide => ({
+    ...sideOf(records, amountScale, codes),
+    ...(composition.isKeyed ? { matchKey: column(records, 'matchKey') } : {}),
+    ...(records.some(({ related }) => related !== null) ? { related: column(records, 'related') } : {}),
+  });
+  const [left, right] = [side(facts.left), side(facts.right)];
+  return { left, right, amountScale, groupNames: [...codes.keys()], related: [...numbers.related.keys()] };
 }
 
 function sideOf(facts: readonly CompositionFacts[], amountScale: number, codes: Map<string, number>): CompositionSide {

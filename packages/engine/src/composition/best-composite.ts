@@ -16,6 +16,10 @@ export interface CompositeFind extends FoundSet {
 /** Ranks composites; less is better, in this order. */
 export interface CompositeRank {
   delta: number;
+  /** Mean evidence of the members; more is better. */
+  evidence: number;
+  /** Whether another set may have more evidence. */
+  mayRise: boolean;
   size: number;
   /** Members whose position in their plan is unknown. */
   unplaced: number;
@@ -35,7 +39,7 @@ export class BestComposite {
 
   /** Tells whether no set of this size can be as good. */
   excludes(size: number): boolean {
-    return this.rank !== null && this.rank.delta === 0 && size > this.rank.size;
+    return this.rank !== null && this.rank.delta === 0 && !this.rank.mayRise && size > this.rank.size;
   }
 
   offer(find: CompositeFind, rank: CompositeRank): void {
@@ -59,6 +63,7 @@ export class BestComposite {
 function compareRanks(one: CompositeRank, other: CompositeRank): number {
   return (
     one.delta - other.delta ||
+    other.evidence - one.evidence ||
     one.size - other.size ||
     one.unplaced - other.unplaced ||
     one.outside - other.outside ||

@@ -3,6 +3,7 @@ import type { DayRange } from './day-ranges';
 import { maxCandidates, maxInstallments, maxSetMembers, maxPlainWalk } from './limits';
 import { undatedLast } from './member-index';
 import type { MemberIndex } from './member-index';
+import { notRelated } from './relation';
 import { lowerBound } from '../values/binary-search';
 import type { CompositeTarget } from './target';
 
@@ -60,7 +61,9 @@ export class Candidates {
     accepts: (place: number) => boolean,
   ): void {
     this.clear();
-    const { classesByAmount, classesByDay, units, day } = this.index;
+    const { classesByAmount, classesByDay, units, day, groups } = this.index;
+    const own = this.index.groupsOf(target.matchKey);
+    if (own.to - own.from < groups) return this.gatherOfKey(target, own, { amounts, days, accepts });
     const byAmount = amounts.map(({ from, to }) => classesBetween(classesByAmount, units, from, to));
     const byDay = days.map(({ from, to }) => classesBetween(classesByDay, day, from, to));
     const alongAmounts = sizeOf(byAmount) <= sizeOf(byDay);
@@ -71,6 +74,25 @@ export class Candidates {
         const place = order[at] as number;
         if (isWithin(filter, values[place] as number) && accepts(place)) this.addClass(target, place, maxInstallments);
       }
+    }
+    this.finish(target);
+  }
+
+  /** Collects the same rows of the groups with the match key of the target. */
+  private gatherOfKey(
+    target: CompositeTarget,
+    groups: { from: number; to: number },
+    {
+      amounts,
+      days,
+      accepts,
+    }: { amounts: readonly DayRange[]; days: readonly DayRange[]; accepts: (place: number) => boolean },
+  ): void {
+    const { groupStart, classEnd, units, day } = this.index;
+    const end = groupStart[groups.to] as number;
+    for (let place = groupStart[groups.from] as number; place < end; place = classEnd[place] as number) {
+      const isIn = isWithin(amounts, units[place] as number) && isWithin(days, day[place] as number);
+      if (isIn && accepts(place)) this.addClass(target, place, maxInstallments);
     }
     this.finish(target);
   }
@@ -135,6 +157,7 @@ export class Candidates {
       taken,
       firstFree,
     } = this;
+    if (target.evidenceOf !== null && target.evidenceOf(row[start] as number) === notRelated) return;
     const amount = units[start] as number;
     if (amount === 0 || (!this.allowNegativeAmounts && amount > target.maxSum)) return;
     const end = classEnd[start] as number;

@@ -1,5 +1,6 @@
 import { effectiveParams } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
+import type { Expression } from '../expression/types';
 import { readFacts } from './facts';
 import { compositionReferences } from './fields';
 import { compositionSettings } from './settings';
@@ -20,23 +21,33 @@ import { InstallmentSearch } from './installments';
 import { MemberIndex } from './member-index';
 import { MemberSource } from './member-source';
 import { propose } from './proposal';
+import { relationOf } from './relation';
+import type { RelationMatcher } from './relation';
 import type { CompositionSettings } from './settings';
 import { memberSide, targetSide } from './types';
 import { readTarget } from './target';
 import { findWholeGroup } from './whole-groups';
 
 /** Compiles the composition of a rule set with valid parameters; null when it does not compose. */
-export function compileComposition(def: RuleSetDefinition): CompiledComposition | null {
+export function compileComposition(
+  def: RuleSetDefinition,
+  expressions: { filters: readonly Expression[]; matchers: readonly RelationMatcher[] },
+): CompiledComposition | null {
   const params = effectiveParams(def);
   const { composition } = params;
   if (!composition.enabled) return null;
-  const settings = compositionSettings(def);
+  const relation = relationOf(params, expressions);
+  const settings = compositionSettings(def, relation);
   return {
     directions: settings.directions,
     references: compositionReferences(def),
     skipAlreadyMatched: composition.skipAlreadyMatched,
+    isKeyed: composition.matchKeys.length > 0,
     signs: settings.signs,
-    read: (side, record) => readFacts(params, side, record),
+    read: (side, record) => ({
+      ...readFacts(params, side, record),
+      related: relation === null ? null : relation.read(side, record),
+    }),
     open: (pool) => new PoolComposer(settings, pool),
   };
 }
@@ -57,13 +68,14 @@ export class PoolComposer implements Composer {
     this.useTaken(taken);
     this.unfinished = false;
     if (taken[targetSide[direction]][target] === 1) return null;
-    const facts = readTarget(this.settings, this.pool, { side: targetSide[direction], row: target });
+    const facts = readTarget(this.settings, this.pool, { direction, row: target });
     if (facts === null) return null;
     const search = new TargetSearch(this.settings, this.source(direction, facts.sign, taken), facts);
     if (search.days === null) return null;
     for (const runSearch of this.searches(search)) {
       const find = runSearch();
-      if (find !== null) return propose(search, find, direction, this.pool);
+      const proposal = find === null ? null : propose(search, find, direction, this.pool);
+      if (proposal !== null && proposal.score >= this.settings.thresholds.possible) return proposal;
     }
     this.unfinished = !search.complete;
     return null;
@@ -71,7 +83,15 @@ export class PoolComposer implements Composer {
 
   equivalenceKey(direction: CompositeDirection, target: number): string {
     const side = this.pool[targetSide[direction]];
-    const columns = [side.units, side.day, side.totalCount, side.unitValue, side.heldUnits];
+    const columns = [
+      side.units,
+      side.day,
+      side.totalCount,
+      side.unitValue,
+      side.heldUnits,
+      side.matchKey,
+      side.related,
+    ];
     return [direction, ...columns.map((column) => column?.[target])].join(' ');
   }
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { RuleSetDefinition } from '../definition/types';
 import { validateRuleSet } from '../rule-set/validate';
 import { compose } from '../../fuzz/composition/compose';
 import type { Composition, LabelledComposite } from '../../fuzz/composition/compose';
@@ -20,12 +21,13 @@ const cases = readdirSync(directory)
   );
 
 test.each(cases)('$theme: $name', ({ params, left, right, matched, expect: expected }) => {
-  const definition = {
-    engine: 'jsonata',
-    jsonataExpr: 'true',
+  const isBatch = params.matchers !== undefined;
+  const definition: RuleSetDefinition = {
+    engine: isBatch ? 'jsonata-batch' : 'jsonata',
+    jsonataExpr: isBatch ? null : 'true',
     version: 1,
     params: { Tmatch: 0.8, Tpossible: 0.5, ...params },
-  } as const;
+  };
   expect(validateRuleSet(definition)).toEqual([]);
   const composites = compose({ params, left, right, ...(matched === undefined ? {} : { matched }) });
   expect(composites).toMatchObject(expected);

@@ -65,7 +65,8 @@ function write(record: JsonObject, [first = '', ...rest]: string[], value: strin
 
 /** Composes the rows and writes the result as the page does. */
 function composed(params: CompositionParams, rows: Record<Side, readonly Row[]>): string {
-  const composition = compileEnabled({ composition: params });
+  const matchers = [{ id: 'ref', expr: '$contains(left.text, right.no)' }];
+  const composition = compileEnabled({ composition: params, ...(params.evidence ? { matchers } : {}) });
   if (composition === null) return 'nothing';
   const records = (side: Side): JsonObject[] => rows[side].map(({ record }) => record);
   const pool = poolOf(composition, { left: records('left'), right: records('right') });
@@ -117,6 +118,8 @@ const keys = Object.keys({
   amountTolerancePercent: 0,
   amountTolerance: 0,
   groupByField: 0,
+  matchKeys: 0,
+  evidence: 0,
   preferCompleteGroup: 0,
   dateStrategy: 0,
   dateFieldLeft: 0,
@@ -131,6 +134,10 @@ const keys = Object.keys({
 test.each(keys)('the page has a section for %s, with examples', (key) => {
   const section = page.split('\n### ').find((text) => text.split('\n')[0]?.split(', ').includes(key));
   expect(section).toContain('| Composition |');
+});
+
+test.each(['matchers', 'required', 'weight'])('the page lists the key %s of evidence', (part) => {
+  expect(page).toContain(`\n| \`${part}\` |`);
 });
 
 test.each(['partial', 'installmentDiscovery'] as const)('the page lists every key of %s', (key) => {

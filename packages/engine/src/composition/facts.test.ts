@@ -87,6 +87,8 @@ test('a record is read at the paths of its side', () => {
     amount: { ok: true, units: 105, scale: 1 },
     day: 2,
     group: '7',
+    matchKey: null,
+    related: null,
     totalCount: 3,
     position: 2,
     unitValue: { ok: true, units: 35, scale: 1 },
@@ -99,11 +101,21 @@ test('what a record lacks or does not make sense is missing', () => {
     installmentDiscovery: { enabled: true, totalCountField: 'plan', unitValueField: 'unit' },
   };
   const missing = { ok: false, reason: 'missing' };
-  expect(facts(composition, {})).toEqual({ amount: missing, day: noDay, group: null, ...none, unitValue: missing });
+  expect(facts(composition, {})).toEqual({
+    amount: missing,
+    day: noDay,
+    group: null,
+    matchKey: null,
+    related: null,
+    ...none,
+    unitValue: missing,
+  });
   expect(facts(composition, { amount: 'x', date: 'x', bill: {}, plan: {}, unit: 'x' })).toEqual({
     amount: { ok: false, reason: 'unreadable' },
     day: noDay,
     group: null,
+    matchKey: null,
+    related: null,
     ...none,
     unitValue: { ok: false, reason: 'unreadable' },
   });
@@ -126,6 +138,8 @@ test('fields that the rule set does not name, or has no use for, are not read', 
   expect(facts({ installmentDiscovery: { totalCountField: 'plan' } }, { plan: '1/600' })).toMatchObject(none);
   expect(facts({}, { amount: 1, group: 'A', plan: '1/2', unit: 5 })).toMatchObject({
     group: null,
+    matchKey: null,
+    related: null,
     ...none,
     unitValue: { ok: false },
   });

@@ -40,7 +40,15 @@ export function readFacts(params: EffectiveParams, side: Side, record: JsonObjec
     group: readGroup(at(groupByField)),
     ...readPlan(enabled ? at(totalCountField) : undefined),
     unitValue: readAmount(at(unitValueField)),
+    matchKey: readMatchKey(composition.matchKeys.map((paths) => readPath(record, paths[side]))),
+    related: null,
   };
+}
+
+/** Joins the values of matchKeys; numbers and booleans equal their texts, a blank text is no key. */
+function readMatchKey(values: readonly unknown[]): string | null {
+  const texts = values.map(readGroup);
+  return texts.length === 0 || texts.includes(null) ? null : JSON.stringify(texts);
 }
 
 /** Reads the group; numbers and booleans group with their texts, a blank text is no group. */

@@ -32,6 +32,7 @@ function pathsOf(composition: EffectiveComposition, side: Side): string[] {
     group,
     totalCountField,
     unitValueField,
+    ...composition.matchKeys.map((paths) => paths[side]),
   ].filter((path) => path !== undefined);
 }
 
@@ -67,6 +68,10 @@ export function undeclaredCompositionFields(
     { key: 'dateFieldLeft', path: given.dateFieldLeft, sides: ['left'] },
     { key: 'dateFieldRight', path: given.dateFieldRight, sides: ['right'] },
     { key: 'groupByField', path: given.groupByField, sides: manySides(effectiveParams(def).composition) },
+    ...(given.matchKeys ?? []).flatMap(({ left, right }, at): NamedField[] => [
+      { key: `matchKeys/${at}/left`, path: left, sides: ['left'] },
+      { key: `matchKeys/${at}/right`, path: right, sides: ['right'] },
+    ]),
     {
       key: 'installmentDiscovery/totalCountField',
       path: given.installmentDiscovery?.totalCountField,

@@ -7,9 +7,9 @@ import type { CompositionSide } from './types';
 export const undatedLast = 2_147_483_647;
 
 /**
- * Indexes the rows of one side that can be members of targets of one sign, sorted by (group, day, class, row). A
- * place is an index into this order. Amounts are signed so that the targets are > 0. Rows of one class are
- * interchangeable: they agree in group, day, amount and plan.
+ * Indexes the rows of one side that can be members of targets of one sign, sorted by (match key, group, day, class,
+ * row). A place is an index into this order. Amounts are signed so that the targets are > 0. Rows of one class are
+ * interchangeable: they agree in match key, group, day, amount, plan and related values.
  */
 export class MemberIndex {
   readonly length: number;
@@ -26,6 +26,8 @@ export class MemberIndex {
   readonly placeOfRank: Int32Array;
   /** Code and first place of each group, by ordinal in the order of the codes; one more entry ends the last. */
   readonly groupCode: readonly number[];
+  /** Match key of each group, ascending; 0 for all without match keys. */
+  private readonly groupKey: readonly number[];
   readonly groupStart: readonly number[];
   /** Ordinal of the group at each place. */
   readonly groupOf: Int32Array;
@@ -42,8 +44,10 @@ export class MemberIndex {
   ) {
     const rows = memberRows(side, sign, options);
     const group = (row: number): number => (options.grouped ? (side.group[row] as number) : -1);
+    const key = (row: number): number => side.matchKey?.[row] ?? 0;
     const dayOf = (row: number): number => (side.day[row] === noDay ? undatedLast : (side.day[row] as number));
-    const byDay = (one: number, other: number): number => group(one) - group(other) || dayOf(one) - dayOf(other);
+    const byDay = (one: number, other: number): number =>
+      key(one) - key(other) || group(one) - group(other) || dayOf(one) - dayOf(other);
     const byClass = (one: number, other: number): number => byDay(one, other) || compareClasses(side, one, other);
 
     const ranked = rows.slice().sort((one, other) => byDay(one, other) || one - other);
@@ -62,9 +66,10 @@ export class MemberIndex {
     });
     this.classEnd = runEnds(rows, (one, other) => byClass(one, other) === 0);
     this.classes = runStarts(this.classEnd);
-    const ends = runEnds(rows, (one, other) => group(one) === group(other));
+    const ends = runEnds(rows, (one, other) => key(one) === key(other) && group(one) === group(other));
     const starts = runStarts(ends);
     this.groupCode = Array.from(starts, (place) => group(rows[place] as number));
+    this.groupKey = Array.from(starts, (place) => key(rows[place] as number));
     this.groupStart = [...starts, this.length];
     this.groupOf = new Int32Array(this.length);
     starts.forEach((start, ordinal) => this.groupOf.fill(ordinal, start, this.groupStart[ordinal + 1]));
@@ -72,6 +77,13 @@ export class MemberIndex {
 
   get groups(): number {
     return this.groupCode.length;
+  }
+
+  /** Returns the ordinals [from, to) of the groups with a match key. */
+  groupsOf(matchKey: number): { from: number; to: number } {
+    const { groupKey, groups } = this;
+    const from = lowerBound(0, groups, (group) => (groupKey[group] as number) < matchKey);
+    return { from, to: lowerBound(from, groups, (group) => (groupKey[group] as number) <= matchKey) };
   }
 
   /** Classes by (amount, place). */
@@ -136,6 +148,7 @@ function memberRows(
     if (!(Math.abs(units) <= maxComposedUnits)) continue;
     if (units < 0 && !options.allowNegativeAmounts) continue;
     if (options.grouped && side.group[row] === -1) continue;
+    if (side.matchKey?.[row] === -1) continue;
     rows[count] = row;
     count++;
   }
@@ -147,7 +160,8 @@ function compareClasses(side: CompositionSide, one: number, other: number): numb
     (side.units[one] as number) - (side.units[other] as number) ||
     (side.totalCount[one] as number) - (side.totalCount[other] as number) ||
     (side.position[one] as number) - (side.position[other] as number) ||
-    compareMissingFirst(side.unitValue[one] as number, side.unitValue[other] as number)
+    compareMissingFirst(side.unitValue[one] as number, side.unitValue[other] as number) ||
+    (side.related?.[one] ?? 0) - (side.related?.[other] ?? 0)
   );
 }
 

@@ -4,6 +4,8 @@ import { GroupSums } from './group-sums';
 import { maxCandidates, maxPlainWalk } from './limits';
 import { undatedLast } from './member-index';
 import type { MemberIndex } from './member-index';
+import { notRelated } from './relation';
+import type { CompositeTarget } from './target';
 import { lowerBound } from '../values/binary-search';
 import type { CompositionSettings } from './settings';
 
@@ -34,20 +36,29 @@ export class MemberSource {
     if (place !== -1) this.sums.markTaken(this.index.groupOf[place] as number);
   }
 
-  /** Returns the places of the free rows of a group, by ordinal, on the days, by (day, row). */
-  freePlaces(group: number, { from, to }: DayRange): number[] {
+  /** Returns the places of the free rows of a group, by ordinal, on the days, that are related, by (day, row). */
+  freePlaces(
+    group: number,
+    { from, to }: DayRange,
+    { evidenceOf }: Pick<CompositeTarget, 'evidenceOf'> = { evidenceOf: null },
+  ): number[] {
     const { index, taken } = this;
+    const isRelated = (row: number): boolean => evidenceOf === null || evidenceOf(row) !== notRelated;
     const end = to === undatedLast ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1);
     const places: number[] = [];
     for (let place = index.placeAt(group, from); place < end; place++) {
-      if (taken[index.row[place] as number] !== 1) places.push(place);
+      const row = index.row[place] as number;
+      if (taken[row] !== 1 && isRelated(row)) places.push(place);
     }
     return places.sort((one, other) => (index.rank[one] as number) - (index.rank[other] as number));
   }
 
   /** Yields the ordinals of the groups that have rows on the days and can reach the sum. */
-  *groupsWithin(days: readonly DayRange[], minSum: number): Iterable<number> {
-    for (const group of this.groupsOn(days)) if (this.reach(group) >= minSum) yield group;
+  *groupsWithin(days: readonly DayRange[], minSum: number, matchKey: number): Iterable<number> {
+    const { from, to } = this.index.groupsOf(matchKey);
+    const isPart = to - from < this.index.groups;
+    for (const group of isPart ? this.groupsBetween(from, to, days) : this.groupsOn(days))
+      if (this.reach(group) >= minSum) yield group;
   }
 
   private groupsOn(days: readonly DayRange[]): Iterable<number> {
@@ -58,17 +69,16 @@ export class MemberSource {
       end: lowerBound(0, classesByDay.length, (at) => dayAt(at) <= to),
     }));
     const classes = spans.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (classes > Math.min(groups, maxPlainWalk)) return this.allGroupsOn(days);
+    if (classes > Math.min(groups, maxPlainWalk)) return this.groupsBetween(0, groups, days);
     const found = spans.flatMap(({ start, end }) =>
       Array.from(classesByDay.subarray(start, end), (place) => groupOf[place] as number),
     );
     return [...new Set(found)].sort((one, other) => one - other);
   }
 
-  private *allGroupsOn(days: readonly DayRange[]): Iterable<number> {
-    const { index } = this;
-    for (let group = 0; group < index.groups; group++)
-      if (days.some((range) => index.touches(group, range))) yield group;
+  private *groupsBetween(start: number, end: number, days: readonly DayRange[]): Iterable<number> {
+    for (let group = start; group < end; group++)
+      if (days.some((range) => this.index.touches(group, range))) yield group;
   }
 
   /** Returns the largest sum that a set of the group can have, whatever is taken. */

@@ -31,7 +31,8 @@ export function propose(
     search.complete &&
     !repeatsPosition(search, find);
   const expected =
-    find.expected ?? (grouped && days !== null ? members.freePlaces(find.group, days).length : find.places.length);
+    find.expected ??
+    (grouped && days !== null ? members.freePlaces(find.group, days, target).length : find.places.length);
   return {
     direction,
     target: target.row,
@@ -46,6 +47,7 @@ export function propose(
     spread: find.spread,
     inside: find.inside,
     placed: find.placed,
+    ...(search.settings.relation?.usesEvidence === true ? { evidence: find.evidence } : {}),
     explanation: explain(search, find, { ...pool, sign }),
   };
 }
@@ -104,6 +106,7 @@ function explain(
     ...(group === undefined ? {} : { group: storable(group) }),
     ...(settings.dateStrategy === 'none' ? {} : { dates: explainDates(search, find) }),
     ...(installments === undefined ? {} : { installments: explainInstallments(installments, amountScale) }),
+    ...(settings.relation?.usesEvidence === true ? { evidence: roundScore(find.evidence) } : {}),
     ...(target.heldUnits === 0 ? {} : { held: amountToNumber(sign * target.heldUnits, amountScale) }),
     ...(status === 'PARTIAL' ? { completionRatio: roundScore(sum / target.units) } : {}),
   };

@@ -2,11 +2,12 @@ import type { CompositeKind, Proposal } from './types';
 
 const kindRank: Readonly<Record<CompositeKind, number>> = { installments: 0, group: 1, subset: 2, partial: 3 };
 
-/** Compares competing proposals: kind, difference, members, spread, target, direction. */
+/** Compares competing proposals: kind, difference, evidence, members, spread, target, direction. */
 export function compareProposals(one: Proposal, other: Proposal): number {
   return (
     kindRank[one.kind] - kindRank[other.kind] ||
     delta(one) - delta(other) ||
+    evidence(other) - evidence(one) ||
     one.members.length - other.members.length ||
     one.spread - other.spread ||
     one.target - other.target ||
@@ -20,6 +21,7 @@ export function compareGroups(one: Proposal, other: Proposal): number {
     kindRank[one.kind] - kindRank[other.kind] ||
     Number(isOutside(one)) - Number(isOutside(other)) ||
     delta(one) - delta(other) ||
+    evidence(other) - evidence(one) ||
     one.members.length - other.members.length ||
     other.placed - one.placed ||
     other.inside - one.inside ||
@@ -34,3 +36,5 @@ function isOutside({ inside, members }: Proposal): boolean {
 function delta({ targetUnits, composedUnits }: Proposal): number {
   return Math.abs(composedUnits - targetUnits);
 }
+
+const evidence = (proposal: Proposal): number => proposal.evidence ?? 0;

@@ -6,6 +6,7 @@ import type { Side } from '../values/types';
 import type { EffectiveComposition, ScoreScale } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
 import { maxComposedUnits } from './limits';
+import type { Relation } from './relation';
 import type { CompositeDirection } from './types';
 
 export type DateStrategy = 'none' | 'window' | 'after' | 'before' | 'monthly';
@@ -24,6 +25,10 @@ export interface CompositionSettings {
   readonly allowNegativeAmounts: boolean;
   readonly partial: EffectiveComposition['partial'];
   readonly installments: EffectiveComposition['installmentDiscovery'];
+  /** Pair filters and evidence; null without any. */
+  readonly relation: Relation | null;
+  /** Share of the evidence in the score. */
+  readonly evidenceWeight: number;
   /** Returns the units by which a sum may miss a target. */
   toleranceOf(targetUnits: number, amountScale: number): number;
   /** Signs with which the amounts of each side are compared. */
@@ -35,7 +40,7 @@ export interface CompositionSettings {
 /** Exceeds every sum of a set. */
 const anySum = 64 * maxComposedUnits;
 
-export function compositionSettings(def: RuleSetDefinition): CompositionSettings {
+export function compositionSettings(def: RuleSetDefinition, relation: Relation | null): CompositionSettings {
   const { composition, scale, Tmatch, Tpossible } = effectiveParams(def);
   const percent = exactDecimal(composition.amountTolerancePercent);
   const completion = exactDecimal(composition.partial.minCompletionRatio);
@@ -52,6 +57,8 @@ export function compositionSettings(def: RuleSetDefinition): CompositionSettings
     allowNegativeAmounts: composition.allowNegativeAmounts,
     partial: composition.partial,
     installments: composition.installmentDiscovery,
+    relation,
+    evidenceWeight: relation?.usesEvidence === true ? (composition.evidence?.weight ?? 0) : 0,
     signs: amountSigns(def.params),
     toleranceOf: (targetUnits, amountScale) => {
       const absolute = unitsWithin(composition.amountTolerance, amountScale);

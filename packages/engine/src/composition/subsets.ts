@@ -1,5 +1,6 @@
 import { BestComposite } from './best-composite';
 import type { CompositeFind, CompositeRank } from './best-composite';
+import { withMoreEvidence } from './evidence';
 import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
 
 /** Cost of a group in nodes, besides one node for each of its rows. */
@@ -48,7 +49,12 @@ interface SetQuery {
 function bestSet(search: TargetSearch, status: CompositeFind['status'], limits: SetLimits): CompositeFind | null {
   for (const pass of search.passes(search.settings.maxGroupSize)) {
     const query = { status, limits, pass };
-    const found = search.settings.grouped ? bestOfGroups(search, query) : bestInGroup(search, 0, query);
+    const { from, to } = search.groups;
+    const found = search.settings.grouped
+      ? bestOfGroups(search, query)
+      : from < to
+        ? bestInGroup(search, from, query)
+        : null;
     if (found !== null) return found;
   }
   return null;
@@ -58,7 +64,7 @@ function bestOfGroups(search: TargetSearch, query: SetQuery): CompositeFind | nu
   const { target, members } = search;
   const best = new BestComposite();
   let candidates = 0;
-  for (const group of members.groupsWithin(query.pass.days, query.limits.minSum)) {
+  for (const group of members.groupsWithin(query.pass.days, query.limits.minSum, target.matchKey)) {
     if (search.isSpent()) break;
     const found = bestInGroup(search, group, { ...query, limits: narrowed(query.limits, target.units, best) });
     candidates += search.candidates;
@@ -72,10 +78,12 @@ function bestOfGroups(search: TargetSearch, query: SetQuery): CompositeFind | nu
 /** Ranks a set among those of its target. */
 export function rankOf(
   { target, members: { index } }: TargetSearch,
-  { places, sum, spread, inside, placed }: FoundSet,
+  { places, sum, spread, inside, placed, evidence }: FoundSet,
 ): CompositeRank {
   return {
     delta: Math.abs(sum - target.units),
+    evidence,
+    mayRise: target.evidenceOf !== null && evidence < 1,
     size: places.length,
     unplaced: places.length - placed,
     outside: places.length - inside,
@@ -92,7 +100,7 @@ export function narrowed(limits: SetLimits, target: number, { rank }: BestCompos
     ...limits,
     minSum: Math.max(limits.minSum, target - rank.delta),
     maxSum: Math.min(limits.maxSum, target + rank.delta),
-    maxMembers: rank.delta === 0 ? Math.min(rank.size, limits.maxMembers) : limits.maxMembers,
+    maxMembers: rank.delta === 0 && !rank.mayRise ? Math.min(rank.size, limits.maxMembers) : limits.maxMembers,
   };
 }
 
@@ -103,7 +111,8 @@ function bestInGroup(search: TargetSearch, group: number, { status, limits, pass
   candidates.gather(search.target, group, pass.days);
   search.candidates = candidates.count;
   if (candidates.truncated) search.complete = false;
-  const found = search.findSet(candidates, limits, pass);
+  const first = search.findSet(candidates, limits, pass);
+  const found = first === null ? null : withMoreEvidence(search, candidates, { found: first, limits, pass });
   if (found === null) return null;
   return { ...found, kind: status === 'PARTIAL' ? 'partial' : 'subset', status, group, expected: null };
 }

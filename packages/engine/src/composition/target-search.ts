@@ -49,6 +49,8 @@ export interface FoundSet {
   inside: number;
   /** Members whose position in their plan is known. */
   placed: number;
+  /** Mean evidence of the members; 0 without evidence. */
+  evidence: number;
 }
 
 /** One pass of a search; a later pass is for targets that find nothing in the earlier ones. */
@@ -67,6 +69,8 @@ export class TargetSearch {
   complete = true;
   /** Days on which members may lie; null when there are none. */
   readonly days: DayRange | null;
+  /** Ordinals of the groups with the match key of the target. */
+  readonly groups: { from: number; to: number };
 
   constructor(
     readonly settings: CompositionSettings,
@@ -74,6 +78,19 @@ export class TargetSearch {
     readonly target: CompositeTarget,
   ) {
     this.days = allowedDays(settings, target.day);
+    this.groups = members.index.groupsOf(target.matchKey);
+  }
+
+  /** Whether match keys leave only some of the groups. */
+  get isOfKey(): boolean {
+    return this.groups.to - this.groups.from < this.members.index.groups;
+  }
+
+  /** Returns the mean evidence of members. */
+  evidenceOf(places: readonly number[]): number {
+    const { evidenceOf } = this.target;
+    if (evidenceOf === null || places.length === 0) return 0;
+    return places.reduce((sum, place) => sum + evidenceOf(this.members.index.row[place] as number), 0) / places.length;
   }
 
   get isMonthly(): boolean {
@@ -135,7 +152,8 @@ export class TargetSearch {
   }
 
   private readonly admission: SetAdmission = (sum, size, inside) =>
-    inside > 0 && scoreOf(this.settings, this.target, { sum, size, inside }) >= this.settings.thresholds.possible;
+    inside > 0 &&
+    scoreOf(this.settings, this.target, { sum, size, inside, evidence: 1 }) >= this.settings.thresholds.possible;
 
   private searchFor(
     set: CandidateSet,
@@ -254,7 +272,7 @@ export class TargetSearch {
   }
 
   /** Describes a set: members by position where all have one, else in the order of the candidates. */
-  private found(
+  found(
     set: CandidateSet,
     members: readonly number[],
     { sum, spread, otherSets, keys }: Pick<FoundSet, 'sum' | 'spread' | 'otherSets' | 'keys'>,
@@ -266,7 +284,8 @@ export class TargetSearch {
       (one, other) => (placed === members.length ? positionOf(one) - positionOf(other) : 0) || one - other,
     );
     const places = ordered.map((candidate) => set.places[candidate] as number);
-    return { places, sum, spread, otherSets, keys, placed, inside: this.countInside(places, ordered.map(positionOf)) };
+    const inside = this.countInside(places, ordered.map(positionOf));
+    return { places, sum, spread, otherSets, keys, placed, inside, evidence: this.evidenceOf(places) };
   }
 
   /** Returns the slots for this number of members, the first of which may lie a month later. */

@@ -2,8 +2,8 @@ import { roundScore } from '../scoring/scoring';
 import type { CompositionSettings } from './settings';
 import { noDay } from '../values/calendar';
 import { maxComposedUnits } from './limits';
-import type { Side } from '../values/types';
-import type { CompositionPool } from './types';
+import { memberSide, targetSide } from './types';
+import type { CompositeDirection, CompositionPool } from './types';
 
 /** A record that needs members, with its amounts signed so that its own is > 0. */
 export interface CompositeTarget {
@@ -24,15 +24,19 @@ export interface CompositeTarget {
   totalCount: number;
   /** Value of one installment that it states; NaN without one. */
   unitValue: number;
+  /** Match key of its members; 0 without match keys. */
+  matchKey: number;
+  /** Returns the evidence of a row of the other side, or `notRelated`; null where every row is related. */
+  evidenceOf: ((row: number) => number) | null;
 }
 
 /** Reads a target; null for a record that has no composites. */
 export function readTarget(
   settings: CompositionSettings,
   pool: CompositionPool,
-  { side: name, row }: { side: Side; row: number },
+  { direction, row }: { direction: CompositeDirection; row: number },
 ): CompositeTarget | null {
-  const side = pool[name];
+  const side = pool[targetSide[direction]];
   const signed = side.units[row] ?? NaN;
   const units = Math.abs(signed);
   if (!(units > 0 && units <= maxComposedUnits)) return null;
@@ -51,18 +55,34 @@ export function readTarget(
     minMembers: heldUnits === 0 ? 2 : 1,
     totalCount: Math.max(0, side.totalCount[row] ?? 0),
     unitValue: Math.abs(side.unitValue[row] ?? NaN),
+    matchKey: side.matchKey?.[row] ?? 0,
+    evidenceOf: evidenceFor(settings, pool, { direction, row }),
   };
+}
+
+function evidenceFor(
+  { relation }: CompositionSettings,
+  pool: CompositionPool,
+  { direction, row }: { direction: CompositeDirection; row: number },
+): CompositeTarget['evidenceOf'] {
+  const related = pool[memberSide[direction]].related;
+  if (relation === null || related === undefined) return null;
+  const evidence = relation.of(pool, direction, row);
+  return (member) => evidence(related[member] as number);
 }
 
 /**
  * Scores a set from integers below 2^53, which are exact. COMPLETE: one less the share of the target that it
- * misses. PARTIAL: the share that it reaches. Both times the share of its members inside the date rule.
+ * misses. PARTIAL: the share that it reaches. Both times the share of its members inside the date rule. The mean
+ * evidence of its members counts with its own weight.
  */
 export function scoreOf(
-  { scale }: Pick<CompositionSettings, 'scale'>,
+  { scale, evidenceWeight }: Pick<CompositionSettings, 'scale' | 'evidenceWeight'>,
   { units, minSum }: Pick<CompositeTarget, 'units' | 'minSum'>,
-  { sum, size, inside }: { sum: number; size: number; inside: number },
+  { sum, size, inside, evidence }: { sum: number; size: number; inside: number; evidence: number },
 ): number {
   const reached = sum < minSum ? sum : Math.max(0, units - Math.abs(sum - units));
-  return roundScore((scale * (reached * inside)) / (units * size), scale);
+  const score = (scale * (reached * inside)) / (units * size);
+  if (evidenceWeight === 0) return roundScore(score, scale);
+  return roundScore((1 - evidenceWeight) * score + evidenceWeight * scale * evidence, scale);
 }

@@ -24,6 +24,10 @@ export interface CompositionFacts {
   position: number | null;
   /** The value of one installment. */
   unitValue: AmountReading;
+  /** The values of matchKeys as one text; null without them, or where one is missing. */
+  matchKey: string | null;
+  /** The fields that pair filters and evidence read, as JSON; null where there are none. */
+  related: string | null;
 }
 
 /** One side of the pool, in the order of the records' ids; a row is an index into each array. */
@@ -42,6 +46,10 @@ export interface CompositionSide {
   unitValue: Float64Array;
   /** The part of each row that confirmed composites hold; `units` are the rest. Absent where they hold none. */
   heldUnits?: Float64Array;
+  /** Code of the matchKeys of each row, in common for both sides; -1 without one. Absent without matchKeys. */
+  matchKey?: Int32Array;
+  /** Index in the related texts of the pool. Absent without pair filters and evidence. */
+  related?: Int32Array;
 }
 
 /** All records that may take part in the composites of a rule set. */
@@ -52,6 +60,8 @@ export interface CompositionPool {
   amountScale: number;
   /** Names of the groups, by code. */
   groupNames: readonly string[];
+  /** The distinct `related` texts of both sides. Absent without pair filters and evidence. */
+  related?: readonly string[];
 }
 
 /**
@@ -87,6 +97,8 @@ export interface Proposal {
   /** Number of members inside the date rule, and of those whose position in their plan is known. */
   inside: number;
   placed: number;
+  /** Mean evidence of the members, 0..1; absent without `evidence`. */
+  evidence?: number;
   explanation: JsonObject;
 }
 
@@ -107,6 +119,8 @@ export interface CompiledComposition {
   readonly references: References;
   /** Whether records with a MATCH pair of the rule set are taken from the outset. */
   readonly skipAlreadyMatched: boolean;
+  /** Whether members need the match keys of their target. */
+  readonly isKeyed: boolean;
   /** Signs that `read` gives the amounts of each side. */
   readonly signs: Record<Side, 1 | -1>;
   read(side: Side, record: JsonObject): CompositionFacts;

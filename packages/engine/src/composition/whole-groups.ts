@@ -1,3 +1,4 @@
+import { noDay } from '../values/calendar';
 import type { DayRange } from './day-ranges';
 import { BestComposite } from './best-composite';
 import type { CompositeFind } from './best-composite';
@@ -18,11 +19,32 @@ export function findWholeGroup(search: TargetSearch): CompositeFind | null {
     days,
   } = search;
   if (days === null) return null;
-  const found = search.isMonthly
-    ? bestByMonths(search, sums.within(minSum, maxSum, days), days)
-    : firstOf(search, sums.best({ target: units, minSum, maxSum, days, limit: maxOtherSets + 1 }), days);
+  const isPart = search.target.evidenceOf !== null || search.isOfKey;
+  const found = isPart
+    ? bestByMonths(search, wholesOf(search, days), days)
+    : search.isMonthly
+      ? bestByMonths(search, sums.within(minSum, maxSum, days), days)
+      : firstOf(search, sums.best({ target: units, minSum, maxSum, days, limit: maxOtherSets + 1 }), days);
   search.candidates = found?.places.length ?? 0;
   return found === null || !search.admits(found) ? null : found;
+}
+
+/** Sums the related rows of each group with the match key of the target. */
+function wholesOf(search: TargetSearch, days: DayRange): WholeGroup[] {
+  const { target, members, groups } = search;
+  const found: WholeGroup[] = [];
+  for (let group = groups.from; group < groups.to && !search.isSpent(); group++) {
+    const places = members.freePlaces(group, days, target);
+    search.spend(places.length);
+    if (places.length < 2 || places.length > search.settings.maxGroupSize) continue;
+    const sum = places.reduce((total, place) => total + (members.index.units[place] as number), 0);
+    if (sum < target.minSum || sum > target.maxSum) continue;
+    const dated = places.map((place) => members.index.dayAt(place)).filter((day) => day !== noDay);
+    const spread = dated.length === 0 ? 0 : Math.max(...dated) - Math.min(...dated);
+    const firstRow = Math.min(...places.map((place) => members.index.row[place] as number));
+    found.push({ group, sum, size: places.length, spread, firstRow });
+  }
+  return found;
 }
 
 function firstOf(search: TargetSearch, [best, ...others]: readonly WholeGroup[], days: DayRange): CompositeFind | null {
@@ -40,7 +62,7 @@ function bestByMonths(search: TargetSearch, groups: readonly WholeGroup[], days:
 }
 
 function wholeOf(search: TargetSearch, { group, sum, spread }: WholeGroup, days: DayRange): CompositeFind {
-  const places = search.members.freePlaces(group, days);
+  const places = search.members.freePlaces(group, days, search.target);
   return {
     kind: 'group',
     status: 'COMPLETE',
@@ -51,6 +73,7 @@ function wholeOf(search: TargetSearch, { group, sum, spread }: WholeGroup, days:
     otherSets: 0,
     keys: null,
     inside: search.countInside(places, []),
+    evidence: search.evidenceOf(places),
     placed: 0,
     expected: places.length,
   };

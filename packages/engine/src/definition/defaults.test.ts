@@ -59,6 +59,7 @@ test('effective parameters hold every default and inheritance', () => {
       dateToleranceDays: 4,
       allowNegativeAmounts: false,
       skipAlreadyMatched: true,
+      matchKeys: [],
       partial: { enabled: false, minMembers: 2, minCompletionRatio: 0.5, uniformityRatio: 0 },
       installmentDiscovery: { enabled: false, maxDivisor: 24, divisorTolerance: 0.05 },
     },

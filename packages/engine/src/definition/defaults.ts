@@ -62,6 +62,8 @@ export interface EffectiveComposition {
   dateToleranceDays: number;
   allowNegativeAmounts: boolean;
   skipAlreadyMatched: boolean;
+  matchKeys: { left: string; right: string }[];
+  evidence?: { matchers: string[]; required: boolean; weight: number };
   partial: Filled<NonNullable<CompositionParams['partial']>>;
   installmentDiscovery: {
     enabled: boolean;
@@ -168,9 +170,17 @@ function effectiveComposition(params: RuleSetParams): EffectiveComposition {
     dateToleranceDays: composition.dateToleranceDays ?? params.windowDays ?? 0,
     allowNegativeAmounts: composition.allowNegativeAmounts ?? false,
     skipAlreadyMatched: composition.skipAlreadyMatched ?? true,
+    matchKeys: composition.matchKeys ?? [],
+    ...given('evidence', effectiveEvidence(composition)),
     partial: effectivePartial(composition),
     installmentDiscovery: effectiveInstallments(composition),
   };
+}
+
+function effectiveEvidence({ evidence }: CompositionParams): EffectiveComposition['evidence'] {
+  if (evidence === undefined) return undefined;
+  const { matchers, required = false, weight = 0 } = evidence;
+  return { matchers, required, weight };
 }
 
 function effectivePartial({ partial }: CompositionParams): EffectiveComposition['partial'] {

@@ -39,6 +39,18 @@ export interface InstallmentDiscoveryParams {
   unitValueField?: string | undefined;
 }
 
+/** Paths whose values are equal for a target and each of its members. */
+export interface MatchKeyParams {
+  left: string;
+  right: string;
+}
+
+export interface EvidenceParams {
+  matchers: string[];
+  required?: boolean | undefined;
+  weight?: number | undefined;
+}
+
 export interface CompositionParams {
   enabled?: boolean | undefined;
   direction?: string | undefined;
@@ -54,6 +66,8 @@ export interface CompositionParams {
   dateToleranceDays?: number | undefined;
   allowNegativeAmounts?: boolean | undefined;
   skipAlreadyMatched?: boolean | undefined;
+  matchKeys?: MatchKeyParams[] | undefined;
+  evidence?: EvidenceParams | undefined;
   partial?: PartialParams | undefined;
   installmentDiscovery?: InstallmentDiscoveryParams | undefined;
 }

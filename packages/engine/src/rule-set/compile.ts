@@ -82,11 +82,15 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const dayIn = dayInZone(params.timezone ?? defaultTimezone);
   const scale = scoreScale(params.Tmatch);
   const blocking = createBlockingRule(params);
-  const composition = compileComposition(def);
   const filtersOf = (input: FilterInput): NamedExpression[] =>
     filters.filter((filter) => filterInput(filter.expression) === input);
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
-  const pairEvaluation = new PairEvaluation(def, blocking, { filters: filtersOf('pair'), main, matchers });
+  const pairFilters = filtersOf('pair');
+  const composition = compileComposition(def, {
+    filters: pairFilters.map(({ expression }) => expression),
+    matchers: matchers ?? [],
+  });
+  const pairEvaluation = new PairEvaluation(def, blocking, { filters: pairFilters, main, matchers });
 
   return {
     definition: def,

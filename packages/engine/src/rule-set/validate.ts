@@ -29,6 +29,7 @@ export function validateRuleSet(def: RuleSetDefinition): Issue[] {
     ...matcherIssues(params),
     ...blockingIssues('/params/blocking', params.blocking ?? {}),
     ...compositionIssues('/params/composition', params.composition ?? {}),
+    ...evidenceIssues('/params/composition/evidence', params),
     ...locateExpressions(def).flatMap(({ path, source }) => expressionIssues(path, source)),
   ];
 }
@@ -107,6 +108,7 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0, 100),
     ...numberBetween(`${path}/amountTolerance`, composition.amountTolerance, 0),
     ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
+    ...matchKeyIssues(`${path}/matchKeys`, composition),
     ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, dateStrategies),
     ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
     ...integerBetween(`${path}/partial/minMembers`, partial.minMembers, 1, maxSetMembers),
@@ -117,6 +119,35 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...numberBetween(`${path}/installmentDiscovery/divisorTolerance`, installmentDiscovery.divisorTolerance, 0, 0.5),
     ...present(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
     ...present(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
+  ];
+}
+
+const maxMatchKeys = 8;
+
+function matchKeyIssues(path: string, { matchKeys }: CompositionParams): Issue[] {
+  if (matchKeys === undefined) return [];
+  if (matchKeys.length === 0 || matchKeys.length > maxMatchKeys)
+    return [issue(path, 'out_of_range', `must hold 1 to ${maxMatchKeys} keys`)];
+  return matchKeys.flatMap(({ left, right }, at) => [
+    ...present(`${path}/${at}/left`, left),
+    ...present(`${path}/${at}/right`, right),
+  ]);
+}
+
+function evidenceIssues(path: string, params: RuleSetParams): Issue[] {
+  const evidence = params.composition?.evidence;
+  if (evidence === undefined) return [];
+  const known = effectiveMatchers(params).map(({ id }) => id);
+  const named = evidence.matchers;
+  return [
+    ...(named.length === 0 ? [issue(`${path}/matchers`, 'empty', 'must name a matcher')] : []),
+    ...named.flatMap((id, at) => [
+      ...(known.includes(id)
+        ? []
+        : [issue(`${path}/matchers/${at}`, 'unknown_matcher', `must be the id of a matcher: ${known.join(', ')}`)]),
+      ...(named.indexOf(id) < at ? [issue(`${path}/matchers/${at}`, 'duplicate', `names "${id}" twice`)] : []),
+    ]),
+    ...numberBetween(`${path}/weight`, evidence.weight, 0, 1),
   ];
 }
 

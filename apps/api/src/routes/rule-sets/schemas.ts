@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { effectiveParamsOf, type PreviewResult, type RuleSet } from '@tieout/domain';
+import { effectiveParamsOf, ruleSetWarnings, type PreviewResult, type RuleSet } from '@tieout/domain';
+import { warnings } from '../matching-jobs/schemas';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const maxExpressionLength = 65_536;
@@ -57,6 +58,26 @@ const composition = closed(
     ),
     amountField: optional(path('Default: the amount keys of blocking, else amount')),
     groupByField: optional(path('Members of a group share this value')),
+    matchKeys: optional(
+      Type.Array(closed({ left: path('Path into left records'), right: path('Path into right records') }), {
+        minItems: 1,
+        maxItems: 8,
+        description: 'Values that are equal for a target and each of its members; they narrow the search',
+      }),
+    ),
+    evidence: optional(
+      closed(
+        {
+          matchers: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 1_000 }),
+          required: optional(Type.Boolean({ description: 'Only records with evidence are members; default false' })),
+          weight: optional(Type.Number({ description: 'Share of the mean evidence in the score; 0..1, default 0' })),
+        },
+        {
+          description:
+            'Matchers by id, evaluated for target and member: among equal sets the one with most evidence wins',
+        },
+      ),
+    ),
     dateStrategy: optional(
       Type.String({
         description: 'Dates of members relative to the target: none (default), window, after, before or monthly',
@@ -197,6 +218,7 @@ export const ruleSetSchema = closed(
     logic_json: nullable(freeForm()),
     version: Type.Integer({ minimum: 1, description: 'Raised by every change' }),
     created_at: timestamp(),
+    warnings,
   },
   { $id: 'RuleSet' },
 );
@@ -271,6 +293,7 @@ export const presentRuleSet = (ruleSet: RuleSet) => ({
   logic_json: ruleSet.logicJson,
   version: ruleSet.version,
   created_at: ruleSet.createdAt.toISOString(),
+  warnings: ruleSetWarnings(ruleSet),
 });
 
 export const presentPreview = (preview: PreviewResult) => ({

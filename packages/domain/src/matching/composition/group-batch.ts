@@ -74,7 +74,7 @@ export async function composeGroups(run: GroupBatchRun): Promise<RecordErrors> {
   const { composition } = run.compiled;
   if (composition === null) throw new Error('groups of a rule set that does not compose');
   const { records, composer, outset } = await pools.get(poolKey(entryId, run.plannedAt), async () => {
-    const pool = await readPool(reader, entryId, bounds.pool);
+    const pool = await readPool(reader, entryId, { expected: bounds.pool, isKeyed: composition.isKeyed });
     onStep();
     const outset = await readOutset(reader, owner, composition, pool);
     return { records: pool, composer: composition.open(outset.records.pool), outset };

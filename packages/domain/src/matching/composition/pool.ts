@@ -11,7 +11,7 @@ import { LRUCache } from 'lru-cache';
 import type { ComposedRecords } from '../../results/composites';
 import type { JobContext } from '../jobs/context';
 import { asBuffer, bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
-import { emptyFacts, readFacts, type FactsBlock } from '../stage/facts';
+import { emptyFacts, readFacts, type FactsBlock, type FactTexts } from '../stage/facts';
 import { gather } from '../stage/order';
 import { StageLostError, stageBlocks, stageSides } from '../stage/staging';
 import type { Outset } from './outset';
@@ -78,18 +78,36 @@ function recordCount({ records: { pool } }: OpenPool): number {
 export async function readPool(
   client: PoolClient,
   entryId: string,
-  expected: Record<Side, number>,
+  { expected, isKeyed }: { expected: Record<Side, number>; isKeyed: boolean },
 ): Promise<ComposedRecords> {
-  const names = new Map<string, number>();
-  const left = await readSide({ client, entryId, side: 'left', expectedRows: expected.left }, names);
-  const right = await readSide({ client, entryId, side: 'right', expectedRows: expected.right }, names);
+  const texts: PoolTexts = { names: new Map(), matchKeys: new Map(), related: new Map() };
+  const left = await readSide({ client, entryId, side: 'left', expectedRows: expected.left }, texts);
+  const right = await readSide({ client, entryId, side: 'right', expectedRows: expected.right }, texts);
   const amountScale = scaleOf(left, right);
-  const groupNames = numberGroups([left, right], [...names.keys()]);
+  const numbered = (column: 'group' | 'matchKey' | 'related', of: keyof PoolTexts): string[] =>
+    numberTexts([left[column], right[column]], [...texts[of].keys()]);
+  const groupNames = numbered('group', 'names');
+  const hasKeys = numbered('matchKey', 'matchKeys').length > 0 || isKeyed;
+  const related = numbered('related', 'related');
+  const sideOf = (facts: FactsBlock): CompositionSide => ({
+    ...toScale(facts, amountScale),
+    ...(hasKeys ? { matchKey: facts.matchKey } : {}),
+    ...(related.length > 0 ? { related: facts.related } : {}),
+  });
   return {
     ids: { left: asBuffer(left.ids), right: asBuffer(right.ids) },
-    pool: { left: toScale(left, amountScale), right: toScale(right, amountScale), amountScale, groupNames },
+    pool: {
+      left: sideOf(left),
+      right: sideOf(right),
+      amountScale,
+      groupNames,
+      ...(related.length > 0 ? { related } : {}),
+    },
   };
 }
+
+/** Numbers of the texts of all blocks, in the order of arrival. */
+type PoolTexts = Record<keyof FactTexts, Map<string, number>>;
 
 interface SideToRead {
   client: PoolClient;
@@ -98,16 +116,13 @@ interface SideToRead {
   expectedRows: number;
 }
 
-/** Reads the facts of a side and numbers their groups in `names`, in the order of arrival. */
-async function readSide(
-  { client, entryId, side, expectedRows }: SideToRead,
-  names: Map<string, number>,
-): Promise<FactsBlock> {
+/** Reads the facts of a side and numbers their texts in the order of arrival. */
+async function readSide({ client, entryId, side, expectedRows }: SideToRead, texts: PoolTexts): Promise<FactsBlock> {
   const facts = emptyFacts(expectedRows);
   let length = 0;
   for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${stageSides.facts[side]} order by block`)) {
     if (length + rows > expectedRows) throw new StageLostError();
-    append(facts, length, readFacts(bytes, rows), names);
+    append(facts, length, readFacts(bytes, rows), texts);
     length += rows;
   }
   if (length !== expectedRows) throw new StageLostError();
@@ -117,8 +132,8 @@ async function readSide(
 function append(
   to: FactsBlock,
   at: number,
-  { block, names: own }: ReturnType<typeof readFacts>,
-  names: Map<string, number>,
+  { block, texts: own }: ReturnType<typeof readFacts>,
+  texts: PoolTexts,
 ): void {
   to.units.set(block.units, at);
   to.unitValue.set(block.unitValue, at);
@@ -128,13 +143,21 @@ function append(
   to.ids.set(block.ids, at * bytesPerId);
   to.scale.set(block.scale, at);
   to.unitScale.set(block.unitScale, at);
-  const codes = own.map((name) => {
-    let code = names.get(name);
-    if (code === undefined) names.set(name, (code = names.size));
-    return code;
-  });
-  for (let row = 0; row < block.rows; row++) to.group[at + row] = codes[block.group[row] as number] ?? -1;
+  for (const [column, name] of textColumns) {
+    const codes = own[name].map((text) => {
+      let code = texts[name].get(text);
+      if (code === undefined) texts[name].set(text, (code = texts[name].size));
+      return code;
+    });
+    for (let row = 0; row < block.rows; row++) to[column][at + row] = codes[block[column][row] as number] ?? -1;
+  }
 }
+
+const textColumns = [
+  ['group', 'names'],
+  ['matchKey', 'matchKeys'],
+  ['related', 'related'],
+] as const;
 
 function sortedById(facts: FactsBlock): FactsBlock {
   const { rows } = facts;
@@ -148,6 +171,8 @@ function sortedById(facts: FactsBlock): FactsBlock {
     totalCount: gather(facts.totalCount, order, new Int32Array(rows)),
     position: gather(facts.position, order, new Int32Array(rows)),
     group: gather(facts.group, order, new Int32Array(rows)),
+    matchKey: gather(facts.matchKey, order, new Int32Array(rows)),
+    related: gather(facts.related, order, new Int32Array(rows)),
     ids: gatherIds(facts.ids, order),
     scale: gather(facts.scale, order, new Uint8Array(rows)),
     unitScale: gather(facts.unitScale, order, new Uint8Array(rows)),
@@ -162,11 +187,11 @@ function scaleOf(...sides: readonly FactsBlock[]): number {
   return Math.min(scale, maxAmountScale);
 }
 
-/** Replaces the codes of the groups by their numbers, and returns their names in that order. */
-function numberGroups(sides: readonly FactsBlock[], names: readonly string[]): string[] {
+/** Replaces codes by numbers in the order of the rows, and returns the texts in that order. */
+function numberTexts(columns: readonly Int32Array[], names: readonly string[]): string[] {
   const numbers = new Int32Array(names.length).fill(-1);
   const ordered: string[] = [];
-  for (const { group } of sides) {
+  for (const group of columns) {
     for (let row = 0; row < group.length; row++) {
       const code = group[row] as number;
       if (code === -1) continue;

@@ -58,7 +58,9 @@ export async function settleEntry(
   const composition = bounds && context.ruleSets.get(entry.id, entry.definition).composition;
   if (!bounds || !composition) return { counts, givenUp: 0, amountsOutOfRange: 0, plansTooLong: 0, errors: [] };
   const key = poolKey(entry.id, entry.plannedAt);
-  const whole = context.pools.recordsOf(key) ?? (await readPool(client, entry.id, bounds.pool));
+  const whole =
+    context.pools.recordsOf(key) ??
+    (await readPool(client, entry.id, { expected: bounds.pool, isKeyed: composition.isKeyed }));
   context.pools.drop(key);
   const owner = ownerOf(run, entry);
   const { taken, rejected, records } = await readOutset(client, owner, composition, whole);

@@ -21,12 +21,13 @@ test('a staged block is read as it was, whatever its number of rows and the name
       fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 6 }),
       (rows, names) => {
         const block = emptyFacts(rows.length + 3);
+        const texts = { names, matchKeys: names.slice(1), related: names.slice(2) };
         rows.forEach(({ id, ...numbers }, i) => {
           for (const key of Object.keys(numbers) as (keyof typeof numbers)[]) block[key][i] = numbers[key];
           block.ids.set(id, 16 * i);
         });
-        const read = readFacts(factsBytes(block, rows.length, names), rows.length);
-        expect(read.names).toEqual(names);
+        const read = readFacts(factsBytes(block, rows.length, texts), rows.length);
+        expect(read.texts).toEqual(texts);
         expect(
           rows.map((_, i) => ({
             units: read.block.units[i],

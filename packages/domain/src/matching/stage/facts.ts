@@ -22,13 +22,24 @@ export interface FactsBlock {
   readonly position: Int32Array;
   /** The index in the names of the block; -1 without a group. */
   readonly group: Int32Array;
+  /** The index in the match keys of the block; -1 without one. */
+  readonly matchKey: Int32Array;
+  /** The index in the related texts of the block; -1 without one. */
+  readonly related: Int32Array;
   /** 16 bytes a row. */
   readonly ids: Uint8Array;
   readonly scale: Uint8Array;
   readonly unitScale: Uint8Array;
 }
 
-const columnBytes = 8 + 8 + 4 + 4 + 4 + 4 + bytesPerId + 1 + 1;
+/** Texts that the rows of a block refer to. */
+export interface FactTexts {
+  names: string[];
+  matchKeys: string[];
+  related: string[];
+}
+
+const columnBytes = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + bytesPerId + 1 + 1;
 
 /** Returns the columns inside `buffer`. */
 function viewFacts(buffer: ArrayBuffer, rows: number): FactsBlock {
@@ -46,6 +57,8 @@ function viewFacts(buffer: ArrayBuffer, rows: number): FactsBlock {
     totalCount: new Int32Array(buffer, next(4), rows),
     position: new Int32Array(buffer, next(4), rows),
     group: new Int32Array(buffer, next(4), rows),
+    matchKey: new Int32Array(buffer, next(4), rows),
+    related: new Int32Array(buffer, next(4), rows),
     ids: new Uint8Array(buffer, next(bytesPerId), bytesPerId * rows),
     scale: new Uint8Array(buffer, next(1), rows),
     unitScale: new Uint8Array(buffer, next(1), rows),
@@ -56,9 +69,9 @@ export function emptyFacts(rows: number): FactsBlock {
   return viewFacts(new ArrayBuffer(columnBytes * rows), rows);
 }
 
-/** Serialises the first `rows` rows: the columns, then the names of their groups as JSON. */
-export function factsBytes(block: FactsBlock, rows: number, names: readonly string[]): Uint8Array {
-  const text = Buffer.from(JSON.stringify(names));
+/** Serialises the first `rows` rows: the columns, then their texts as JSON. */
+export function factsBytes(block: FactsBlock, rows: number, texts: FactTexts): Uint8Array {
+  const text = Buffer.from(JSON.stringify(texts));
   const bytes = new Uint8Array(columnBytes * rows + text.length);
   const to = viewFacts(bytes.buffer, rows);
   to.units.set(block.units.subarray(0, rows));
@@ -67,6 +80,8 @@ export function factsBytes(block: FactsBlock, rows: number, names: readonly stri
   to.totalCount.set(block.totalCount.subarray(0, rows));
   to.position.set(block.position.subarray(0, rows));
   to.group.set(block.group.subarray(0, rows));
+  to.matchKey.set(block.matchKey.subarray(0, rows));
+  to.related.set(block.related.subarray(0, rows));
   to.ids.set(block.ids.subarray(0, rows * bytesPerId));
   to.scale.set(block.scale.subarray(0, rows));
   to.unitScale.set(block.unitScale.subarray(0, rows));
@@ -75,11 +90,11 @@ export function factsBytes(block: FactsBlock, rows: number, names: readonly stri
 }
 
 /** Reads a block from a copy of the bytes, which belong to the connection. */
-export function readFacts(bytes: Uint8Array, rows: number): { block: FactsBlock; names: string[] } {
+export function readFacts(bytes: Uint8Array, rows: number): { block: FactsBlock; texts: FactTexts } {
   const own = new Uint8Array(bytes.length);
   own.set(bytes);
-  const names = JSON.parse(Buffer.from(own.buffer, columnBytes * rows).toString('utf8')) as string[];
-  return { block: viewFacts(own.buffer, rows), names };
+  const texts = JSON.parse(Buffer.from(own.buffer, columnBytes * rows).toString('utf8')) as FactTexts;
+  return { block: viewFacts(own.buffer, rows), texts };
 }
 
 /**
@@ -105,6 +120,8 @@ export class FactsBuffer {
   private length = 0;
   private columns;
   private names = new Map<string, number>();
+  private matchKeys = new Map<string, number>();
+  private related = new Map<string, number>();
   private readonly full: { rows: number; bytes: Uint8Array }[] = [];
   private blocks = 0;
 
@@ -126,7 +143,9 @@ export class FactsBuffer {
     columns.day[length] = facts.day;
     columns.totalCount[length] = facts.totalCount ?? 0;
     columns.position[length] = facts.position ?? 0;
-    columns.group[length] = facts.group === null ? -1 : this.indexOfName(groupName(facts.group));
+    columns.group[length] = facts.group === null ? -1 : indexIn(this.names, groupName(facts.group));
+    columns.matchKey[length] = facts.matchKey === null ? -1 : indexIn(this.matchKeys, groupName(facts.matchKey));
+    columns.related[length] = facts.related === null ? -1 : indexIn(this.related, facts.related);
     for (let i = 0; i < bytesPerId; i++) columns.ids[length * bytesPerId + i] = ids[idAt + i] as number;
     this.length++;
     this.total++;
@@ -143,17 +162,23 @@ export class FactsBuffer {
     }
   }
 
-  private indexOfName(name: string): number {
-    let index = this.names.get(name);
-    if (index === undefined) this.names.set(name, (index = this.names.size));
-    return index;
-  }
-
   private endBlock(): void {
-    this.full.push({ rows: this.length, bytes: factsBytes(this.columns, this.length, [...this.names.keys()]) });
+    const texts = {
+      names: [...this.names.keys()],
+      matchKeys: [...this.matchKeys.keys()],
+      related: [...this.related.keys()],
+    };
+    this.full.push({ rows: this.length, bytes: factsBytes(this.columns, this.length, texts) });
     this.length = 0;
-    this.names = new Map();
+    for (const map of [this.names, this.matchKeys, this.related]) map.clear();
   }
+}
+
+/** Returns the number of a text, which is new unless it is known. */
+function indexIn(texts: Map<string, number>, text: string): number {
+  let index = texts.get(text);
+  if (index === undefined) texts.set(text, (index = texts.size));
+  return index;
 }
 
 function unitsOf(amount: AmountReading): number {
