@@ -1,6 +1,5 @@
 -- AlterTable
-ALTER TABLE "job_rule_sets" ADD COLUMN     "reads" JSONB NOT NULL DEFAULT '{}',
-ADD COLUMN     "warnings" JSONB NOT NULL DEFAULT '[]';
+ALTER TABLE "job_rule_sets" ADD COLUMN     "reads" JSONB NOT NULL DEFAULT '{}';
 
 -- CreateTable
 CREATE TABLE "reviewed_records" (

@@ -61,6 +61,9 @@ const composition = closed(
   { description: 'null for a rule set that composes nothing' },
 );
 const errors = Type.Array(pairError, { maxItems: 20, description: 'The first 20' });
+export const warnings = Type.Array(closed({ code: Type.String(), message: Type.String() }, { $id: 'ResultWarning' }), {
+  description: 'What is worth checking, and what to do about it',
+});
 const timings = closed(
   { read_ms: count(), block_ms: count(), score_ms: count(), write_ms: count(), finish_ms: count() },
   { description: 'Work by phase, summed over all workers' },
@@ -80,6 +83,7 @@ const entry = closed(
     unblocked,
     composition: nullable(composition),
     errors,
+    warnings,
     expressions: Type.Unsafe<Record<string, 'compiled' | 'reference'>>({
       type: 'object',
       additionalProperties: { enum: ['compiled', 'reference'] },
@@ -119,6 +123,7 @@ export const matchingJobSchema = closed(
     current_rule_set_name: nullable(Type.String()),
     unblocked,
     errors,
+    warnings,
     timings,
     created_at: timestamp(),
     started_at: nullable(timestamp()),
@@ -218,6 +223,7 @@ export function presentMatchingJob(job: MatchingJobView) {
     current_rule_set_name: current?.ruleSetName ?? null,
     unblocked: { left: addUnblocked(entries, 'left'), right: addUnblocked(entries, 'right') },
     errors: entries.flatMap((e) => e.errors).slice(0, 20),
+    warnings: [...recordWarnings(job), ...entries.flatMap((e) => e.warnings)],
     timings: presentTimings({
       read: sum((e) => e.timings.read),
       block: sum((e) => e.timings.block),
@@ -231,6 +237,17 @@ export function presentMatchingJob(job: MatchingJobView) {
     rule_sets: entries.map(presentEntry),
     average_score: job.averageScore,
   };
+}
+
+/** Warns of records that a completed job left out. */
+function recordWarnings({ status, failedRecords, pendingRecords }: MatchingJobView) {
+  if (status !== 'completed') return [];
+  const failed = `${failedRecords} records could not be normalised and took no part: see GET /v1/records?status=failed`;
+  const pending = `${pendingRecords} records were not normalised in time and took no part: run the job again`;
+  return [
+    ...(failedRecords > 0 ? [{ code: 'records_failed', message: failed }] : []),
+    ...(pendingRecords > 0 ? [{ code: 'records_pending', message: pending }] : []),
+  ];
 }
 
 function addUnblocked(entries: readonly JobEntryView[], side: keyof Unblocked): Unblocked['left'] {
@@ -260,6 +277,7 @@ const presentEntry = (entry: JobEntryView) => ({
     plans_too_long: entry.composition.plansTooLong,
   },
   errors: entry.errors,
+  warnings: entry.warnings,
   expressions: entry.expressions,
   timings: presentTimings(entry.timings),
   created_at: entry.createdAt.toISOString(),

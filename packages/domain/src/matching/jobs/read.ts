@@ -3,6 +3,7 @@ import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import type { EntryError, JobError, UnblockedCount } from './errors';
 import { keptErrors } from './limits';
+import { warningsOf, type ResultWarning } from './warnings';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type JobStatus = (typeof jobStatuses)[number];
@@ -42,6 +43,8 @@ export interface JobEntryView {
   /** Null for a rule set without composition. */
   composition: CompositionProgress | null;
   errors: EntryError[];
+  /** Points of its result that are worth checking; none before it is completed. */
+  warnings: ResultWarning[];
   /** The evaluator of each expression id; empty until the entry is planned. */
   expressions: Record<string, 'compiled' | 'reference'>;
   timings: PhaseTimings;
@@ -160,7 +163,8 @@ export async function jobViews(
             e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
             e.rule_set_version as "ruleSetVersion",
             case when j.status in ('failed', 'cancelled') then j.status else e.status end as status,
-            e.pairs_total::float8 as "pairsTotal", e.unblocked, e.filter_errors as "filterErrors", e.errors,
+            e.pairs_total::float8 as "pairsTotal", e.left_count as "leftCount", e.right_count as "rightCount",
+            e.unblocked, e.filter_errors as "filterErrors", e.errors,
             e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,
             e.withheld_match::float8 as "withheldMatch", e.withheld_possible::float8 as "withheldPossible",
             e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
@@ -236,6 +240,8 @@ interface EntryViewRow {
   ruleSetVersion: number;
   status: EntryStatus;
   pairsTotal: number;
+  leftCount: number;
+  rightCount: number;
   unblocked: Partial<Record<'left' | 'right', UnblockedCount>>;
   filterErrors: number;
   errors: EntryError[];
@@ -270,6 +276,8 @@ interface EntryViewRow {
 
 function toEntryView(row: EntryViewRow): JobEntryView {
   const none: UnblockedCount = { count: 0, reasons: {} };
+  const unblocked = { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none };
+  const errors = [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors);
   return {
     id: row.id,
     ruleSetId: row.ruleSetId,
@@ -289,9 +297,10 @@ function toEntryView(row: EntryViewRow): JobEntryView {
       COMPOSITE_MATCH: row.compositeMatch,
       COMPOSITE_POSSIBLE: row.compositePossible,
     },
-    unblocked: { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none },
+    unblocked,
     composition: row.composes ? compositionProgress(row) : null,
-    errors: [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors),
+    errors,
+    warnings: row.status === 'completed' ? warningsOfRow(row, { unblocked, errors }) : [],
     expressions: row.expressions,
     timings: {
       read: (row.timings.readMs ?? 0) + row.readMs,
@@ -305,6 +314,17 @@ function toEntryView(row: EntryViewRow): JobEntryView {
     finishedAt: row.finishedAt,
     resultsExpiredAt: row.resultsExpiredAt,
   };
+}
+
+function warningsOfRow(row: EntryViewRow, shown: Pick<JobEntryView, 'unblocked' | 'errors'>): ResultWarning[] {
+  return warningsOf({
+    ...shown,
+    records: { left: row.leftCount, right: row.rightCount },
+    pairs: row.pairsTotal,
+    failedPairs: row.errored,
+    // Pairs that people have decided on were found too.
+    kept: row.matched + row.possible + row.compositeMatch + row.compositePossible,
+  });
 }
 
 function compositionProgress({ targets, searchEnded, composition }: EntryViewRow): CompositionProgress {

@@ -16,3 +16,4 @@ export {
 } from './rule-sets';
 export { previewRuleSet, runPreview, type PreviewInput } from './preview';
 export { checkRuleSet } from './validate';
+export { ruleSetWarnings, type RuleSetWarning } from './warnings';

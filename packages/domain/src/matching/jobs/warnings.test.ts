@@ -1,0 +1,55 @@
+import { warningsOf, type CompletedCounts } from './warnings';
+
+const none = { count: 0, reasons: {} };
+const counts: CompletedCounts = {
+  records: { left: 2, right: 2 },
+  unblocked: { left: none, right: none },
+  pairs: 4,
+  failedPairs: 0,
+  kept: 1,
+  errors: [],
+};
+const failure = (code: string) => ({
+  left_record_id: null,
+  right_record_id: null,
+  code,
+  message: 'Argument 2 of function "contains" does not match.',
+  expression: 'ref',
+});
+
+test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
+  ['a result', {}, [], /^$/],
+  ['a result with some failures', { failedPairs: 3 }, [], /^$/],
+  ['no left records', { records: { left: 0, right: 2 } }, ['no_left_records'], /ready/],
+  ['no records at all', { records: { left: 0, right: 0 } }, ['no_left_records', 'no_right_records'], /ready/],
+  [
+    'no left record that blocking could place',
+    { unblocked: { left: { count: 2, reasons: { missing_date: 2 } }, right: none } },
+    ['all_left_unblocked'],
+    /missing_date.*dateKeyLeft/,
+  ],
+  [
+    'no right record that blocking could place',
+    { unblocked: { left: none, right: { count: 2, reasons: { unreadable_amount: 2 } } } },
+    ['all_right_unblocked'],
+    /unreadable_amount.*amountKeyRight/,
+  ],
+  [
+    'pairs that all fail',
+    { failedPairs: 4, kept: 0, errors: [failure('T0410')] },
+    ['all_pairs_error'],
+    /ref: T0410.*\$string/,
+  ],
+  [
+    'pairs that all fail otherwise',
+    { failedPairs: 4, kept: 0, errors: [failure('D9999')] },
+    ['all_pairs_error'],
+    /preview/,
+  ],
+  ['no candidates', { pairs: 0, kept: 0 }, ['no_candidates'], /dateToleranceDays/],
+  ['pairs of which none is kept', { kept: 0, failedPairs: 1 }, ['nothing_kept'], /1 of them failed.*Tpossible/],
+])('%s: the warning names what to do', (_, change, codes, message) => {
+  const found = warningsOf({ ...counts, ...change });
+  expect(found.map(({ code }) => code)).toEqual(codes);
+  for (const one of found) expect(one.message).toMatch(message);
+});

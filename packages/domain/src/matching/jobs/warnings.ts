@@ -1,0 +1,99 @@
+import type { EntryError, UnblockedCount } from './errors';
+
+/** Something about the result of a job or a rule set that is worth checking, and what to do about it. */
+export interface ResultWarning {
+  code: string;
+  message: string;
+}
+
+/** Counts of a completed entry. */
+export interface CompletedCounts {
+  records: Record<'left' | 'right', number>;
+  unblocked: Record<'left' | 'right', UnblockedCount>;
+  /** Pairs that blocking let through, and those of them that failed. */
+  pairs: number;
+  failedPairs: number;
+  /** Matches and composites. */
+  kept: number;
+  errors: readonly EntryError[];
+}
+
+/** Mends of errors that are common on real data, by code. */
+const mends: Readonly<Record<string, string>> = {
+  T0410:
+    'A function got a value of another type: convert it first, such as $string(left.number) or $number(left.amount)',
+  T0411:
+    'A function got a value of another type: convert it first, such as $string(left.number) or $number(left.amount)',
+  T0412: 'A function got a list with values of another type: convert them first, such as left.lines.$string()',
+  T2001: 'Arithmetic needs numbers: convert texts with $number(left.amount)',
+  T2002: 'Arithmetic needs numbers: convert texts with $number(right.amount)',
+  T2009: 'Only values of one type can be ordered: convert one of them with $string() or $number()',
+  T2010: 'Only numbers and texts can be ordered: convert the values with $string() or $number()',
+  D3030: 'A text is no number: remove what is not part of it, or declare the field as an amount',
+  amount_unreadable: 'Declare the field as an amount, so that its values are numbers',
+  date_unreadable: 'Declare the field as a date, with its dateFormat',
+  matcher_result_type: 'A matcher gives true, false, null or a number from 0 to 1',
+  result_type: 'The expression gives true, false, null, a number or {score, reasons}',
+};
+const otherMend = 'Try the expression on one pair with POST /v1/rule-sets/preview';
+
+/** Returns what the counts of a completed entry make worth checking. */
+export function warningsOf(counts: CompletedCounts): ResultWarning[] {
+  const empty = (['left', 'right'] as const).filter((side) => counts.records[side] === 0);
+  if (empty.length > 0) return empty.map(noRecords);
+  const unblocked = (['left', 'right'] as const).filter((side) => counts.unblocked[side].count >= counts.records[side]);
+  if (unblocked.length > 0) return unblocked.map((side) => allUnblocked(side, counts.unblocked[side]));
+  if (counts.pairs > 0 && counts.failedPairs >= counts.pairs) return [allFailed(counts)];
+  if (counts.kept > 0) return [];
+  return [counts.pairs === 0 ? noCandidates : nothingKept(counts)];
+}
+
+function noRecords(side: 'left' | 'right'): ResultWarning {
+  return {
+    code: `no_${side}_records`,
+    message: `The ${side} dataset has no records that are ready: send some, or see GET /v1/records?status=failed`,
+  };
+}
+
+function allUnblocked(side: 'left' | 'right', { reasons }: UnblockedCount): ResultWarning {
+  const [reason = 'unknown'] = Object.entries(reasons)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name]) => name);
+  const part = reason.endsWith('date') ? 'date' : 'amount';
+  const key = `${part}Key${side === 'left' ? 'Left' : 'Right'}`;
+  return {
+    code: `all_${side}_unblocked`,
+    message:
+      `Blocking could place no ${side} record (${reason}): set params.blocking.${key} to the field that holds the ` +
+      `${part}, and declare that field as ${part === 'date' ? 'a date' : 'an amount'}`,
+  };
+}
+
+function allFailed({ pairs, errors }: CompletedCounts): ResultWarning {
+  const first = errors[0];
+  if (!first) return { code: 'all_pairs_error', message: `All ${pairs} pairs failed. ${otherMend}` };
+  const where = first.expression === undefined ? '' : `, ${first.expression}`;
+  return {
+    code: 'all_pairs_error',
+    message:
+      `All ${pairs} pairs failed. The first${where}: ${first.code}: ${first.message} ` +
+      (mends[first.code] ?? otherMend),
+  };
+}
+
+const noCandidates: ResultWarning = {
+  code: 'no_candidates',
+  message:
+    'No left and right record agree in blocking: check that its keys name the same thing on both sides, and widen ' +
+    'dateToleranceDays, amountTolerance, amountTolerancePercent or amountBucketWindow',
+};
+
+function nothingKept({ pairs, failedPairs }: CompletedCounts): ResultWarning {
+  const failed = failedPairs === 0 ? '' : ` ${failedPairs} of them failed: see errors.`;
+  return {
+    code: 'nothing_kept',
+    message:
+      `None of ${pairs} pairs reaches Tpossible.${failed} Score some pairs with POST /v1/rule-sets/preview, then ` +
+      'lower Tpossible or change the matchers and filters that refuse them',
+  };
+}
