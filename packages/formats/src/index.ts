@@ -1,4 +1,7 @@
-export { areFew, withoutFooter } from './columns/footer';
+export { isNoValue, plainAmount } from './columns/amounts';
+export { plainDate } from './columns/date-format';
+export { withoutFooter } from './columns/footer';
+export { columnType, type ColumnValue } from './columns/types';
 export { detectFile } from './detect/detect';
 export { findOptionFaults, type OptionFault } from './detect/options';
 export { readRows } from './read';
@@ -9,6 +12,7 @@ export {
   fileFormats,
   FileUnreadableError,
   isStatementFormat,
+  type ColumnType,
   type DecimalSeparator,
   type Detected,
   type FileFault,

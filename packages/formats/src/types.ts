@@ -30,8 +30,16 @@ export interface ReadOptions {
   decimalSeparator?: DecimalSeparator;
   /** Name of the sheet, by default the first one. XLSX only. */
   sheet?: string;
-  /** Tells whether the first row names the columns; default true. CSV, TSV and XLSX. */
+  /** Tells whether a row names the columns; default: as the content shows. CSV, TSV and XLSX. */
   header?: boolean;
+  /** Number of the line that names the columns; the lines before it are no data. CSV, TSV and XLSX. */
+  headerRow?: number;
+  /** Number of lines at the beginning that are left out. CSV, TSV and XLSX. */
+  skipLines?: number;
+  /** Lines that begin with this text are left out; '' where there are none. CSV and TSV. */
+  comment?: string;
+  /** Names of the objects that lead to the array of rows, with points between them. JSON only. */
+  path?: string;
   /** `DD/MM/YYYY` and the like, for every column. */
   dateFormat?: string;
 }
@@ -71,6 +79,22 @@ export interface Detected {
   headerLine: number | null;
   sheetNames: string[] | null;
   sheet: string | null;
+  /** The first line of data, where rows without names precede it. */
+  firstLine?: number;
+  /** Lines that begin with this text are left out. */
+  comment?: string;
+  /** Number of lines at the beginning that are left out. */
+  skipLines?: number;
+  /** Names of the objects that lead to the list of rows. JSON only. */
+  path?: string[];
+  /** True where each row is a list of values. JSON only. */
+  listRows?: boolean;
+  /** The type of each column whose values show one. Absent in readings that earlier versions stored. */
+  types?: Record<string, ColumnType>;
+  /** The pairs above the table. */
+  preamble?: Record<string, string>;
+  /** How sure the reading is. */
+  evidence?: ReadingEvidence;
   /** Points that the sender should check. Absent in readings that earlier versions stored. */
   warnings?: ReadingWarning[];
   /** The file of an archive that is read. Absent where the file is no archive. */
@@ -122,18 +146,38 @@ export interface StatementBalance {
   date: string | null;
 }
 
+export type ColumnType = 'string' | 'number' | 'amount' | 'boolean' | 'date' | 'datetime' | 'array' | 'object';
+
+export interface ReadingEvidence {
+  /** From 0 to 1. */
+  confidence: number;
+  /** Other readings, the likelier first. */
+  alternatives: { delimiter: string | null; headerLine: number | null; confidence: number }[];
+}
+
 /** Something that the content leaves open, or that the sender may not expect. */
 export interface ReadingWarning {
   code:
     | 'serial_dates'
+    | 'column_mostly_amounts'
+    | 'column_mostly_dates'
     | 'lines_skipped'
+    | 'no_header'
+    | 'columns_without_name'
+    | 'repeated_header'
+    | 'reading_uncertain'
+    | 'encoding_guessed'
+    | 'nested_rows'
     | 'totals'
     | 'records_without_identity'
+    | 'reviews_lost'
     | 'archive_files_skipped'
     | StatementWarning;
   column: string | null;
   /** The assumption, and the remedy where it is wrong. */
   message: string;
+  /** Number of what the warning is about, where that is more than a column. */
+  count?: number;
 }
 
 /** Points about statements that the sender should check. */
@@ -198,8 +242,8 @@ export type FileFault =
   | 'file_binary'
   | 'format_unsupported'
   | 'format_mismatch'
+  | 'not_a_table'
   | 'option_invalid'
-  | 'header_missing'
   | 'header_too_long'
   | 'sheet_not_found'
   | 'password_protected'

@@ -1,12 +1,14 @@
-import type { DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
+import type { ColumnType, DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
 import { DateColumn } from './dates';
 import { DecimalColumn } from './decimals';
 import { SerialColumn } from './serials';
+import { columnType } from './types';
 
 export interface ColumnFormats {
   decimalSeparator: DecimalSeparator | null;
   decimalSeparators: Record<string, DecimalSeparator>;
   dateFormats: Record<string, string>;
+  types: Record<string, ColumnType>;
   warnings: ReadingWarning[];
 }
 
@@ -19,7 +21,7 @@ const maxWarnedColumns = 100;
  */
 export function columnFormats(
   headers: readonly string[],
-  rows: Iterable<readonly unknown[]>,
+  rows: readonly (readonly unknown[])[],
   options: ReadOptions,
 ): ColumnFormats {
   const columns = headers.map((name) => ({
@@ -47,6 +49,17 @@ export function columnFormats(
     if (decimal !== null) decimalSeparators[name] = decimal;
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
+  const types: Record<string, ColumnType> = {};
+  for (const [index, name] of headers.entries()) {
+    const notation = {
+      decimalSeparator: decimalSeparators[name] ?? decimalSeparator ?? undefined,
+      dateFormat: dateFormats[name],
+    };
+    types[name] = columnType(
+      name,
+      rows.map((row) => ({ value: row[index], notation })),
+    );
+  }
   const warnings = columns
     .slice(0, maxWarnedColumns)
     .flatMap(({ name, dates, decimals, serials }) => [
@@ -55,8 +68,30 @@ export function columnFormats(
         ? [numberWarning(name, decimals.ambiguous)]
         : []),
       ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
+      ...mixedWarning(name, types[name], { dates, decimals }),
     ]);
-  return { decimalSeparator, decimalSeparators, dateFormats, warnings };
+  return { decimalSeparator, decimalSeparators, dateFormats, types, warnings };
+}
+
+/** Warns about a column that stays text although most of its values have a type. */
+function mixedWarning(
+  column: string,
+  type: ColumnType | undefined,
+  { dates, decimals }: { dates: DateColumn; decimals: DecimalColumn },
+): ReadingWarning[] {
+  if (type !== 'string') return [];
+  const [code, odd, kind, remedy] = dates.isMostlyDates
+    ? (['column_mostly_dates', dates.odd, 'dates', 'dateFormat'] as const)
+    : decimals.isMostlyNumeric
+      ? (['column_mostly_amounts', decimals.odd, 'amounts', 'decimalSeparator'] as const)
+      : ([] as const);
+  if (code === undefined) return [];
+  const cells = odd.map((cell) => `"${cell.slice(0, 40)}"`).join(', ');
+  const message =
+    `Most values are ${kind}, but ${cells} are not, so the column stays text. Correct these cells and upload ` +
+    `the file ` +
+    `again, or name the notation as ${remedy}; a field of that type reads the others`;
+  return [{ code, column, message }];
 }
 
 function numberWarning(column: string, example: string): ReadingWarning {

@@ -1,35 +1,38 @@
-import { limits } from '../limits';
+import { isNoValue } from './amounts';
+import { dateParts, isoText, type PartOrder, type DateText } from './date-text';
+import { maxExamples } from './decimals';
 import { areFew } from './footer';
 
-/** Matches three groups of digits with the same separator, and an optional time. */
-const numericDate = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:([T ])(\d{1,2}):(\d{2})(?::(\d{2}))?)?$/;
-const compactDate = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
-const compactFormat = 'YYYYMMDD';
+const orders = ['DMY', 'MDY', 'YMD'] as const satisfies readonly PartOrder[];
+type Order = (typeof orders)[number];
 
-type Order = 'DMY' | 'MDY' | 'YMD';
-
-/** The layout of a column's dates without the order of day and month, which only some values prove. */
+/** The layout of dates without the order of day and month, which only some values prove. */
 interface Shape {
-  mark: string;
+  mark: DateText['mark'];
   yearDigits: number;
   yearFirst: boolean;
-  time: string;
+  /** The character between the parts where the month is a name. */
+  gap: string;
 }
-
-const orders: readonly Order[] = ['DMY', 'MDY', 'YMD'];
 
 /** The dates of one shape. */
 class ShapeCount {
   dates = 0;
   example = '';
+  hasTime = false;
+  hasSeconds = false;
+  isHalfDay = false;
   /** Counts the dates that contradict each order. */
   private readonly against: Record<Order, number> = { DMY: 0, MDY: 0, YMD: 0 };
 
-  constructor(readonly shape: Shape | null) {}
+  constructor(readonly shape: Shape) {}
 
-  add(example: string, allowed: readonly Order[]): void {
+  add(example: string, { time }: DateText, allowed: readonly Order[]): void {
     if (this.dates === 0) this.example = example;
     this.dates++;
+    this.hasTime ||= time !== null;
+    this.hasSeconds ||= time?.hasSeconds === true;
+    this.isHalfDay ||= time?.isHalfDay === true;
     for (const order of orders) if (!allowed.includes(order)) this.against[order]++;
   }
 
@@ -40,70 +43,110 @@ class ShapeCount {
       ? free
       : orders.filter((order) => areFew(this.against[order], this.dates - this.against[order]));
   }
+
+  /** Tells whether each date shows the order of its parts by itself. */
+  get isEvident(): boolean {
+    const { mark, yearFirst, yearDigits } = this.shape;
+    if (mark === 'compact') return false;
+    return mark === 'name' || mark === '年' || yearFirst || (mark === '.' && yearDigits === 4);
+  }
+
+  /** The format of these dates in an order; null for ISO 8601, which is read by default. */
+  formatIn(order: Order): string | null {
+    const { mark, yearDigits, gap } = this.shape;
+    const year = 'Y'.repeat(yearDigits);
+    if (mark === 'compact') return this.hasTime ? 'YYYYMMDDHHmmss' : 'YYYYMMDD';
+    if (mark === '-' && order === 'YMD' && yearDigits === 4) return null;
+    const parts = { D: 'DD', M: mark === 'name' ? 'MMM' : 'MM', Y: year };
+    const names = [...order].map((part) => parts[part as 'D' | 'M' | 'Y']);
+    const date =
+      mark === '年'
+        ? 'YYYY年MM月DD日'
+        : mark !== 'name'
+          ? names.join(mark)
+          : order === 'MDY'
+            ? `MMM DD, ${year}`
+            : names.join(gap);
+    if (!this.hasTime) return date;
+    return `${date} ${this.isHalfDay ? 'hh' : 'HH'}:mm${this.hasSeconds ? ':ss' : ''}${this.isHalfDay ? ' A' : ''}`;
+  }
 }
 
 /** Collects what a column's values show about the format of its dates. */
 export class DateColumn {
   private values = 0;
+  private dates = 0;
   private readonly shapes = new Map<string, ShapeCount>();
+  /** The first cells that are no dates. */
+  readonly odd: string[] = [];
 
   add(value: string): void {
-    const text = value.trim();
-    if (text === '') return;
+    if (isNoValue(value)) return;
     this.values++;
-    if (text.length > limits.valueChars) return;
-    if (compactDate.test(text)) this.countOf(compactFormat, null).add(text, []);
-    else this.addNumeric(text);
+    const text = value.trim();
+    const date = dateParts(text);
+    const shape = date === null ? null : shapeOf(date, text);
+    const allowed = date === null || shape === null ? [] : ordersOf(date);
+    if (date === null || shape === null || allowed.length === 0) {
+      if (this.odd.length < maxExamples) this.odd.push(text);
+      return;
+    }
+    if (date.mark !== 'compact') this.dates++;
+    this.countOf(shape).add(text, date, allowed);
   }
 
   /** The format, where the values prove one that is not ISO 8601. */
   get verdict(): string | null {
     const { prevailing } = this;
-    if (prevailing === null) return null;
-    if (prevailing.shape === null) return compactFormat;
-    return prevailing.possible.length === 1 ? inOrder(prevailing.shape, prevailing.possible[0] as Order) : null;
+    return prevailing?.possible.length === 1 ? prevailing.formatIn(prevailing.possible[0] as Order) : null;
   }
 
   /** The order that this column proves although its shape allows several. */
   get provenOrder(): Order | null {
     const { prevailing } = this;
-    const hadChoice = prevailing?.shape != null && prevailing.shape.mark !== '.' && !prevailing.shape.yearFirst;
+    const hadChoice = prevailing !== null && !prevailing.isEvident && ['/', '-'].includes(prevailing.shape.mark);
     return this.verdict !== null && hadChoice ? (prevailing.possible[0] as Order) : null;
   }
 
   /** Returns the format with the order that other columns prove, if this column allows it. */
   withOrder(order: Order): string | null {
     const { prevailing } = this;
-    if (
-      this.verdict !== null ||
-      prevailing === null ||
-      prevailing.shape === null ||
-      !prevailing.possible.includes(order)
-    )
-      return this.verdict;
-    return inOrder(prevailing.shape, order);
+    if (this.verdict !== null || prevailing === null || !prevailing.possible.includes(order)) return this.verdict;
+    return prevailing.formatIn(order);
   }
 
   /** A date whose order of day and month nothing proves. */
   get ambiguous(): { example: string; formats: string[] } | null {
     const { prevailing } = this;
-    if (prevailing === null || prevailing.shape === null || prevailing.possible.length < 2) return null;
-    const { shape } = prevailing;
+    if (prevailing === null || prevailing.possible.length < 2) return null;
     return {
       example: prevailing.example,
-      formats: prevailing.possible.flatMap((order) => inOrder(shape, order) ?? []),
+      formats: prevailing.possible.flatMap((order) => prevailing.formatIn(order) ?? []),
     };
   }
 
-  /** The shape of nearly all dates, where nearly all values are dates. */
+  /** Tells whether most values are dates, although too many are not. */
+  get isMostlyDates(): boolean {
+    return this.dates >= 2 && this.dates > this.values - this.dates && this.prevailing === null;
+  }
+
+  /**
+   * The most frequent shape, where nearly all values have it, or are dates that show their order themselves. Digits
+   * alone are dates only where nearly all values are.
+   */
   private get prevailing(): ShapeCount | null {
     let prevailing: ShapeCount | null = null;
     for (const count of this.shapes.values())
       if (prevailing === null || count.dates > prevailing.dates) prevailing = count;
-    return prevailing !== null && areFew(this.values - prevailing.dates, prevailing.dates) ? prevailing : null;
+    if (prevailing === null) return null;
+    let dates = prevailing.dates;
+    for (const count of this.shapes.values())
+      if (count !== prevailing && count.isEvident && prevailing.shape.mark !== 'compact') dates += count.dates;
+    return areFew(this.values - dates, dates) ? prevailing : null;
   }
 
-  private countOf(key: string, shape: Shape | null): ShapeCount {
+  private countOf(shape: Shape): ShapeCount {
+    const key = Object.values(shape).join(' ');
     let count = this.shapes.get(key);
     if (count === undefined) {
       count = new ShapeCount(shape);
@@ -111,55 +154,25 @@ export class DateColumn {
     }
     return count;
   }
-
-  private addNumeric(text: string): void {
-    const match = numericDate.exec(text);
-    if (match === null) return;
-    const [, first = '', mark = '', second = '', third = ''] = match;
-    const yearFirst = first.length > 2;
-    if (first.length === 3 || third.length === 3 || (yearFirst && third.length > 2)) return;
-    const shape: Shape = {
-      mark,
-      yearFirst,
-      yearDigits: yearFirst ? first.length : third.length,
-      time: timeFormat(match),
-    };
-    if (shape.yearDigits < 2) return;
-    const allowed = ordersOf(shape, Number(first), Number(second), Number(third));
-    if (allowed.length > 0) this.countOf(Object.values(shape).join(' '), shape).add(text, allowed);
-  }
 }
 
-function ordersOf(shape: Shape, first: number, second: number, third: number): Order[] {
-  const allowed: Record<Order, boolean> = {
-    DMY: !shape.yearFirst && isDay(first) && isMonth(second),
-    // With points as separators the day comes first in every country.
-    MDY: !shape.yearFirst && shape.mark !== '.' && isMonth(first) && isDay(second),
-    YMD: (shape.yearFirst || (shape.yearDigits === 2 && shape.mark === '-')) && isMonth(second) && isDay(third),
+function shapeOf({ parts, mark, order }: DateText, text: string): Shape {
+  const yearFirst = order === 'YMD';
+  return {
+    mark,
+    yearFirst,
+    yearDigits: (yearFirst ? parts[0] : parts[2]).length,
+    gap: mark === 'name' ? (/[-/.](?=\D|\d)/.exec(text)?.[0] ?? ' ') : '',
   };
-  return orders.filter((order) => allowed[order]);
 }
 
-function inOrder({ mark, yearDigits, time }: Shape, order: Order): string | null {
-  const parts = { D: 'DD', M: 'MM', Y: 'Y'.repeat(yearDigits) };
-  const format = [...order].map((part) => parts[part as 'D' | 'M' | 'Y']).join(mark) + time;
-  return isIso(format) ? null : format;
-}
-
-/** Tells whether a format is read by default. */
-function isIso(format: string): boolean {
-  return /^YYYY-MM-DD(?:[T ]HH:mm:ss)?$/.test(format);
-}
-
-function timeFormat(match: RegExpExecArray): string {
-  if (match[5] === undefined) return '';
-  return `${match[5]}HH:mm${match[8] === undefined ? '' : ':ss'}`;
-}
-
-function isDay(value: number): boolean {
-  return value >= 1 && value <= 31;
-}
-
-function isMonth(value: number): boolean {
-  return value >= 1 && value <= 12;
+/** Returns the orders in which the parts are a day of the calendar. */
+function ordersOf(date: DateText): Order[] {
+  const allowed: readonly Order[] =
+    date.order !== null
+      ? [date.order as Order]
+      : date.parts[2].length === 4 || date.mark !== '-'
+        ? ['DMY', 'MDY']
+        : orders;
+  return allowed.filter((order) => isoText(date, order) !== undefined);
 }

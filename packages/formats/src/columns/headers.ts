@@ -38,19 +38,3 @@ export function headerNames(cells: readonly string[]): string[] {
 export function numberedNames(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `column_${index + 1}`);
 }
-
-/** Matches digits with separators. Other delimiters are included, because every candidate delimiter is tried. */
-const valueText = /^[-+(]?\s*[\d.,;|'/:\t -]*\d[\d.,;|'/:\t -]*\)?$/;
-
-/** Tells whether the header row holds values only. */
-export function holdsValues(cells: readonly string[]): boolean {
-  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  return filled.length > 0 && filled.every(isValue);
-}
-
-const isValue = (cell: string): boolean => cell.length <= limits.valueChars && valueText.test(cell);
-
-/** Tells whether the cells can be column names: none of them is a value. */
-export function holdsNames(cells: readonly string[]): boolean {
-  return cells.every((cell) => cell.trim() === '' || !isValue(cell.trim()));
-}

@@ -1,5 +1,6 @@
-import { FileUnreadableError, type ReadingWarning } from '../types';
-import { holdsNames, holdsValues } from './headers';
+import { headerEvidence } from './header-evidence';
+import { KindCount } from './kind-count';
+import { isValueKind, kindOf, type CellKind } from './kinds';
 
 /** Counts the columns up to the last non-empty one. */
 export function usedColumns(cells: readonly string[]): number {
@@ -13,95 +14,152 @@ export function isBlank(cells: readonly string[]): boolean {
 }
 
 export interface TableReading {
-  /** Index of the row that names the columns, if the rows before it are not part of the table. */
-  header: number;
+  /** Index of the row that names the columns; null where none does. */
+  header: number | null;
+  /** Index of the first row of data; the rows before it and before the header are no part of the table. */
+  first: number;
   columns: number;
-  /** Share of the rows from the header on that have the most common number of columns. */
-  share: number;
+  /** The consistency of the table, per row of the sample: up to about 1. */
+  score: number;
+  /** The lead over the best reading without, or with, a header: 0 where nothing tells. */
+  headerMargin: number;
 }
 
-/** The minimum share of the header's columns that a row must have to fit it. Values at its end may be missing. */
-const fittingShare = 0.8;
-/** The maximum number of title rows. */
-const maxTitles = 50;
+/** The sender's options about the rows before the data. */
+export interface GivenHeader {
+  /** Index of the header's row. */
+  row?: number | undefined;
+  /** False: no row names the columns. */
+  hasHeader?: boolean | undefined;
+}
+
+/** The maximum number of rows above a table; a list of single cells has none. */
+const maxTitles = 60;
+const maxWidths = 4;
+/** Rows and cells of the sample that the search looks at. */
+export const maxSearchRows = 200;
+const maxSearchCells = 40_000;
+
+const narrowRow = -0.2;
+const fullRow = 0.1;
+/** A first row of data without any delimiter is more likely something else. */
+const singleCell = -1;
+const wideRow = -0.6;
+const skippedValue = -0.25;
+const skippedRow = -0.02;
+const skippedFullRow = -0.25;
 
 /**
- * Finds where the table begins among the first rows of a file, none of them blank. Banks put titles and notes above it:
- * rows at most half as wide as the header, or separated by a blank line. The header holds names, and rows as wide as it
- * follow. `isApart` tells whether a blank line precedes a row.
+ * Finds the table in the first rows of a file, none of them blank: the place where it begins, its width, and whether
+ * its first row names the columns. Every beginning is judged by how well the rows from there on agree, column by
+ * column. Rows that are left out above it cost what they look like data, so a table is not cut at its first odd row.
  */
-export function findTable(
-  rows: readonly (readonly string[])[],
-  isApart: (row: number) => boolean = () => false,
-): TableReading {
-  const widths = rows.map(usedColumns);
-  let header = 0;
-  for (let row = 1; row < Math.min(rows.length, maxTitles); row++) {
-    if (beginsTable({ rows, widths, row, former: header, isApart })) header = row;
+export function findTable(allRows: readonly (readonly string[])[], given: GivenHeader = {}): TableReading {
+  const rows = searchedRows(allRows);
+  const kinds = rows.map((cells) => cells.map((cell) => kindOf(cell)));
+  let best: TableReading | null = null;
+  for (const width of likelyWidths(rows)) {
+    const found = searchWidth({ rows, kinds, width }, given);
+    if (found !== null && (best === null || found.score > best.score)) best = found;
   }
-  const below = widths.slice(header);
-  const columns = commonWidth(below);
-  const fitting = below.filter((width) => width === columns).length;
-  return { header, columns, share: rows.length === 0 ? 0 : fitting / below.length };
+  return best ?? { header: null, first: 0, columns: Math.max(0, ...rows.map(usedColumns)), score: 0, headerMargin: 0 };
 }
 
-interface HeaderCandidate {
-  rows: readonly (readonly string[])[];
-  widths: readonly number[];
-  row: number;
-  /** The row that was taken for the header so far. */
-  former: number;
-  isApart: (row: number) => boolean;
+function searchedRows<R extends readonly string[]>(rows: readonly R[]): readonly R[] {
+  let cells = 0;
+  let count = 0;
+  while (count < Math.min(rows.length, maxSearchRows) && (count < 3 || cells < maxSearchCells)) {
+    cells += rows[count]?.length ?? 0;
+    count++;
+  }
+  return rows.slice(0, count);
 }
 
-function beginsTable({ rows, widths, row, former, isApart }: HeaderCandidate): boolean {
-  const width = widths[row] as number;
-  const cells = rows[row] as string[];
-  const above = Math.max(...widths.slice(0, row));
-  if (width < 2 || above >= width) return false;
-  const isSetOff = (widths[former] as number) * 2 <= width && width > 2;
-  if (isSetOff ? holdsValues(cells) : !isApart(row) || !holdsNames(cells)) return false;
-  const below = widths.slice(row + 1);
-  const fitting = below.filter((other) => other <= width && other > above && other >= width * fittingShare).length;
-  return fitting > 0 && fitting * 2 >= below.length;
-}
-
-function commonWidth(values: readonly number[]): number {
+/** The most frequent numbers of columns, and the largest among the first rows. */
+function likelyWidths(rows: readonly (readonly string[])[]): number[] {
   const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce(
-    (best, entry) => (entry[1] > best[1] || (entry[1] === best[1] && entry[0] > best[0]) ? entry : best),
-    [0, 0] as [number, number],
-  )[0];
-}
-
-/**
- * Returns the header's index, or null where the sender says that there is none. Throws where the table begins with
- * values.
- */
-export function findHeader(
-  rows: readonly (readonly string[])[],
-  given: boolean | undefined,
-  isApart?: (row: number) => boolean,
-): number | null {
-  if (given === false) return null;
-  const { header } = findTable(rows, isApart);
-  const cells = rows[header] ?? [];
-  if (given === undefined && holdsValues(cells)) {
-    throw new FileUnreadableError(
-      'header_missing',
-      `The first row holds values, not names of columns: ${cells.join(' | ').slice(0, 80)}. Put names into the ` +
-        'first row, or upload with header=false.',
-    );
+  for (const row of rows) {
+    for (const width of new Set([row.length, usedColumns(row)])) counts.set(width, (counts.get(width) ?? 0) + 1);
   }
-  return header;
+  const frequent = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]).slice(0, maxWidths);
+  return frequent.map(([width]) => width).filter((width) => width > 0);
 }
 
-/** Warns about rows that were read as titles. */
-export function titlesWarning(headerLine: number | null, firstLine: number | undefined): ReadingWarning[] {
-  if (headerLine === null || firstLine === undefined || firstLine >= headerLine) return [];
-  const message =
-    `The rows above line ${headerLine} are read as titles, and line ${headerLine} as the names of the columns. ` +
-    'If they are part of the table, put the names of its columns into the first line and upload the file again';
-  return [{ code: 'lines_skipped', column: null, message }];
+interface Sample {
+  rows: readonly (readonly string[])[];
+  kinds: readonly (readonly CellKind[])[];
+  width: number;
+}
+
+function searchWidth({ rows, kinds, width }: Sample, given: GivenHeader): TableReading | null {
+  const counts = Array.from({ length: width }, () => new KindCount());
+  const skipped = costsOfSkipping(kinds, width);
+  const best: Record<'header' | 'data', TableReading | null> = { header: null, data: null };
+  let oddRows = 0;
+  let consistency = 0;
+  for (let at = rows.length - 1; at >= -1; at--) {
+    // Rows from `at + 1` on are data here; `at` may be their header.
+    const isAsked = given.row === undefined ? at < (width > 1 ? maxTitles : 1) : at === given.row;
+    if (isAsked) {
+      const isData = at + 1 < rows.length && given.row === undefined && given.hasHeader !== true;
+      if (at >= 0 && given.hasHeader !== false) keep('header', scoreOf(at, true));
+      if (isData && (at === -1 || (given.hasHeader !== false && width > 1))) keep('data', scoreOf(at, false));
+    }
+    if (at >= 0) addRow(at);
+  }
+  const [first, second] = [best.header, best.data].sort((a, b) => (b?.score ?? -Infinity) - (a?.score ?? -Infinity));
+  if (first === null || first === undefined) return null;
+  const lead = second === null || second === undefined ? 1 : (first.score - second.score) * rows.length;
+  return { ...first, headerMargin: lead };
+
+  function keep(kind: 'header' | 'data', reading: TableReading | null): void {
+    if (reading !== null && reading.score > (best[kind]?.score ?? -Infinity)) best[kind] = reading;
+  }
+
+  function addRow(at: number): void {
+    const row = kinds[at] as readonly CellKind[];
+    const used = usedColumns(rows[at] as string[]);
+    if (used > width) {
+      oddRows += wideRow;
+      return;
+    }
+    if (width > 1) oddRows += row.length < width ? narrowRow : fullRow;
+    consistency = 0;
+    for (const [column, count] of counts.entries()) {
+      count.add(row[column] ?? 'empty');
+      consistency += count.points;
+    }
+  }
+
+  function scoreOf(at: number, isHeader: boolean): TableReading | null {
+    const above = isHeader ? at : at + 1;
+    if (!isHeader && (rows[at + 1]?.length ?? 0) > width && usedColumns(rows[at + 1] as string[]) > width) return null;
+    // One row below others is no table.
+    if (!isHeader && above > 0 && rows.length - above < 2) return null;
+    const evidence = isHeader ? headerEvidence({ rows, kinds, at, width, columns: counts }) : 0;
+    if (evidence === null) return null;
+    const cost = skipped[above] as number;
+    const alone = !isHeader && width > 1 && rows[above]?.length === 1 ? singleCell : 0;
+    const total = consistency / width + oddRows + evidence + cost - (above > 0 && !isHeader ? 0.5 : 0) + alone;
+    return {
+      header: isHeader ? at : null,
+      first: at + 1,
+      columns: isHeader ? Math.max(width, usedColumns(rows[at] as string[])) : width,
+      score: total / rows.length,
+      headerMargin: 0,
+    };
+  }
+}
+
+/** Returns, for each row, the cost of leaving out all rows above it. */
+function costsOfSkipping(kinds: readonly (readonly CellKind[])[], width: number): number[] {
+  const costs = [0];
+  for (const row of kinds) {
+    const filled = row.filter((kind) => kind !== 'empty');
+    const values = filled.filter((kind) => isValueKind(kind)).length / Math.max(1, filled.length);
+    const likeData = filled.length * 2 > width ? values : values / 2;
+    const full = filled.length === width && width > 1 ? skippedFullRow : skippedRow;
+    costs.push((costs.at(-1) as number) + full + skippedValue * likeData);
+  }
+  return costs;
 }

@@ -168,7 +168,7 @@ test('without a header columns are numbered', async () => {
   ]);
 });
 
-const cell = fc.stringMatching(/^[a-z0-9 ü€😀",;\t\r\n'|]{0,12}$/u).map((text) => text.trim());
+const cell = fc.stringMatching(/^[a-z0-9 ü€😀",;\t\r\n'|]{0,12}$/u).map((text) => text.trim().replace(/^'+/, ''));
 const table = fc.array(fc.tuple(fc.constantFrom('x', 'y'), cell, cell), { minLength: 1, maxLength: 20 });
 const dialect = fc.record({
   delimiter: fc.constantFrom(',', ';', '\t', '|'),
@@ -192,7 +192,7 @@ test('what is written as CSV is read back as it was, in pieces of any size, as a
         const text = written(rows, delimiter, newline);
         const { rows: read, rejected } = await readFile(
           Buffer.from(`\ufeff${text}`, encoding),
-          { delimiter },
+          { delimiter, headerRow: 1 },
           pieceBytes,
         );
         expect(rejected).toEqual([]);

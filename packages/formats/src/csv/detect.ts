@@ -1,60 +1,86 @@
 import { columnFormats } from '../columns/analyse';
+import { describeTable, evidenceOf, givenHeader, uncertainReading, type Candidate } from '../columns/description';
 import { totalsWarning, withoutFooter } from '../columns/footer';
-import { headerNames, numberedNames } from '../columns/headers';
-import { findHeader, titlesWarning, usedColumns } from '../columns/table';
+import { findTable } from '../columns/table';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
+import { plainCell } from '../text/plain-cell';
 import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
-import type { Dialect } from './dialect';
-import { declaredDelimiter, findDelimiter, findQuote, isApart, newlineOf, sampleRecords } from './sniff';
+import { refuseOtherText, refuseProse } from './other-text';
+import {
+  declaredDelimiter,
+  findQuote,
+  newlineOf,
+  noDelimiter,
+  remarkSign,
+  sampleRecords,
+  tableCandidates,
+  withoutRemarks,
+  type SampleText,
+} from './sniff';
 
 /**
- * Detects the dialect, the columns and their formats from the beginning of a delimited text without byte order mark.
+ * Detects the dialect, the columns and their formats from the beginning of a delimited text without byte order mark:
+ * the reading by which the sample is most consistent.
  */
 export function detectCsv(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const declared = declaredDelimiter(text);
   const body = text.slice(declared?.length ?? 0);
-  const dialect = dialectOf(body, isWhole, declared?.delimiter, options);
-  const records = sampleRecords(body, dialect, {
-    line: declared === null ? 1 : 2,
+  const sample: SampleText = {
+    text: body,
+    quote: options.quote ?? findQuote(body),
+    newline: newlineOf(body),
     isWhole,
-    max: limits.sampleRows + 1,
-  });
-  if (records.length === 0) throw noRecord(isWhole);
+    line: declared === null ? 1 : 2,
+    comment: options.comment,
+    skipLines: options.skipLines ?? 0,
+  };
+  const given = options.delimiter ?? (options.format === 'tsv' ? '\t' : declared?.delimiter);
+  if (given === undefined) refuseOtherText(body);
+  const candidates = tableCandidates(sample, given, (records) => givenHeader(records, options));
+  const best = candidates[0] as Candidate;
+  const { comment, records, isCut } = firstRecords(sample, best, isWhole);
   const rows = records.map(({ cells }) => cells);
-  const header = findHeader(rows, options.header, (row) => isApart(records, row));
-  const headers = header === null ? numberedNames(Math.max(...rows.map(usedColumns))) : headerNames(rows[header] ?? []);
-  const headerLine = header === null ? null : (records[header]?.line ?? null);
-  const table = records.slice((header ?? -1) + 1);
-  const data = table.map(({ cells }) => cells);
-  const endsHere = isWhole && records.length <= limits.sampleRows;
-  const formats = columnFormats(headers, endsHere ? withoutFooter(data) : data, options);
-  const isTsv = dialect.delimiter === '\t';
+  const table = describeTable(records, findTable(rows, givenHeader(records, options)), options);
+  const data = table.data.map(({ cells }) => cells);
+  const formats = columnFormats(table.headers, isCut ? data : withoutFooter(data), options);
+  if (given === undefined) refuseProse(body, best, { rows, types: Object.values(formats.types), options });
+  const evidence = evidenceOf(candidates, records, options);
+  const isTsv = best.delimiter === '\t';
   return {
     format: isTsv ? 'tsv' : 'csv',
     mimeType: isTsv ? mimeTypes.tsv : mimeTypes.csv,
     encoding: reading.encoding,
     encodingIsExact: reading.isExact,
-    ...dialect,
+    delimiter: best.delimiter,
+    quote: sample.quote,
+    newline: sample.newline,
+    ...table.reading,
     ...formats,
+    ...(comment === '' ? {} : { comment }),
+    ...(sample.skipLines === 0 ? {} : { skipLines: sample.skipLines }),
+    evidence,
     warnings: [
-      ...titlesWarning(headerLine, records[0]?.line),
+      ...uncertainReading(evidence, best.delimiter),
+      ...table.warnings,
       ...formats.warnings,
-      ...(endsHere ? totalsWarning(table) : []),
+      ...(isCut ? [] : totalsWarning(table.data)),
     ],
-    headers,
-    headerLine,
     sheetNames: null,
     sheet: null,
   };
 }
 
-function dialectOf(body: string, isWhole: boolean, declared: string | undefined, options: ReadOptions): Dialect {
-  const newline = newlineOf(body);
-  const quote = options.quote ?? findQuote(body);
-  const given = options.delimiter ?? (options.format === 'tsv' ? '\t' : declared);
-  return { delimiter: given ?? findDelimiter(body, quote, newline, isWhole) ?? ',', quote, newline };
+/** Parses the sample in the chosen dialect, without remarks. */
+function firstRecords(sample: SampleText, { delimiter }: Candidate, isWhole: boolean) {
+  const dialect = { ...sample, comment: sample.comment ?? '', delimiter: delimiter ?? noDelimiter };
+  const asWritten = sampleRecords(sample.text, dialect, { line: sample.line, isWhole, max: limits.sampleRows + 1 });
+  const parsed = asWritten.map(({ line, cells }) => ({ line, cells: cells.map(plainCell) }));
+  if (parsed.length === 0) throw noRecord(isWhole);
+  const records = sample.comment === undefined ? withoutRemarks(parsed) : parsed;
+  const comment = sample.comment ?? (records.length < parsed.length ? remarkSign : '');
+  return { comment, records, isCut: !isWhole || parsed.length > limits.sampleRows };
 }
 
 function noRecord(isWhole: boolean): FileUnreadableError {

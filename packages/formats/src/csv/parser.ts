@@ -54,7 +54,8 @@ export class CsvParser {
   /** Reads until the text ends or the sink is full. Returns true when the sink is full; push '' to continue. */
   push(piece: string, isLast: boolean): boolean {
     const text = this.rest + piece;
-    const { newline, quote } = this.dialect;
+    const { newline, quote, comment = '', skipLines = 0 } = this.dialect;
+    const mayLeaveOut = comment !== '' || this.line <= skipLines;
     let at = this.inTooLongLine ? this.leaveTooLongLine(text) : 0;
     let nextQuote = -1;
     let isFull = false;
@@ -62,6 +63,12 @@ export class CsvParser {
       const lineBreak = text.indexOf(newline, at);
       if (lineBreak < 0 && !isLast) break;
       const lineEnd = lineBreak < 0 ? text.length : lineBreak;
+      if (mayLeaveOut && (this.line <= skipLines || (comment !== '' && text.startsWith(comment, at)))) {
+        this.consumed += lineEnd + 1 - at;
+        at = lineEnd + 1;
+        this.line++;
+        continue;
+      }
       if (nextQuote < at) nextQuote = nextOrEnd(text, quote, at);
       const end = nextQuote < lineEnd ? this.readQuoted(text, at, lineEnd, isLast) : this.readPlain(text, at, lineEnd);
       if (end === null) break;

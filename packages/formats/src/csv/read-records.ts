@@ -1,5 +1,5 @@
 import { open } from '../source';
-import { encodedLength, TextReader, type TextEncoding } from '../text/decoder';
+import { canBeEntered, encodedLength, TextReader, type TextEncoding } from '../text/decoder';
 import type { FileSource, Position, RowBatch } from '../types';
 import type { Dialect } from './dialect';
 import { CsvParser, type CsvSink } from './parser';
@@ -49,15 +49,16 @@ export async function* readRecords(
     while (isFull) {
       isFull = parser.push(text, isLast);
       text = '';
-      const offset = readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding);
-      yield* sink.take({ line: parser.nextLine, offset: canBeEntered(file, parser) ? offset : null });
+      const isEntry = isEntryPoint(file, parser);
+      const offset = isEntry ? readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding) : null;
+      yield* sink.take({ line: parser.nextLine, offset });
     }
   }
 }
 
 /** Broken UTF-8 has another length in bytes than the text it is decoded to. */
-function canBeEntered(file: RecordFile, parser: CsvParser): boolean {
-  return !parser.isInTooLongLine && (file.encoding !== 'utf-8' || file.encodingIsExact);
+function isEntryPoint({ encoding, encodingIsExact }: RecordFile, parser: CsvParser): boolean {
+  return !parser.isInTooLongLine && canBeEntered(encoding) && (encoding !== 'utf-8' || encodingIsExact);
 }
 
 /** Measures what precedes the first record: a byte order mark, and in a table the line that names the delimiter. */

@@ -1,27 +1,39 @@
+import { repeatsHeader } from '../columns/description';
 import { isBlank, usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
 import type { TextEncoding } from '../text/decoder';
+import { mayBeMarked, plainCell } from '../text/plain-cell';
 import type { Detected, FileSource, Position, RowBatch, RowFault } from '../types';
 import { readRecords, type RecordFile, type RecordSink } from './read-records';
+import { noDelimiter } from './sniff';
 
 /** Reads the rows of a delimited text. */
 export function readCsv(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {
-  const { encoding, encodingIsExact, headers, headerLine, delimiter, quote, newline } = detected;
+  const { encoding, encodingIsExact, headers, headerLine, firstLine = 1, delimiter, quote, newline } = detected;
   const file: CsvFile = {
     encoding: encoding as TextEncoding,
     encodingIsExact,
-    delimiter: delimiter ?? ',',
+    delimiter: delimiter ?? noDelimiter,
     quote: quote ?? '',
     newline: newline ?? '\n',
+    ...(detected.comment === undefined ? {} : { comment: detected.comment }),
+    ...(detected.skipLines === undefined ? {} : { skipLines: detected.skipLines }),
     headers: headers ?? [],
     width: headers?.length ?? 0,
+    hasHeader: headerLine !== null,
   };
-  return readRecords(source, file, from, new CsvRows(file, Math.max(from?.line ?? 1, (headerLine ?? 0) + 1)));
+  return readRecords(
+    source,
+    file,
+    from,
+    new CsvRows(file, Math.max(from?.line ?? 1, firstLine, (headerLine ?? 0) + 1)),
+  );
 }
 
 interface CsvFile extends RecordFile {
   headers: readonly string[];
+  hasHeader: boolean;
 }
 
 const nulCharacter = /\0/u;
@@ -33,6 +45,7 @@ const brokenCodePage = /[\0\ufffd\u0080-\u009f]/u;
 class CsvRows implements RecordSink {
   private readonly collector: RowCollector;
   private isSuspect = false;
+  private isMarked = false;
   private readonly forbidden: RegExp;
 
   constructor(
@@ -47,9 +60,10 @@ class CsvRows implements RecordSink {
         : brokenCodePage;
   }
 
-  /** Cells are checked only after a forbidden character was seen in the text. */
+  /** Cells are checked, and decoded, only after a text gave reason to. */
   watch(text: string): void {
     this.isSuspect ||= this.forbidden.test(text);
+    this.isMarked ||= mayBeMarked(text);
   }
 
   take(next: Position): RowBatch[] {
@@ -61,10 +75,12 @@ class CsvRows implements RecordSink {
   }
 
   record(line: number, cells: string[]): void {
-    if (cells[0]?.trim() === '' && isBlank(cells)) return;
+    const first = cells[0]?.trim() ?? '';
+    if (first === '' && isBlank(cells)) return;
+    if (this.file.hasHeader && first === this.file.headers[0] && repeatsHeader(this.file.headers, cells)) return;
     if (!this.isReadable(line, cells)) return;
     this.collector.fill(this.file.width - cells.length);
-    this.collector.text(line, this.dataOf(cells));
+    this.collector.text(line, this.dataOf(this.isMarked ? cells.map(plainCell) : cells));
   }
 
   fault(line: number, code: RowFault, message: string, raw: string): void {

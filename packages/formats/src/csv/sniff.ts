@@ -1,24 +1,16 @@
-import { holdsValues } from '../columns/headers';
-import { findTable, isBlank } from '../columns/table';
+import type { Candidate } from '../columns/description';
+import { isValueKind, kindOf } from '../columns/kinds';
+import { findTable, isBlank, maxSearchRows, type GivenHeader } from '../columns/table';
 import { CsvParser } from './parser';
 import type { Dialect } from './dialect';
 
-const delimiters = [';', ',', '\t', '|'] as const;
-const maxSampleRecords = 200;
+const usualDelimiters = [';', '\t', '|', ','] as const;
+/** Tried only where most lines have one. */
+const rareDelimiters = ['^', '~', '¦'] as const;
 
 export interface SampleRecord {
   line: number;
   cells: string[];
-}
-
-/**
- * Tells whether a blank line precedes a record: more lines lie between it and the previous record than that one has.
- */
-export function isApart(records: readonly SampleRecord[], index: number): boolean {
-  const [before, at] = [records[index - 1], records[index]];
-  if (before === undefined || at === undefined) return false;
-  const breaks = before.cells.join('').match(/\r\n|\n|\r/g)?.length ?? 0;
-  return at.line - before.line > 1 + breaks;
 }
 
 /** Returns the non-blank records of a sample. The last one is left out where the sample may cut it. */
@@ -30,8 +22,9 @@ export function sampleRecords(
   const records: SampleRecord[] = [];
   const parser = new CsvParser(dialect, null, line, {
     record: (at, cells) => {
-      if (records.length < max && !isBlank(cells)) records.push({ line: at, cells });
+      if (!isBlank(cells)) records.push({ line: at, cells });
     },
+    isFull: () => records.length >= max,
     fault: () => undefined,
   });
   parser.push(text, isWhole);
@@ -49,31 +42,84 @@ export function declaredDelimiter(text: string): { delimiter: string; length: nu
   return match === null ? null : { delimiter: match[1] as string, length: match[0].length };
 }
 
-/** The penalty for a reading with titles above the table or without column names, which is less likely. */
-const titlesCost = 0.1;
-const noNamesCost = 0.5;
+export interface SampleText {
+  text: string;
+  quote: string;
+  newline: Dialect['newline'];
+  isWhole: boolean;
+  /** Number of the first line. */
+  line: number;
+  /** Undefined where the content tells. */
+  comment: string | undefined;
+  skipLines: number;
+}
+
+/** A list of single cells is less than a table of the same consistency. */
+const oneColumnShare = 0.6;
+/** Commas followed by a blank are those of sentences. */
+const blankCost = 0.08;
+const headChars = 65_536;
+
+type HeaderOf = (records: readonly SampleRecord[]) => GivenHeader;
+
+/** Judges each delimiter, or the given one, by the table that it gives; the best comes first. */
+export function tableCandidates(sample: SampleText, given: string | undefined, headerOf: HeaderOf): Candidate[] {
+  if (given !== undefined) return [candidate(sample, given, headerOf)];
+  const head = sample.text.slice(0, headChars);
+  const lines = head.split(sample.newline).length - 1;
+  const rare = rareDelimiters.filter((mark) => lines > 0 && head.split(mark).length > lines);
+  const candidates = [...usualDelimiters, ...rare]
+    .filter((delimiter) => sample.text.includes(delimiter))
+    .map((delimiter) => candidate(sample, delimiter, headerOf))
+    .filter(({ table }) => table.columns > 1);
+  return [...candidates, candidate(sample, null, headerOf)].sort((a, b) => b.score - a.score);
+}
+
+/** A character that no text holds: each line is one cell. */
+export const noDelimiter = '\u001f';
+
+function candidate(sample: SampleText, delimiter: string | null, headerOf: HeaderOf): Candidate {
+  const { text, line, isWhole, ...dialect } = sample;
+  const parsed = sampleRecords(
+    text,
+    { ...dialect, comment: sample.comment ?? '', delimiter: delimiter ?? noDelimiter },
+    { line, isWhole, max: maxSearchRows + 1 },
+  );
+  const records = sample.comment === undefined ? withoutRemarks(parsed) : parsed;
+  const rows = records.map(({ cells }) => cells);
+  const table = findTable(rows, headerOf(records));
+  if (delimiter === null) return { delimiter, table, score: table.score * oneColumnShare };
+  const data = rows.slice(table.first);
+  const isDecimals = delimiter === ',' && table.columns === 2 && data.length > 0 && data.every(isDecimal);
+  return { delimiter, table, score: (isDecimals ? table.score / 2 : table.score) - shareOfBlanks(rows) * blankCost };
+}
+
+/** Tells whether two cells may be one number: `1,50`. */
+const isDecimal = ([whole = '', cents = '', ...rest]: readonly string[]): boolean =>
+  rest.length === 0 && /^-?\d+$/.test(whole) && /^\d{2}$/.test(cents);
+
+/** Returns the share of cells behind a delimiter that begin with a blank. */
+export function shareOfBlanks(rows: readonly (readonly string[])[]): number {
+  const cells = rows.flatMap((row) => row.slice(1)).filter((cell) => cell !== '');
+  return cells.length === 0 ? 0 : cells.filter((cell) => /^ \S/.test(cell)).length / cells.length;
+}
+
+/** The sign with which programs mark remarks. */
+export const remarkSign = '#';
 
 /**
- * Chooses the delimiter: the one that splits the most rows into the same number of columns. Among equals the one with
- * more columns wins. Returns null where none does, so the file has one column.
+ * Leaves out remarks in a table: the fewer lines, which begin with the sign and are no rows of values. Those above the
+ * table stay, as they may name its columns.
  */
-export function findDelimiter(
-  text: string,
-  quote: string,
-  newline: Dialect['newline'],
-  isWhole: boolean,
-): string | null {
-  let best: { delimiter: string; likelihood: number; columns: number } | null = null;
-  for (const delimiter of delimiters) {
-    const records = sampleRecords(text, { delimiter, quote, newline }, { line: 1, isWhole, max: maxSampleRecords });
-    const rows = records.map(({ cells }) => cells);
-    const { header, columns, share } = findTable(rows, (row) => isApart(records, row));
-    if (columns < 2) continue;
-    const likelihood = share - (header > 0 ? titlesCost : 0) - (holdsValues(rows[header] ?? []) ? noNamesCost : 0);
-    if (best === null || likelihood > best.likelihood || (likelihood === best.likelihood && columns > best.columns))
-      best = { delimiter, likelihood, columns };
-  }
-  return best === null ? null : best.delimiter;
+export function withoutRemarks(records: readonly SampleRecord[]): readonly SampleRecord[] {
+  const isRemark = ({ cells }: SampleRecord): boolean => (cells[0] as string).startsWith(remarkSign);
+  const remarks = records.filter(isRemark);
+  if (remarks.length === 0 || remarks.length * 2 > records.length) return records;
+  const holdsValue = ({ cells }: SampleRecord): boolean =>
+    cells.length > 1 && cells.slice(1).some((cell) => isValueKind(kindOf(cell)));
+  const first = records.findIndex((record) => !isRemark(record));
+  if (remarks.some((remark) => holdsValue(remark) && records.indexOf(remark) > first)) return records;
+  return records.filter((record, index) => !isRemark(record) || index < first);
 }
 
 /** Chooses the quote: `"`, or an apostrophe where no `"` occurs and cells in apostrophes do. */

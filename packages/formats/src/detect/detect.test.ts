@@ -46,7 +46,7 @@ test('a stray byte in a file of UTF-8 costs its row only', async () => {
 });
 
 test('bytes without meaning in a code page reject their row', async () => {
-  const { rejected, rows } = await readFile(Buffer.from('a;b\n\xfc;1\n\x81;2\n', 'latin1'));
+  const { rejected, rows } = await readFile(Buffer.from('a;b\nM\xfcller;1\nK\xf6ln \x81;2\n', 'latin1'));
   expect(rows).toHaveLength(1);
   expect(rejected).toMatchObject([{ line: 3, column: 'a', code: 'invalid_encoding' }]);
 });
@@ -136,7 +136,28 @@ test.each<[string, Buffer | string, string, RegExp]>([
   ['an advice of SWIFT', ':20:A\n:21:B\n:25:1\n:32A:260105EUR1,\n', 'format_unsupported', /SWIFT message,/],
   ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'format_unsupported', /XML/],
   ['binary junk', Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251)), 'file_binary', /binary/],
-  ['values without names', '2025-01-01;12,50\n2025-01-02;13,00', 'header_missing', /header=false/],
+  ['an e-mail', 'From: a@b.c\nTo: d@e.f\nSubject: Hello\n\nHello\n', 'not_a_table', /e-mail/],
+  [
+    'a letter',
+    'Dear Sir,\nplease find attached the statement, which we sent you.\nKind regards, the bank\n',
+    'not_a_table',
+    /share no/,
+  ],
+  [
+    'a log',
+    '2026-01-01 10:00:00 INFO started the service\n2026-01-01 10:00:01 WARN odd, again\n',
+    'not_a_table',
+    /share no/,
+  ],
+  ['EDIFACT', "UNA:+.? '\nUNB+UNOC:3+S+R+260101:1000+1'\n", 'format_unsupported', /EDIFACT/],
+  [
+    'columns of blanks',
+    'Date        Text     Amount\n01.02.2026  Shop A   -16,52\n02.02.2026  Shop B    -3,10\n',
+    'not_a_table',
+    /blanks/,
+  ],
+  ['SQL', 'INSERT INTO a VALUES (1, 2);\nINSERT INTO a VALUES (3, 4);\n', 'not_a_table', /SQL/],
+  ['a calendar', 'BEGIN:VCALENDAR\nVERSION:2.0\n', 'not_a_table', /calendar/],
   ['a line that does not end', 'x'.repeat(1_100_000), 'header_too_long', /No line ends/],
   ['too many columns', Array.from({ length: 2_001 }, (_, i) => `c${i}`).join(';'), 'header_too_long', /2001 columns/],
   ['an empty list', '[]', 'file_empty', /no items/],
@@ -163,6 +184,15 @@ test.each([
   [{ quote: ';', delimiter: ';' }, 'quote'],
   [{ encoding: 'klingon' }, 'encoding'],
   [{ dateFormat: 'today' }, 'dateFormat'],
+  [{ dateFormat: 'dd/mm/yyyy' }, 'dateFormat'],
+  [{ dateFormat: 'YYYY-MM' }, 'dateFormat'],
+  [{ dateFormat: 'DD/DD/YYYY' }, 'dateFormat'],
+  [{ headerRow: 0 }, 'headerRow'],
+  [{ headerRow: 1.5 }, 'headerRow'],
+  [{ headerRow: 2, header: false }, 'headerRow'],
+  [{ skipLines: -1 }, 'skipLines'],
+  [{ comment: 'a b' }, 'comment'],
+  [{ path: 'a..b' }, 'path'],
   [{ sheet: '' }, 'sheet'],
 ])('the options %j are refused by name', async (options, option) => {
   expect(findOptionFaults(options).map((fault) => fault.option)).toEqual([option]);

@@ -7,7 +7,7 @@ import { recognisedFormat, recognisedType, withRecognised } from '../recognised'
 import { readStart } from '../source';
 import { detectStatementFile } from '../statements';
 import { encodingNamed, TextReader } from '../text/decoder';
-import { detectEncoding, type EncodingReading } from '../text/detect-encoding';
+import { detectEncoding, guessedEncoding, type EncodingReading } from '../text/detect-encoding';
 import {
   FileUnreadableError,
   isStatementFormat,
@@ -49,11 +49,13 @@ async function detectContent(source: FileSource, options: ReadOptions, isArchive
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
   const found = textFormat(text, isWhole);
   const format = await withRecognised(recognisedFormat(found), () => agreedFormat(options.format, found));
-  return withRecognised(recognisedFormat(format), () =>
+  const detected = await withRecognised(recognisedFormat(format), () =>
     isStatementFormat(format)
       ? detectStatementFile(source, format, reading, options)
       : detectors[format](text, isWhole, reading, options),
   );
+  const guessed = guessedEncoding(reading);
+  return guessed.length === 0 ? detected : { ...detected, warnings: [...guessed, ...(detected.warnings ?? [])] };
 }
 
 async function detectArchived(

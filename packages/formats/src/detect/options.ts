@@ -1,3 +1,4 @@
+import { dateFormatRule, isDateFormat } from '../columns/date-format';
 import { encodingNamed, supportedEncodings } from '../text/decoder';
 import { fileFormats, FileUnreadableError, isStatementFormat, type FileFormat, type ReadOptions } from '../types';
 
@@ -21,12 +22,34 @@ const checks: Record<keyof ReadOptions, (options: ReadOptions) => string | null>
     unless(decimalSeparator === '.' || decimalSeparator === ',', 'use "." or ","'),
   sheet: ({ sheet }) => unless(sheet !== '', 'give the name of a sheet'),
   header: () => null,
-  dateFormat: ({ dateFormat = '' }) =>
+  headerRow: ({ headerRow = 1, header, skipLines = 0 }) =>
     unless(
-      /^(?=.*YY)(?=.*M)(?=.*D).{4,40}$/.test(dateFormat),
-      'use YYYY, MM and DD with what is between them, such as DD/MM/YYYY',
+      Number.isInteger(headerRow) && headerRow > skipLines && headerRow <= maxLine && header !== false,
+      `give the number of the line that names the columns, from 1 to ${maxLine}, after the lines of skipLines ` +
+        `and not ` +
+        'with header=false',
     ),
+  skipLines: ({ skipLines = 0 }) =>
+    unless(
+      Number.isInteger(skipLines) && skipLines >= 0 && skipLines <= maxLine,
+      `give the number of lines to leave out, from 0 to ${maxLine}`,
+    ),
+  comment: ({ comment = '', delimiter, quote }) =>
+    unless(
+      /^[^\r\n"\s]{0,4}$/.test(comment) && (comment === '' || (comment !== delimiter && comment !== quote)),
+      'give one to four characters, such as # or //, that are neither delimiter nor quote, or nothing for a file ' +
+        'without remarks',
+    ),
+  path: ({ path = '' }) =>
+    unless(
+      /^[^.]+(?:\.[^.]+){0,15}$/.test(path) && path.length <= 200,
+      'give the names that lead to the list of rows, with points between them, such as data.items',
+    ),
+  dateFormat: ({ dateFormat = '' }) => unless(isDateFormat(dateFormat), dateFormatRule),
 };
+
+/** The header is found among the first lines only. */
+const maxLine = 1_000;
 
 function unless(isFine: boolean, message: string): string | null {
   return isFine ? null : message;

@@ -1,10 +1,6 @@
 import { limits } from '../limits';
 import { FileUnreadableError } from '../types';
 
-/** Matches the keys under which a top-level object may hold the list of items. */
-const listKey = /"(?:items|data|records|rows|results|transactions)"\s*:\s*$/;
-/** The number of characters before a list that are searched for its key. */
-const keyChars = 100;
 /** The maximum nesting that is tracked. Values nested deeper than a row allows are reported per row. */
 const maxOpen = 1_000;
 
@@ -25,9 +21,8 @@ export interface JsonSink {
 }
 
 /**
- * Splits a JSON text that arrives in pieces into the texts of its items, without parsing them: the elements of a
- * top-level list, or of the first list under one of the usual keys of a top-level object, or else the consecutive
- * top-level values.
+ * Splits a JSON text that arrives in pieces into the texts of its items, without parsing them: the elements of the list
+ * to which `path` leads; without a path those of a top-level list, or else the consecutive top-level values.
  */
 export class JsonItems {
   /** The closing characters of all open lists and objects, from the outermost. */
@@ -42,19 +37,34 @@ export class JsonItems {
   /** True after the list of an object has ended: only the end of the object may follow. */
   private isPastList = false;
 
-  constructor(private readonly sink: JsonSink) {}
+  /** Walks to the list; null once it is reached. */
+  private walk: ListWalk | null;
+
+  constructor(
+    private readonly sink: JsonSink,
+    path: readonly string[] = [],
+  ) {
+    this.walk = path.length === 0 ? null : new ListWalk(path);
+  }
+
+  /** Tells whether the list has been found. */
+  get hasList(): boolean {
+    return this.walk === null;
+  }
 
   push(piece: string): void {
     let from = 0;
     for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at);
-      if (this.inString) {
+      if (this.walk !== null) {
+        if (this.walk.step(code, piece.charAt(at))) this.enterWalked(this.walk.open);
+      } else if (this.inString) {
         this.stepInString(code);
       } else if (code === quote) {
         if (this.begin()) from = at;
         this.inString = true;
       } else if (code === openObject || code === openList) {
-        if (code === openList && this.isList(piece, from, at)) this.enterList();
+        if (code === openList && this.open.length === 0 && !this.inItem && !this.isPastList) this.level = 1;
         else if (this.begin()) from = at;
         this.enter(code);
       } else if (code === closeObject || code === closeList) {
@@ -72,7 +82,7 @@ export class JsonItems {
 
   /** Tells whether the text ends where it may end. */
   finish(): boolean {
-    const isWhole = this.open.length === 0 && !this.inString;
+    const isWhole = this.open.length === 0 && !this.inString && (this.walk === null || this.walk.isAtEnd);
     if (this.inItem) this.end('');
     return isWhole;
   }
@@ -98,9 +108,9 @@ export class JsonItems {
 
   private keep(part: string): void {
     this.text += part;
-    if (this.text.length <= limits.rowChars) return;
+    if (this.longItem === null && this.text.length <= limits.rowChars) return;
     this.longItem ??= this.text.slice(0, limits.rawBytes);
-    this.text = this.text.slice(-keyChars);
+    this.text = '';
   }
 
   private end(part: string): void {
@@ -110,18 +120,10 @@ export class JsonItems {
     else this.sink.tooLong(this.longItem);
   }
 
-  /** Tells whether the list that begins here is the list of items. */
-  private isList(piece: string, from: number, at: number): boolean {
-    if (this.isPastList) return false;
-    if (this.open.length === 0) return !this.inItem;
-    if (this.level !== 0 || this.open.length !== 1 || this.open[0] !== closeObject) return false;
-    const before = piece.slice(Math.max(from, at - keyChars), at);
-    return listKey.test(before.length === keyChars ? before : this.text.slice(-keyChars) + before);
-  }
-
-  private enterList(): void {
-    this.inItem = false;
-    this.level = this.open.length + 1;
+  private enterWalked(open: readonly number[]): void {
+    this.walk = null;
+    this.open.push(...open);
+    this.level = this.open.length;
   }
 
   private enter(code: number): void {
@@ -135,6 +137,75 @@ export class JsonItems {
     // After the list of items other values may follow at the top level; in an object only its end may.
     this.isPastList = this.open.length > 0;
     if (!this.isPastList) this.level = 0;
+  }
+}
+
+/** Follows the names of a path through nested objects, to the list at its end. */
+class ListWalk {
+  /** The closing characters of the open objects and of the list. */
+  readonly open: number[] = [];
+  /** The number of open objects along the path. */
+  private matched = 0;
+  private inString = false;
+  private isEscaped = false;
+  private written = '';
+  private key: string | null = null;
+
+  constructor(private readonly path: readonly string[]) {}
+
+  get isAtEnd(): boolean {
+    return this.open.length === 0;
+  }
+
+  /** Takes one character; true when it opens the list. */
+  step(code: number, character: string): boolean {
+    if (this.inString) this.stepInString(code, character);
+    else if (code === quote) {
+      this.inString = true;
+      this.written = '';
+    } else if (code === colon) this.key = this.open.length === this.matched ? keyOf(this.written) : null;
+    else if (code === comma) this.key = null;
+    else if (code === openObject || code === openList) return this.enter(code);
+    else if (code === closeObject || code === closeList) this.leave(code);
+    return false;
+  }
+
+  private stepInString(code: number, character: string): void {
+    if (this.isEscaped) this.isEscaped = false;
+    else if (code === backslash) this.isEscaped = true;
+    else if (code === quote) {
+      this.inString = false;
+      return;
+    }
+    if (this.written.length <= maxKeyChars) this.written += character;
+  }
+
+  private enter(code: number): boolean {
+    if (this.open.length >= maxOpen) throw damaged(`is nested deeper than ${maxOpen}`);
+    const isNext = this.matched === 0 || this.key === this.path[this.matched - 1];
+    const isOnPath = this.open.length === this.matched && isNext;
+    this.open.push(code === openList ? closeList : closeObject);
+    this.key = null;
+    if (isOnPath && code === openObject && this.matched < this.path.length) this.matched++;
+    return isOnPath && code === openList && this.matched === this.path.length;
+  }
+
+  private leave(code: number): void {
+    if (this.open.pop() !== code) throw damaged(`has a ${String.fromCharCode(code)} that closes nothing`);
+    this.matched = Math.min(this.matched, this.open.length);
+  }
+}
+
+const colon = 58;
+const maxKeyChars = 1_000;
+
+/** Reads a name as it is written in JSON; null where it is none. */
+function keyOf(written: string): string | null {
+  if (!written.includes('\\')) return written;
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return null;
   }
 }
 

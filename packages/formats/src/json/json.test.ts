@@ -18,13 +18,45 @@ test.each<[string, string, unknown[]]>([
     ],
   ],
   [
-    'a list under a key',
-    '{"total":2,"x":[1],"items" : [{"a":1},{"a":2}],"more":{"items":[{"a":3}]}}',
+    'a list in an object that says nothing else',
+    '{"total":2,"anything" : [{"a":1},{"a":2}],"next":null}',
     [
       [1, { a: 1 }],
       [2, { a: 2 }],
     ],
   ],
+  [
+    'a list in nested objects',
+    '{"response":{"items":[{"a":1},{"a":2}],"count":2}}',
+    [
+      [1, { a: 1 }],
+      [2, { a: 2 }],
+    ],
+  ],
+  [
+    'an object with values of its own beside a list',
+    '{"number":"INV-1","total":"120.00","items":[{"a":1}]}',
+    [[1, { number: 'INV-1', total: '120.00', items: [{ a: 1 }] }]],
+  ],
+  [
+    'two lists in an object',
+    '{"invoices":[{"a":1}],"payments":[{"b":1}]}',
+    [[1, { invoices: [{ a: 1 }], payments: [{ b: 1 }] }]],
+  ],
+  [
+    'lists of values under a first list of names',
+    '[["d","v"],["2026-01-01",1.5],["2026-01-02"]]',
+    [
+      [2, { d: '2026-01-01', v: 1.5 }],
+      [3, { d: '2026-01-02', v: null }],
+    ],
+  ],
+  [
+    'lists of values beside a list of names',
+    '{"columns":["d","v"],"index":[0],"data":[["2026-01-01",1.5]]}',
+    [[1, { d: '2026-01-01', v: 1.5 }]],
+  ],
+  ['lists of values alone', '[["2026-01-01",1.5]]', [[1, { column_1: '2026-01-01', column_2: 1.5 }]]],
   ['one object', '{"a":1,"lines":[{"b":2}]}', [[1, { a: 1, lines: [{ b: 2 }] }]]],
   [
     'objects one after the other',
@@ -88,6 +120,39 @@ test.each<[string, string, string]>([
     [3, { b: 2 }],
     [2, code],
   ]);
+});
+
+test.each([
+  ['items', '{"number":1,"items":[{"a":1},{"a":2}],"more":{"items":[{"a":3}]}}'],
+  ['data.items', '{"x":[{"items":[{"q":1}]}],"data":{"y":{"items":[9]},"items":[{"a":1},{"a":2}]},"items":[{"q":1}]}'],
+  ['d"ü.items', '{"d\\"\\u00fc":{"items":[{"a":1},{"a":2}]}}'],
+])('the path %s leads to the rows, in pieces of any size', async (path, content) => {
+  const rows = [
+    [1, { a: 1 }],
+    [2, { a: 2 }],
+  ];
+  expect(await summary(content, undefined, { path })).toEqual(rows);
+  expect(await summary(content, 1, { path })).toEqual(rows);
+});
+
+test('a path that leads to no list is refused by name', async () => {
+  await expect(readFile('{"a":{"b":1}}', { path: 'a.b' })).rejects.toMatchObject({
+    code: 'option_invalid',
+    message: expect.stringContaining('path') as string,
+  });
+});
+
+test('an object that is one row says which lists in it could be the rows', async () => {
+  const { detected } = await readFile('{"number":"INV-1","items":[{"a":1}]}');
+  expect(detected.warnings).toMatchObject([
+    { code: 'nested_rows', message: expect.stringContaining('path=items') as string },
+  ]);
+});
+
+test('an object beyond the sample is a wrapper of the list in which the sample ends', async () => {
+  const rows = Array.from({ length: 60_000 }, (_, id) => `{"id":${id},"text":"${'x'.repeat(20)}"}`);
+  const { rows: read } = await readFile(`{"meta":{"x":[1]},"list":[${rows.join(',')}],"after":{"k":[{"z":1}]}}`);
+  expect(read).toHaveLength(60_000);
 });
 
 test('one line of NDJSON whose object holds a list is one row where the sender names the format', async () => {

@@ -1,41 +1,119 @@
-import { open } from '../source';
+import { describeTable, givenHeader } from '../columns/description';
+import { columnFormats } from '../columns/analyse';
+import { headerNames } from '../columns/headers';
+import { detectedRows } from '../columns/named';
+import { findTable } from '../columns/table';
+import { limits } from '../limits';
+import { mimeTypes } from '../recognised';
 import { batchesOf, RowCollector } from '../rows/collector';
+import { open } from '../source';
 import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
-import { limits } from '../limits';
-import { mimeTypes } from '../recognised';
 import {
   FileUnreadableError,
   type Detected,
   type FileSource,
   type Position,
+  type ReadingWarning,
   type ReadOptions,
   type RowBatch,
 } from '../types';
-import { detectedRows } from '../columns/named';
 import { JsonItems } from './items';
-import { addJsonRow, isObject, parse } from './row';
+import { rowPlace, type RowPlace } from './place';
+import { addJsonList, addJsonRow, isObject, parse } from './row';
 
-/** Detects the names of the values in the first items. */
+/** Detects where the rows are, and the names of their values in the first items. */
 export function detectJson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
-  const items: string[] = [];
-  const splitter = new JsonItems({
-    item: (item) => items.length < limits.sampleRows && items.push(item),
-    tooLong: () => undefined,
-  });
-  splitter.push(text);
-  if (isWhole) splitter.finish();
+  const found = rowPlace(text, isWhole);
+  const place: RowPlace = options.path === undefined ? found : { ...found, path: options.path.split('.'), nested: [] };
+  const items = firstItems(text, isWhole, place);
   if (isWhole && items.length === 0)
     throw new FileUnreadableError(
       'file_empty',
       'The file has no items. Upload a list of objects: [{"name": value, …}, …].',
     );
-  return detectedRows(
-    { format: 'json', mimeType: mimeTypes.json, encoding: reading.encoding, encodingIsExact: reading.isExact },
-    items.map(parse).filter(isObject),
+  const values = items.map(parse);
+  const base = {
+    format: 'json',
+    mimeType: mimeTypes.json,
+    encoding: reading.encoding,
+    encodingIsExact: reading.isExact,
+    ...(place.path.length === 0 ? {} : { path: place.path }),
+  } as const;
+  const lists = values.filter((value) => Array.isArray(value));
+  if (lists.length * 2 > values.length) return { ...detectedLists(values, place, options), ...base };
+  const detected = detectedRows(base, values.filter(isObject), options);
+  return { ...detected, warnings: [...nestedRows(place.nested), ...(detected.warnings ?? [])] };
+}
+
+function firstItems(text: string, isWhole: boolean, { path }: RowPlace): string[] {
+  const items: string[] = [];
+  const splitter = new JsonItems(
+    { item: (item) => items.length < limits.sampleRows && items.push(item), tooLong: () => undefined },
+    path,
+  );
+  splitter.push(text);
+  if (isWhole) splitter.finish();
+  if (splitter.hasList || !isWhole) return items;
+  throw new FileUnreadableError(
+    'option_invalid',
+    `path: the file holds no list at ${path.join('.')}. Give the names that lead to the list of rows, with points ` +
+      'between them.',
+  );
+}
+
+/** Describes rows that are lists of values: the first one may name the columns. */
+function detectedLists(
+  values: readonly unknown[],
+  { columns }: RowPlace,
+  options: ReadOptions,
+): Omit<Detected, 'format' | 'mimeType' | 'encoding' | 'encodingIsExact'> {
+  const lists = values.flatMap((value, index) =>
+    Array.isArray(value) ? [{ line: index + 1, values: value as unknown[] }] : [],
+  );
+  const rows = lists.map(({ line, values: cells }) => ({ line, cells: cells.map(shownValue) }));
+  const given = columns === null ? givenHeader(rows, options) : { hasHeader: false };
+  const table = describeTable(
+    rows,
+    findTable(
+      rows.map(({ cells }) => cells),
+      given,
+    ),
+    columns === null ? options : { ...options, header: false },
+  );
+  const headers = columns === null ? table.headers : headerNames(columns);
+  const from = table.reading.headerLine ?? 0;
+  const formats = columnFormats(
+    headers,
+    lists.filter(({ line }) => line > from).map((list) => list.values),
     options,
   );
+  return {
+    delimiter: null,
+    quote: null,
+    newline: null,
+    ...table.reading,
+    ...formats,
+    headers,
+    listRows: true,
+    warnings: [...table.warnings, ...formats.warnings],
+    sheetNames: null,
+    sheet: null,
+  };
+}
+
+const shownValue = (value: unknown): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Warns about lists of objects inside of an object that is read as one row. */
+function nestedRows(paths: readonly string[]): ReadingWarning[] {
+  if (paths.length === 0) return [];
+  const message =
+    `The object of the file is read as one row, which holds the list ` +
+    `${paths.slice(0, 3).join(' and the list ')}. If the ` +
+    `elements of a list are the rows, upload the file again with path=${paths[0]}`;
+  return [{ code: 'nested_rows', column: null, message }];
 }
 
 /** Reads the items of a JSON text. The line of a row is the number of its item. */
@@ -44,11 +122,13 @@ export async function* readJson(
   detected: Detected,
   from: Position | null,
 ): AsyncGenerator<RowBatch> {
-  const collector = new RowCollector(from?.line ?? 1);
+  const { firstLine = 1, headerLine } = detected;
+  const collector = new RowCollector(Math.max(from?.line ?? 1, firstLine, (headerLine ?? 0) + 1));
+  const add = detected.listRows === true ? addJsonList : addJsonRow;
   let line = 0;
-  const items = new JsonItems({
-    item: (text) => addJsonRow(collector, detected, ++line, text),
-    tooLong: (beginning) =>
+  const sink = {
+    item: (text: string): void => add(collector, detected, ++line, text),
+    tooLong: (beginning: string): void =>
       collector.reject({
         line: ++line,
         column: null,
@@ -56,7 +136,8 @@ export async function* readJson(
         message: `The item has more than ${limits.rowChars} characters. Split it, or leave out what is too long.`,
         raw: beginning,
       }),
-  });
+  };
+  const items = new JsonItems(sink, detected.path);
   const decoder = new TextReader(detected.encoding as TextEncoding);
   let isStart = true;
   for await (const { bytes, isLast } of open(source, 0)) {

@@ -1,4 +1,4 @@
-import { decimalEvidence } from '../columns/decimals';
+import { decimalEvidence } from '../columns/amounts';
 import { limits } from '../limits';
 import { readDecimal } from '../statement/values';
 import type { KnownOfFile } from '../statement/parser';

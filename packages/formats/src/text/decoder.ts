@@ -1,36 +1,76 @@
 import iconv from 'iconv-lite';
 import { unfinishedUtf8 } from './characters';
 
-/** The code pages in which one byte is one character. */
-const codePages = [
+/** The encodings that messages list. Every other one that iconv-lite knows can be named as well. */
+export const supportedEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
   'windows-1250',
   'windows-1251',
   'windows-1252',
   'windows-1253',
   'windows-1254',
+  'windows-1255',
+  'windows-1256',
   'windows-1257',
+  'windows-1258',
+  'windows-874',
   'iso-8859-1',
   'iso-8859-2',
+  'iso-8859-5',
+  'iso-8859-7',
+  'iso-8859-9',
   'iso-8859-15',
+  'ibm437',
   'ibm850',
+  'ibm852',
+  'ibm866',
+  'koi8-r',
+  'koi8-u',
   'macintosh',
+  'shift_jis',
+  'euc-jp',
+  'gbk',
+  'gb18030',
+  'big5',
+  'euc-kr',
 ] as const;
 
-export const supportedEncodings = ['utf-8', 'utf-16le', 'utf-16be', ...codePages] as const;
-export type TextEncoding = (typeof supportedEncodings)[number];
+/** A name of iconv-lite; of `supportedEncodings` where it has several. */
+export type TextEncoding = string;
 
+const codePages = new Map<string, boolean>();
+
+/** Tells whether one byte is one character in an encoding. */
 export function isCodePage(encoding: TextEncoding): boolean {
-  return !encoding.startsWith('utf-');
+  let isSingle = codePages.get(encoding);
+  if (isSingle === undefined) {
+    isSingle = !encoding.startsWith('utf') && allPairs.every((pair) => iconv.decode(pair, encoding).length === 2);
+    codePages.set(encoding, isSingle);
+  }
+  return isSingle;
 }
+
+/** Each byte, before a letter and before a byte beyond ASCII. */
+const allPairs = Array.from({ length: 512 }, (_, index) => Buffer.from([index >> 1, index % 2 === 0 ? 0x41 : 0xa1]));
+
+/** Tells whether reading can begin in the middle of a file: the bytes of a text can be counted. */
+export const canBeEntered = (encoding: TextEncoding): boolean =>
+  encoding === 'utf-8' || encoding === 'utf-16le' || encoding === 'utf-16be' || isCodePage(encoding);
 
 /**
  * Returns the encoding that a name means, as people and formats write it (`UTF8`, `latin1`, `ISO_8859-15`, `cp1252`).
  */
 export function encodingNamed(name: string): TextEncoding | undefined {
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
-  const alias = aliases[plain];
-  return alias ?? supportedEncodings.find((encoding) => encoding.replaceAll('-', '') === plain);
+  if (plain === '' || noTexts.has(plain)) return undefined;
+  const known = aliases[plain] ?? supportedEncodings.find((encoding) => encoding.replace(/[-_]/g, '') === plain);
+  return known ?? (iconv.encodingExists(name) ? name.toLowerCase().trim() : undefined);
 }
+
+/** Names of iconv-lite that are no encodings of texts. */
+const noTexts: ReadonlySet<string> = new Set(['base64', 'hex']);
 
 const aliases: Readonly<Record<string, TextEncoding>> = {
   ascii: 'utf-8',
@@ -40,10 +80,25 @@ const aliases: Readonly<Record<string, TextEncoding>> = {
   ansi: 'windows-1252',
   utf16: 'utf-16le',
   unicode: 'utf-16le',
-  cp850: 'ibm850',
   macroman: 'macintosh',
+  sjis: 'shift_jis',
+  cp932: 'shift_jis',
+  windows31j: 'shift_jis',
+  cp936: 'gbk',
+  gb2312: 'gbk',
+  cp949: 'euc-kr',
+  cp950: 'big5',
   ...Object.fromEntries(
-    codePages.filter((name) => name.startsWith('windows')).map((name) => [name.replace('windows-', 'cp'), name]),
+    supportedEncodings.flatMap((name) => {
+      const number = /^(?:windows-|ibm)(\d+)$/.exec(name)?.[1];
+      return number === undefined
+        ? []
+        : [
+            [`cp${number}`, name],
+            [`win${number}`, name],
+            [`windows${number}`, name],
+          ];
+    }),
   ),
 };
 
@@ -51,14 +106,20 @@ const aliases: Readonly<Record<string, TextEncoding>> = {
 export class TextReader {
   private rest: Buffer = Buffer.alloc(0);
 
-  constructor(private readonly encoding: TextEncoding) {}
+  /** The decoder of an encoding whose characters have several bytes, which keeps what is unfinished. */
+  private readonly stream: iconv.DecoderStream | null;
 
-  /** The number of bytes that wait for their continuation. */
+  constructor(private readonly encoding: TextEncoding) {
+    this.stream = canBeEntered(encoding) ? null : iconv.getDecoder(encoding, { stripBOM: false });
+  }
+
+  /** The number of bytes that wait for their continuation, where reading can begin in the middle. */
   get pendingBytes(): number {
     return this.rest.length;
   }
 
   push(piece: Buffer, isLast: boolean): string {
+    if (this.stream !== null) return this.stream.write(piece) + (isLast ? (this.stream.end() ?? '') : '');
     const bytes = this.rest.length === 0 ? piece : Buffer.concat([this.rest, piece]);
     const keep = isLast ? 0 : this.unfinished(bytes);
     this.rest = keep === 0 ? Buffer.alloc(0) : Buffer.from(bytes.subarray(bytes.length - keep));

@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { FileSource } from '../types';
+import type { FileSource, ReadingWarning } from '../types';
 import { count, unfinishedUtf8 } from './characters';
-import { isCodePage, type TextEncoding } from './decoder';
+import type { TextEncoding } from './decoder';
+import { guessEncoding } from './guess-encoding';
 
 export interface EncodingReading {
   encoding: TextEncoding;
@@ -9,6 +10,8 @@ export interface EncodingReading {
   isExact: boolean;
   /** Length of the byte order mark. */
   markBytes: number;
+  /** Another encoding that is nearly as likely, where the encoding is guessed. */
+  rival?: TextEncoding;
 }
 
 const marks: readonly { encoding: TextEncoding; bytes: readonly number[] }[] = [
@@ -35,13 +38,11 @@ function leadingEncoding(sample: Buffer): { encoding: TextEncoding; markBytes: n
 
 /** In a file that is mostly UTF-8, at most one in this many non-ASCII characters is broken. */
 const utf8PerBroken = 10;
-const euroOf885915 = 0xa4;
 
 /**
- * Detects the encoding by reading the whole file, because the first umlaut may be in its last line. A file that is not
- * UTF-8 is windows-1252, which contains ISO-8859-1. With the euro sign of ISO-8859-15 and no byte that only
- * windows-1252 defines, it is ISO-8859-15. `given` is the sender's option. The encoding that the file `declares` counts
- * only where it is not UTF-8, because UTF-8 files often declare another one.
+ * Detects the encoding by reading the whole file, because the first umlaut may be in its last line. That of a file that
+ * is not UTF-8 is guessed from its letters. `given` is the sender's option. The encoding that the file `declares`
+ * counts only where it is not UTF-8, because UTF-8 files often declare another one.
  */
 export async function detectEncoding(
   source: FileSource,
@@ -57,9 +58,10 @@ export async function detectEncoding(
   if (encoding === 'utf-8' || found.broken * utf8PerBroken <= found.characters) {
     return { encoding: 'utf-8', isExact: found.broken === 0, markBytes };
   }
-  if (declared !== undefined && isCodePage(declared)) return { encoding: declared, isExact: false, markBytes: 0 };
-  const isLatin9 = found.seen[euroOf885915] === 1 && !found.seen.subarray(0x80, 0xa0).includes(1);
-  return { encoding: isLatin9 ? 'iso-8859-15' : 'windows-1252', isExact: false, markBytes: 0 };
+  if (declared !== undefined && !declared.startsWith('utf-'))
+    return { encoding: declared, isExact: false, markBytes: 0 };
+  const { encoding: guessed, rival } = guessEncoding(found.cells);
+  return { encoding: guessed, isExact: false, markBytes: 0, ...(rival === null ? {} : { rival }) };
 }
 
 interface ByteCounts {
@@ -67,14 +69,16 @@ interface ByteCounts {
   characters: number;
   /** Places where the bytes are not UTF-8. */
   broken: number;
-  /** 1 for each byte value of the pieces that are not UTF-8. */
-  seen: Uint8Array;
+  /** The first cells with bytes beyond ASCII. */
+  cells: Buffer;
 }
 
 async function countBytes(source: FileSource): Promise<ByteCounts> {
-  const counts: ByteCounts = { characters: 0, broken: 0, seen: new Uint8Array(256) };
+  const counts = { characters: 0, broken: 0 };
+  const cells = new CellCollector();
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of (await source.open()) as AsyncIterable<Buffer>) {
+    cells.push(piece);
     if (rest.length === 0 && isAscii(piece)) continue;
     const bytes = Buffer.concat([rest, piece]);
     const end = bytes.length - unfinishedUtf8(bytes);
@@ -82,13 +86,70 @@ async function countBytes(source: FileSource): Promise<ByteCounts> {
     rest = bytes.subarray(end);
   }
   countPiece(rest, counts);
-  return counts;
+  return { ...counts, cells: cells.end() };
 }
 
-function countPiece(bytes: Buffer, counts: ByteCounts): void {
+function countPiece(bytes: Buffer, counts: Omit<ByteCounts, 'cells'>): void {
   const text = bytes.toString('utf8');
   counts.characters += Math.max(0, bytes.length - text.length);
-  if (isUtf8(bytes)) return;
-  counts.broken += count(text, '\ufffd');
-  for (const byte of bytes) counts.seen[byte] = 1;
+  if (!isUtf8(bytes)) counts.broken += count(text, '\ufffd');
+}
+
+const maxCellBytes = 32_768;
+/** The bytes that end a cell here are no part of any character: tab, line feed, quote, comma, semicolon. */
+const ends: ReadonlySet<number> = new Set([9, 10, 34, 44, 59]);
+const maxEnd = 59;
+
+/** Collects the first cells with bytes beyond ASCII, whatever the pieces in which they arrive. */
+class CellCollector {
+  private readonly cells: Buffer[] = [];
+  private size = 0;
+  private open: Buffer = Buffer.alloc(0);
+
+  push(piece: Buffer): void {
+    if (this.size >= maxCellBytes) return;
+    let isBeyond = !isAscii(this.open);
+    let start = 0;
+    if (!isBeyond && isAscii(piece)) start = lastEnd(piece);
+    if (start > 0) this.open = Buffer.alloc(0);
+    for (let at = start; at < piece.length && this.size < maxCellBytes; at++) {
+      const byte = piece[at] as number;
+      if (byte >= 0x80) isBeyond = true;
+      if (byte > maxEnd || !ends.has(byte)) continue;
+      if (isBeyond) this.add(Buffer.concat([this.open, piece.subarray(start, at)]));
+      if (this.open.length > 0) this.open = Buffer.alloc(0);
+      isBeyond = false;
+      start = at + 1;
+    }
+    const rest = piece.subarray(start);
+    if (this.open.length + rest.length <= maxCellBytes) this.open = Buffer.concat([this.open, rest]);
+  }
+
+  end(): Buffer {
+    this.add(this.open);
+    return Buffer.concat(this.cells);
+  }
+
+  private add(cell: Buffer): void {
+    if (isAscii(cell) || this.size >= maxCellBytes) return;
+    this.cells.push(cell, Buffer.from('\n'));
+    this.size += cell.length;
+  }
+}
+
+/** Returns the place behind the last end of a cell. */
+function lastEnd(piece: Buffer): number {
+  let at = piece.length;
+  while (at > 0 && !ends.has(piece[at - 1] as number)) at--;
+  return at;
+}
+
+/** Warns about an encoding that is little likelier than another. */
+export function guessedEncoding({ encoding, rival }: EncodingReading): ReadingWarning[] {
+  if (rival === undefined) return [];
+  const message =
+    `The file names no encoding. Its letters look like ${encoding}, and could be ${rival}: check words with ` +
+    `accents or ` +
+    'other special letters. If they are wrong, upload the file again with its encoding';
+  return [{ code: 'encoding_guessed', column: null, message }];
 }

@@ -5,7 +5,7 @@ import type { ZipParts } from './zip';
 
 /** Reads a part of a workbook to its end, or until the caller stops: one step per piece. */
 export async function* readPart(zip: ZipParts, name: string, handler: XmlHandler): AsyncGenerator<void> {
-  const reader = new XmlReader(handler, name);
+  const reader = new XmlReader(handler, name, true);
   let decoder: TextReader | null = null;
   for await (const bytes of zip.open(name)) {
     decoder ??= new TextReader(encodingOf(bytes));

@@ -1,7 +1,7 @@
 import { columnFormats } from '../columns/analyse';
+import { describeTable, evidenceOf, givenHeader, repeatsHeader, uncertainReading } from '../columns/description';
 import { totalsWarning, withoutFooter } from '../columns/footer';
-import { headerNames, numberedNames } from '../columns/headers';
-import { findHeader, titlesWarning } from '../columns/table';
+import { findTable } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
 import { mimeTypes, recognisedFormat, withRecognised } from '../recognised';
@@ -46,24 +46,21 @@ async function detectSheet(
   options: ReadOptions,
 ): Promise<Detected> {
   const sheet = chooseSheet(workbook.sheets, options.sheet);
-  const sample = await firstRows(zip, workbook, sheet);
+  const sample = (await firstRows(zip, workbook, sheet)).filter(({ line }) => line > (options.skipLines ?? 0));
   if (sample.length === 0)
     throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
-  const isApart = (row: number): boolean => (sample[row]?.line ?? 0) - (sample[row - 1]?.line ?? 0) > 1;
-  const header = findHeader(
-    sample.map(({ cells }) => cells.map(shown)),
-    options.header,
-    isApart,
+  const rows = sample.map(({ line, cells }) => ({ line, cells: cells.map(shown) }));
+  const found = findTable(
+    rows.map(({ cells }) => cells),
+    givenHeader(rows, options),
   );
-  const names =
-    header === null
-      ? numberedNames(Math.max(...sample.map(({ cells }) => cells.length)))
-      : headerNames(sample[header]?.cells.map(shown) ?? []);
-  const headerLine = header === null ? null : (sample[header]?.line ?? null);
-  const table = sample.slice((header ?? -1) + 1);
-  const data = table.map(({ cells }) => cells);
+  const table = describeTable(rows, found, options);
+  const lines = new Set(table.data.map(({ line }) => line));
+  const dataRows = sample.filter(({ line }) => lines.has(line));
+  const data = dataRows.map(({ cells }) => cells);
   const endsHere = sample.length < limits.sampleRows;
-  const formats = columnFormats(names, endsHere ? withoutFooter(data) : data, options);
+  const formats = columnFormats(table.headers, endsHere ? withoutFooter(data) : data, options);
+  const evidence = evidenceOf([{ delimiter: null, table: found, score: found.score }], rows, options);
   return {
     format: 'xlsx',
     mimeType: mimeTypes.xlsx,
@@ -72,14 +69,16 @@ async function detectSheet(
     delimiter: null,
     quote: null,
     newline: null,
+    ...table.reading,
     ...formats,
+    ...(options.skipLines === undefined ? {} : { skipLines: options.skipLines }),
+    evidence,
     warnings: [
-      ...titlesWarning(headerLine, sample[0]?.line),
+      ...uncertainReading(evidence, null),
+      ...table.warnings,
       ...formats.warnings,
-      ...(endsHere ? totalsWarning(table) : []),
+      ...(endsHere ? totalsWarning(dataRows) : []),
     ],
-    headers: names,
-    headerLine,
     sheetNames,
     sheet: sheet.name,
   };
@@ -115,11 +114,15 @@ export async function* readXlsx(
   from: Position | null,
 ): AsyncGenerator<RowBatch> {
   const zip = await openZip(source);
-  const collector = new RowCollector(Math.max(from?.line ?? 1, (detected.headerLine ?? 0) + 1));
+  const { headerLine, firstLine = 1, skipLines = 0, headers } = detected;
+  const collector = new RowCollector(Math.max(from?.line ?? 1, firstLine, skipLines + 1, (headerLine ?? 0) + 1));
   try {
     const workbook = await readWorkbook(zip);
     const sheet = chooseSheet(workbook.sheets, detected.sheet ?? undefined);
-    const add = (line: number, cells: CellValue[]): void => addRow(collector, detected.headers ?? [], line, cells);
+    const add = (line: number, cells: CellValue[]): void => {
+      if (headerLine === null || cells[0] !== headers?.[0] || !repeatsHeader(headers ?? [], cells.map(shown)))
+        addRow(collector, headers ?? [], line, cells);
+    };
     for await (const _ of readSheet(zip, workbook, sheet, add)) yield* collector.take(false);
     yield* collector.take(true);
   } catch (error) {

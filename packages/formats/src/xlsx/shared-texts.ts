@@ -103,7 +103,7 @@ export class TextRuns {
 }
 
 /** Characters that XML cannot contain are written `_x000D_`. */
-function unescaped(text: string): string {
+export function unescaped(text: string): string {
   return text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)))
     : text;

@@ -1,7 +1,8 @@
 import { limits } from '../limits';
+import { plainCell } from '../text/plain-cell';
 import type { RowFault } from '../types';
 import type { XmlAttributes, XmlHandler } from '../xml/xml-reader';
-import { TextRuns, type SharedTexts } from './shared-texts';
+import { TextRuns, unescaped, type SharedTexts } from './shared-texts';
 import { serialText, type NumberKind } from './styles';
 
 /** A cell whose value is an error. */
@@ -76,7 +77,8 @@ export class SheetHandler implements XmlHandler {
 
   /** A cell beyond the columns that are read is stored in the next column, so that the row does not fit the header. */
   private endCell(): void {
-    const value = this.value();
+    const read = this.value();
+    const value = typeof read === 'string' ? plainCell(read) : read;
     if (value === null) return;
     const at = Math.min(this.column, limits.columns);
     while (this.row.length < at) this.row.push(null);
@@ -98,6 +100,7 @@ export class SheetHandler implements XmlHandler {
       case 'inlineStr':
         return this.runs.value;
       case 'str':
+        return unescaped(raw);
       case 'd':
         return raw;
       case 'b':

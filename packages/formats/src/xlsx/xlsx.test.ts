@@ -65,6 +65,10 @@ test.each<[string, string, unknown, Parameters<typeof sheetOf>[1]?]>([
     '2024-02-29',
     { ...dates, from1904: true },
   ],
+  ['a formula that gives a carriage return', '<c t="str"><v>a_x000D_b</v></c>', 'a\rb'],
+  ['a formula that keeps zeros', '<c t="str"><v>="00123"</v></c>', '00123'],
+  ['an apostrophe that keeps zeros', '<c t="inlineStr"><is><t>\'00123</t></is></c>', '00123'],
+  ['an element of another namespace', '<c><x:v xmlns:x="urn:x">9</x:v><v>1</v></c>', 1],
   ['a date and time', '<c s="2"><v>45322.573264</v></c>', '2024-01-31T13:45:30', dates],
   ['a time', '<c s="3"><v>0.5</v></c>', '12:00:00', dates],
   ['a date by a format of its own', '<c s="4"><v>45351.75</v></c>', '2024-02-29', dates],
@@ -80,6 +84,85 @@ test.each<[string, string, unknown, Parameters<typeof sheetOf>[1]?]>([
   ['NUL', '<c t="inlineStr"><is><t>_x0000_</t></is></c>', 'unstorable_character'],
 ])('a cell that holds %s is read', async (_what, cell, value, ...rest) => {
   expect(await cellValue(cell, rest[0])).toEqual(value);
+});
+
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const foreign = 'http://schemas.microsoft.com/office/spreadsheetml/2010/11/main';
+test.each<[string, string, string, boolean]>([
+  [
+    'in a list of extensions',
+    main,
+    `<extLst><ext><x15:workbookPr xmlns:x15="${foreign}" date1904="1"/></ext></extLst>`,
+    false,
+  ],
+  ['beside the own one', main, `<a:workbookPr xmlns:a="urn:a" date1904="1"/>`, false],
+  [
+    'with a default namespace',
+    main,
+    `<extLst><ext><workbookPr xmlns="${foreign}" date1904="1"/></ext></extLst>`,
+    false,
+  ],
+  [
+    'before the own one says 1904',
+    main,
+    `<a:workbookPr xmlns:a="urn:a" date1904="0"/><workbookPr date1904="1"/>`,
+    true,
+  ],
+  [
+    'under a prefix of the own namespace',
+    main,
+    `<s:workbookPr ${main.replace('xmlns', 'xmlns:s')} date1904="1"/>`,
+    true,
+  ],
+])('properties of a foreign workbook do not move dates: %s', async (_where, namespaces, properties, from1904) => {
+  const bytes = zipOf(
+    workbookParts({ sheets: [{ name: 'S', rows: '<row><c s="1"><v>43889</v></c></row>' }], ...dates }).map((part) =>
+      part.name === 'xl/workbook.xml'
+        ? {
+            ...part,
+            content: String(part.content)
+              .replace(/<workbook [^>]*xmlns:r/, `<workbook ${namespaces} xmlns:r`)
+              .replace(/<workbookPr [^>]*\/>/, '')
+              .replace('</sheets>', `</sheets>${properties}`),
+          }
+        : part,
+    ),
+  );
+  const { rows } = await readFile(bytes, { header: false });
+  expect(Object.values(rows[0]?.data ?? {})).toEqual([from1904 ? '2024-02-29' : '2020-02-28']);
+});
+
+test('the table of a sheet is found below a preamble', async () => {
+  const { detected, rows } = await readFile(
+    sheetOf(
+      plainRows([
+        ['Account', 'DE1234'],
+        ['Balance', '100,00 EUR'],
+        ['Date', 'Text', 'Amount'],
+        ['2026-02-01', 'A', -1.5],
+        ['2026-02-02', 'B', 2],
+      ]),
+    ),
+  );
+  expect(detected).toMatchObject({ headerLine: 3, preamble: { Account: 'DE1234', Balance: '100,00 EUR' } });
+  expect(rows.map(({ data }) => data.Amount)).toEqual([-1.5, 2]);
+});
+
+test.each([
+  [{ headerRow: 2 }, ['a', 'b'], 2],
+  [{ skipLines: 1 }, ['a', 'b'], 2],
+  [{ header: false }, ['column_1', 'column_2'], 4],
+])('the sender decides on the rows of a sheet with %j', async (options, headers, count) => {
+  const bytes = sheetOf(
+    plainRows([
+      ['x', 'y'],
+      ['a', 'b'],
+      [1, 2],
+      [3, 4],
+    ]),
+  );
+  const { detected, rows } = await readFile(bytes, options);
+  expect([detected.headers, rows.length]).toEqual([headers, count]);
 });
 
 test.each([
@@ -242,17 +325,6 @@ test.each<[string, Buffer, string, RegExp]>([
   ],
   ['an empty sheet', sheetOf(''), 'file_empty', /is empty/],
   ['half of its bytes', plain.subarray(0, plain.length >> 1), 'file_damaged', /damaged/],
-  [
-    'no header',
-    sheetOf(
-      plainRows([
-        [1, 2],
-        [3, 4],
-      ]),
-    ),
-    'header_missing',
-    /header=false/,
-  ],
 ])('a workbook with %s is refused with what to do', async (_what, bytes, code, message) => {
   await expect(readFile(bytes)).rejects.toMatchObject({ code, message: expect.stringMatching(message) as string });
 });

@@ -22,10 +22,13 @@ export class XmlReader {
   private depth = 0;
   private charsSinceTag = 0;
 
+  /** @param isOwnOnly leaves out elements of other namespaces than the root's; their content is reported */
   constructor(
     handler: XmlHandler,
     private readonly what: string,
+    isOwnOnly = false,
   ) {
+    const namespaces = isOwnOnly ? new Namespaces() : null;
     this.parser.on('error', (error) => {
       throw this.damaged(error.message.replace(/^\d+:\d+: /, ''));
     });
@@ -36,6 +39,7 @@ export class XmlReader {
       this.depth++;
       if (this.depth > limits.depth) throw this.damaged(`its elements are nested deeper than ${limits.depth}`);
       this.charsSinceTag = 0;
+      if (namespaces?.open(name, attributes) === false) return;
       handler.open(this.localName(name), attributes);
     });
     this.parser.on('text', (text) => handler.text(text));
@@ -43,6 +47,7 @@ export class XmlReader {
     this.parser.on('closetag', ({ name }) => {
       this.depth--;
       this.charsSinceTag = 0;
+      if (namespaces?.close(name) === false) return;
       handler.close(this.localName(name));
     });
   }
@@ -74,3 +79,47 @@ export class XmlReader {
     );
   }
 }
+
+interface Declaration {
+  depth: number;
+  prefix: string;
+  uri: string;
+}
+
+/** Tells which elements belong to the namespace of the root. */
+class Namespaces {
+  private readonly declared: Declaration[] = [];
+  private depth = 0;
+  private root: { prefix: string; uri: string | undefined } | null = null;
+
+  open(name: string, attributes: XmlAttributes): boolean {
+    this.depth++;
+    for (const key in attributes) {
+      if (key !== 'xmlns' && !key.startsWith('xmlns:')) continue;
+      this.declared.push({ depth: this.depth, prefix: key.slice(6), uri: attributes[key] as string });
+    }
+    this.root ??= { prefix: prefixOf(name), uri: this.uriOf(prefixOf(name)) };
+    return this.isOwn(name);
+  }
+
+  close(name: string): boolean {
+    const isOwn = this.isOwn(name);
+    while (this.declared.at(-1)?.depth === this.depth) this.declared.pop();
+    this.depth--;
+    return isOwn;
+  }
+
+  private isOwn(name: string): boolean {
+    const prefix = prefixOf(name);
+    const uri = this.uriOf(prefix);
+    return uri === this.root?.uri && (uri !== undefined || prefix === this.root?.prefix);
+  }
+
+  private uriOf(prefix: string): string | undefined {
+    for (let index = this.declared.length - 1; index >= 0; index--)
+      if (this.declared[index]?.prefix === prefix) return this.declared[index]?.uri;
+    return undefined;
+  }
+}
+
+const prefixOf = (name: string): string => name.slice(0, Math.max(0, name.indexOf(':')));

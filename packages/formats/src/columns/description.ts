@@ -1,0 +1,213 @@
+import type { Detected, ReadingEvidence, ReadingWarning, ReadOptions } from '../types';
+import { FileUnreadableError } from '../types';
+import { headerNames, numberedNames } from './headers';
+import { usedColumns, type GivenHeader, type TableReading } from './table';
+
+/** A row of a table as text, with its line. */
+export interface TextRow {
+  line: number;
+  cells: readonly string[];
+}
+
+/** The place of a table in its file, and the names of its columns. */
+export interface TableDescription<R extends TextRow> {
+  reading: Pick<Detected, 'headers' | 'headerLine' | 'firstLine' | 'preamble'>;
+  headers: string[];
+  data: readonly R[];
+  warnings: ReadingWarning[];
+}
+
+/** Translates the options of the sender to rows of the sample. */
+export function givenHeader(rows: readonly TextRow[], options: ReadOptions): GivenHeader {
+  const { headerRow, header } = options;
+  if (headerRow === undefined) return { hasHeader: header };
+  const row = rows.findIndex(({ line }) => line === headerRow);
+  if (row >= 0) return { row };
+  throw new FileUnreadableError(
+    'option_invalid',
+    `headerRow: line ${headerRow} holds no row among the first ${rows.at(-1)?.line ?? 0} lines. Give the ` +
+      `number of the ` +
+      'line that names the columns.',
+  );
+}
+
+/** Names the columns of a table, and keeps what stands above it. */
+export function describeTable<R extends TextRow>(
+  rows: readonly R[],
+  table: TableReading,
+  options: ReadOptions,
+): TableDescription<R> {
+  const { header, first } = table;
+  const below = rows.slice(first);
+  const above = rows.slice(0, header ?? first);
+  const names = header === null ? null : headerNames((rows[header] as R).cells.map(withoutRemarkSign));
+  const unnamed = names === null || options.headerRow !== undefined ? 0 : namelessColumns(names.length, below);
+  const width = options.header === false ? Math.max(...below.map(({ cells }) => usedColumns(cells))) : table.columns;
+  const headers =
+    names === null ? numberedNames(width) : headerNames([...names, ...numberedFrom(names.length, unnamed)]);
+  const headerLine = header === null ? null : (rows[header] as R).line;
+  const preamble = preambleOf(above);
+  const data = headerLine === null ? below : below.filter(({ cells }) => !repeatsHeader(headers, cells));
+  return {
+    headers,
+    data,
+    reading: {
+      headers,
+      headerLine,
+      ...(header === null && first > 0 ? { firstLine: data[0]?.line ?? 1 } : {}),
+      ...(Object.keys(preamble).length === 0 ? {} : { preamble }),
+    },
+    warnings: [
+      ...(headerLine === null ? noHeader(options, data[0]) : []),
+      ...(above.length === 0 || options.headerRow !== undefined ? [] : [skippedLines(headerLine, data[0]?.line)]),
+      ...(unnamed === 0 ? [] : [columnsWithoutName(names?.length ?? 0, unnamed)]),
+      ...repeatedHeader(headerLine === null ? [] : below.filter(({ cells }) => repeatsHeader(headers, cells))),
+    ],
+  };
+}
+
+/** Some programs write the names of the columns as a remark: `# Date;Text`. */
+function withoutRemarkSign(cell: string, index: number): string {
+  return index === 0 ? cell.replace(/^#+\s*(?=\p{L}{2})/u, '') : cell;
+}
+
+const numberedFrom = (from: number, count: number): string[] => numberedNames(from + count).slice(from);
+
+/** Returns the number of columns without a name that most rows have, if it is the same in them. */
+function namelessColumns(named: number, data: readonly TextRow[]): number {
+  const counts = new Map<number, number>();
+  for (const { cells } of data) counts.set(usedColumns(cells), (counts.get(usedColumns(cells)) ?? 0) + 1);
+  const [width = 0, rows = 0] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
+  return rows > 1 && rows * 2 > data.length ? Math.max(0, width - named) : 0;
+}
+
+const maxPreamble = 100;
+const maxPreambleChars = 1_000;
+
+/** Reads the pairs above a table: `Account;DE12`, or `Account: DE12`. A line that is no pair is kept by its number. */
+function preambleOf(rows: readonly TextRow[]): Record<string, string> {
+  const preamble = new Map<string, string>();
+  for (const { line, cells } of rows.slice(0, maxPreamble)) {
+    const filled = cells.map((cell) => cell.replace(/^#+\s*/, '').trim()).filter((cell) => cell !== '');
+    const [only = ''] = filled;
+    const inCell = filled.length === 1 ? /^([^:]{1,80}):\s*(.+)$/s.exec(only) : null;
+    const [name, value] =
+      inCell !== null
+        ? [inCell[1] as string, inCell[2] as string]
+        : filled.length > 1
+          ? [only, filled.slice(1).join(' ')]
+          : [`line_${line}`, only];
+    if (value === '') continue;
+    const key = name.replace(/\s*:$/, '').slice(0, 200);
+    preamble.set(preamble.has(key) || key === '__proto__' ? `${key}_${line}` : key, value.slice(0, maxPreambleChars));
+  }
+  return Object.fromEntries(preamble);
+}
+
+function noHeader({ header }: ReadOptions, first: TextRow | undefined): ReadingWarning[] {
+  if (header === false || first === undefined) return [];
+  const message =
+    `Line ${first.line} holds values and no names of columns, so that it is read as a row, and the columns are ` +
+    `column_1, column_2 … If it names the columns, upload the file again with headerRow=${first.line}`;
+  return [{ code: 'no_header', column: null, message }];
+}
+
+/** Warns about rows that are read as titles. */
+function skippedLines(headerLine: number | null, firstLine: number | undefined): ReadingWarning {
+  const above = `The rows above line ${headerLine ?? firstLine ?? 1} are read as titles`;
+  const message =
+    headerLine === null
+      ? `${above}. If they are part of the table, upload the file again with header=false`
+      : `${above}, and line ${headerLine} as the names of the columns. If another line names them, upload the file ` +
+        'again with its number as headerRow';
+  return { code: 'lines_skipped', column: null, message };
+}
+
+function columnsWithoutName(named: number, unnamed: number): ReadingWarning {
+  const message =
+    `Most rows have ${named + unnamed} columns, the header has ${named}. The others are called ` +
+    `column_${named + 1} …: ` +
+    'check that the names stand above their columns, or name all columns in the header';
+  return { code: 'columns_without_name', column: null, message };
+}
+
+/** Tells whether a row repeats the names of the columns, as printed pages do. */
+export function repeatsHeader(headers: readonly string[], cells: readonly string[]): boolean {
+  if (headers.length < 2 || usedColumns(cells) !== headers.length) return false;
+  return headers.every((name, index) => {
+    const cell = (cells[index] ?? '').replace(/\s+/g, ' ').trim();
+    const base = cell === '' ? `column_${index + 1}` : cell;
+    return name === base || (name.startsWith(`${base}_`) && /^\d+$/.test(name.slice(base.length + 1)));
+  });
+}
+
+function repeatedHeader(rows: readonly TextRow[]): ReadingWarning[] {
+  if (rows.length === 0) return [];
+  const message =
+    `Line ${rows
+      .slice(0, 3)
+      .map(({ line }) => line)
+      .join(', ')} repeats the names of the columns. Such lines are left out: if one is a row, upload the file again ` +
+    'with header=false';
+  return [{ code: 'repeated_header', column: null, message }];
+}
+
+/** Below this confidence a warning says what to check. */
+export const minConfidence = 0.5;
+
+/** A reading among others. */
+export interface Candidate {
+  delimiter: string | null;
+  table: TableReading;
+  score: number;
+}
+
+/** Says how sure the best of several readings is: how far it leads the second, and how clear its header is. */
+export function evidenceOf(
+  candidates: readonly Candidate[],
+  rows: readonly TextRow[],
+  options: ReadOptions,
+): ReadingEvidence {
+  const [best, ...others] = candidates as [Candidate, ...Candidate[]];
+  const lead = (score: number): number => Math.max(0, (best.score - score) / Math.max(best.score, 0.01));
+  const ofLead = (share: number): number => (share < 0.1 ? share * 5 : Math.min(1, 0.5 + share));
+  const delimiter = others[0] === undefined ? 1 : ofLead(lead(others[0].score));
+  const isHeaderGiven = options.header !== undefined || options.headerRow !== undefined;
+  const header = isHeaderGiven ? 1 : Math.min(1, 0.5 + best.table.headerMargin);
+  const confidence = Math.min(delimiter, header, best.score > 0 ? 1 : 0.1);
+  return {
+    confidence: rounded(confidence),
+    alternatives: others
+      .filter(({ score }) => score > 0)
+      .slice(0, 3)
+      .map((other) => ({
+        delimiter: other.delimiter,
+        headerLine: other.table.header === null ? null : (rows[other.table.header]?.line ?? null),
+        confidence: rounded((1 - confidence) * Math.min(1, other.score / Math.max(best.score, 0.01))),
+      })),
+  };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;
+
+/** Warns about a reading that leads others by little. */
+export function uncertainReading(
+  { confidence, alternatives }: ReadingEvidence,
+  delimiter: string | null,
+): ReadingWarning[] {
+  if (confidence >= minConfidence) return [];
+  const names = alternatives.map((other) => shownDelimiter(other.delimiter)).join(' or ');
+  const others = names === '' ? '' : `, and could be read with ${names}`;
+  const message =
+    `The content does not show clearly how the file is read (confidence ${confidence}): it is read with ` +
+    `${shownDelimiter(delimiter)}${others}. Check the columns; "delimiter", "headerRow" and "header" of the upload ` +
+    'settle it';
+  return [{ code: 'reading_uncertain', column: null, message }];
+}
+
+const shownDelimiter = (delimiter: string | null): string =>
+  delimiter === null
+    ? 'one cell in each line'
+    : delimiter === '\t'
+      ? 'a tab as delimiter'
+      : `"${delimiter}" as delimiter`;

@@ -1,0 +1,89 @@
+import type { KindCount } from './kind-count';
+import { isValueKind, type CellKind } from './kinds';
+
+export interface HeaderQuestion {
+  rows: readonly (readonly string[])[];
+  kinds: readonly (readonly CellKind[])[];
+  /** Index of the row that may be the header of the rows after it. */
+  at: number;
+  width: number;
+  /** The kinds of the rows after it. */
+  columns: readonly KindCount[];
+}
+
+/** Words in the names of columns, in the languages of most files. */
+const knownName = new RegExp(
+  `(?<!\\p{L})(?:${(
+    'date datum data fecha day tag amount betrag valor importe montant soll haben debit credit saldo balance ' +
+    'currency ' +
+    'w[äa]hrung moeda moneda devise description beschreibung descri[cç][aã]o descripci[oó]n libell[eé] text name nom ' +
+    'nome nombre id number nummer n[uú]mero reference referenz refer[eê]ncia account konto conta cuenta iban payee ' +
+    'memo category type status note verwendungszweck valuta total price preis qty quantity invoice customer'
+  ).replaceAll(' ', '|')})(?!\\p{L})`,
+  'iu',
+);
+
+/**
+ * Judges whether a row names the columns below it: positive, the more columns hold values of a kind that the row's cell
+ * does not have; negative, where the row's cells are such values themselves. Null where the row cannot be one.
+ */
+export function headerEvidence({ rows, kinds, at, width, columns }: HeaderQuestion): number | null {
+  const cells = rows[at] as readonly string[];
+  const own = kinds[at] as readonly CellKind[];
+  const filled = own.filter((kind) => kind !== 'empty').length;
+  if (filled < Math.min(width, 2) || (filled * 2 < width && filled < 3)) return null;
+  if (cells.some((cell) => cell.length > maxNameChars)) return null;
+  const isCounted = numbersColumns(rows, kinds, at);
+  let names = 0;
+  let values = 0;
+  for (const [column, count] of columns.entries()) {
+    const kind = own[column] ?? 'empty';
+    if (kind === 'empty') continue;
+    if (kind === 'mixed') values++;
+    else if (isValueKind(kind) && kind !== 'integer') {
+      if (kind === count.kind || !isValueKind(count.kind)) values += kind === count.kind ? 2 : 1;
+      else if (kind === 'time') values++;
+    } else if (isValueKind(count.kind)) {
+      if (kind === 'text') names += 2;
+      else if (isCounted) names++;
+      else if (count.kind !== 'integer') names += count.kind === 'decimal' && count.countOf('integer') > 0 ? 0 : 1;
+      else values++;
+    } else if (kind === 'integer' && count.kind === 'text') values += isCounted ? 0 : 0.5;
+  }
+  const known = cells.filter((cell) => cell.length < 60 && knownName.test(cell)).length;
+  if (names === 0 && values === 0) {
+    if (known > 0) return 0.6;
+    return repeatsBelow(rows, at, columns) ? 0.1 : 0.5;
+  }
+  // A word of a header cannot make up for a cell that is a value of its column, unless most are words.
+  const share = (names + Math.min(known, 2) - values) / (names + Math.min(known, 2) + values);
+  return share > 0 ? 0.5 + share + 0.15 * Math.min(known, 3) : share * 2;
+}
+
+/** A longer text is no name of a column. */
+const maxNameChars = 300;
+
+/** Tells whether the numbers of a row count its columns, as years or months do, and those of the next row do not. */
+function numbersColumns(rows: HeaderQuestion['rows'], kinds: HeaderQuestion['kinds'], at: number): boolean {
+  const [cells = [], next = []] = rows.slice(at, at + 2);
+  const columns = cells.map((_, column) => column).filter((column) => kinds[at]?.[column] === 'integer');
+  const isYear = columns.every((column) => /^(?:19|20)\d{2}$/.test((cells[column] as string).trim()));
+  return countsUp(cells, columns) && (isYear || (columns.length < cells.length && !countsUp(next, columns)));
+}
+
+const countsUp = (cells: readonly string[], columns: readonly number[]): boolean =>
+  columns.length > 1 &&
+  columns.every(
+    (column, index) => index === 0 || Number(cells[column]) === Number(cells[columns[index - 1] as number]) + 1,
+  );
+
+/** Tells whether cells of the row stand below again, in other rows than repetitions of the whole: names do not. */
+function repeatsBelow(rows: readonly (readonly string[])[], at: number, columns: readonly KindCount[]): boolean {
+  const cells = rows[at] as readonly string[];
+  let repeated = 0;
+  for (const row of rows.slice(at + 1)) {
+    const equal = columns.filter((_, column) => (cells[column] ?? '') !== '' && row[column] === cells[column]).length;
+    if (equal < columns.length) repeated += equal;
+  }
+  return repeated > 1;
+}

@@ -1,0 +1,62 @@
+const pattern = (words: string, behind = '(?=[^a-z]|$)'): RegExp =>
+  new RegExp(`(?:^|[^a-z])(?:${words.replace(/\s+/g, '|').replaceAll('~', ' ')})${behind}`);
+
+/** Words of names that say how much, so that the column is computed with, whatever else its name says. */
+const quantity = pattern(
+  `amounts? betrag betr[äa]ge summe sum valor(?:es)? importe montant totals? gesamt balance saldo solde prices?
+  pricing preis precio pre[cç]o prix costs? kosten custo coste qty quantity quantidade cantidad quantit[ée] menge
+  anzahl counts? value wert number~of n[or]\\.?~of`,
+);
+/** Words that say how much, unless another word of the name says which one: `tax`, but `tax number`. */
+const weakQuantity = pattern(
+  `fees? geb[üu]hr tarifa taxa rate kurs percent(?:age)? prozent units? st[üu]ck debit credit d[ée]bito cr[ée]dito
+  soll haben payments? zahlung pagamento pago tax vat mwst ust iva tva gross net netto brutto days? tage weight
+  gewicht size score hours? stunden discount rabatt paid due open remaining installments? parcelas? year jahr ano
+  a[ñn]o ann[ée]e`,
+);
+/** Words of names that say which one. */
+const identifier = pattern(
+  `ids? nos? nrs? num numbers? n[úu]meros? num[ée]ro nummern? codes? c[óo]digo kod refs? references? refer[êe]ncia
+  referencia r[ée]f r[ée]f[ée]rence referenz account konto conta cuenta compte iban bic blz sort~?code invoice rechnung
+  fatura factura facture beleg documents? documento doc dokument order auftrag bestellung pedido commande customer
+  kunde debitor kreditor cliente? supplier lieferant fornecedor vendor zip plz postal postleitzahl cep phone tel
+  telefone? mobile fax sku ean gtin isbn cheque check scheck card karte cart[ãa]o tarjeta transaction txn trx key uuid
+  guid cnpj cpf nif cif nit rut siren siret ssn serial serie batch lote mandate? mandat token hash barcode period
+  periode per[ií]odo`,
+);
+/** Endings of joined words: `Rechnungsnummer`, `Kontonr`, `invoiceid`. */
+const identifierEnding = /(?:nummer|nr|kennung|kennzeichen|schl[üu]ssel|zeichen|_?id|code|konto)$/;
+const quantityEnding = /(?:betrag|summe|saldo|preis|menge|anzahl|wert|kosten|satz|quote)$/;
+
+/** Tells whether the name of a column says that its values identify something. */
+export function isIdentifierName(name: string): boolean {
+  const plain = wordsOf(name);
+  if (quantity.test(plain) || quantityEnding.test(plain)) return false;
+  return identifier.test(plain) || identifierEnding.test(plain) || /[#№]/.test(name);
+}
+
+/** Splits words that capitals join: `invoiceNumber`. */
+function wordsOf(name: string): string {
+  return name
+    .slice(0, 200)
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .trim();
+}
+
+const minIdentifiers = 3;
+const minDigits = 6;
+
+/**
+ * Tells whether whole numbers are identifiers by their look: all of them different, long, and of the same length. A
+ * column whose name says how much is none.
+ */
+export function looksLikeIdentifiers(name: string, values: readonly unknown[]): boolean {
+  const plain = wordsOf(name);
+  if (quantity.test(plain) || weakQuantity.test(plain) || quantityEnding.test(plain)) return false;
+  const texts = values.map((value) => String(value).trim());
+  const [first = ''] = texts;
+  if (texts.length < minIdentifiers || first.length < minDigits) return false;
+  const isAlike = texts.every((text) => text.length === first.length && /^\d+$/.test(text));
+  return isAlike && new Set(texts).size === texts.length;
+}

@@ -1,0 +1,79 @@
+import type { ColumnType, DecimalSeparator } from '../types';
+import { isNoValue, plainAmount } from './amounts';
+import { plainDate } from './date-format';
+import { areFew } from './footer';
+import { isIdentifierName, looksLikeIdentifiers } from './identifiers';
+
+/** How the texts of a column are written, as far as it is known. */
+export interface ColumnNotation {
+  decimalSeparator?: DecimalSeparator | undefined;
+  dateFormat?: string | undefined;
+}
+
+/** A value of a column; `notation` is null where it is read as JSON. */
+export interface ColumnValue {
+  value: unknown;
+  notation: ColumnNotation | null;
+}
+
+const integerText = /^[+-]?(0|[1-9]\d{0,14})$/;
+const decimalText = /^[+-]?(0|[1-9]\d{0,15})?\.\d{1,4}$/;
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/**
+ * Infers the type of a column from its name and values: the type of all but a few of them; string if there is none.
+ * Numbers that identify, such as those of invoices, are strings: a
+ * number would lose zeros, and texts are what references are compared with.
+ */
+export function columnType(name: string, values: readonly ColumnValue[]): ColumnType {
+  const counts = new Map<ColumnType, number>();
+  const present: unknown[] = [];
+  for (const { value, notation } of values) {
+    if (value === null || value === undefined || value === '') continue;
+    const type = typeof value === 'string' ? typeOfText(value.trim(), notation) : typeOfValue(value);
+    if (type === null) continue;
+    present.push(value);
+    counts.set(type, (counts.get(type) ?? 0) + 1);
+  }
+  const type = commonType(counts, present.length);
+  const isNumeric = type === 'number' || type === 'amount';
+  return isNumeric && (isIdentifierName(name) || (type === 'number' && looksLikeIdentifiers(name, present)))
+    ? 'string'
+    : type;
+}
+
+/** Whole numbers cannot stand for the few: an id with a letter may stand among them. */
+function commonType(counts: ReadonlyMap<ColumnType, number>, all: number): ColumnType {
+  if (all === 0) return 'string';
+  const [only] = counts.keys();
+  if (counts.size === 1 && only !== undefined) return only;
+  const countOf = (...types: ColumnType[]): number => types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
+  const isMajority = (count: number): boolean => count > 0 && areFew(all - count, count);
+  if (isMajority(countOf('date', 'datetime'))) return countOf('datetime') > 0 ? 'datetime' : 'date';
+  if (countOf('amount') > 0 && isMajority(countOf('amount', 'number'))) return 'amount';
+  return countOf('number') === all ? 'number' : 'string';
+}
+
+/** Null for a text that stands for no value. */
+function typeOfText(text: string, notation: ColumnNotation | null): ColumnType | null {
+  if (isNoValue(text)) return null;
+  if (/^(true|false)$/i.test(text)) return 'boolean';
+  const day = plainDate(text, notation?.dateFormat);
+  if (day !== undefined && (notation !== null || day === text || isRfc3339(text)))
+    return isoDay.test(day) ? 'date' : 'datetime';
+  const number = notation === null ? text : plainAmount(text, notation.decimalSeparator);
+  if (number === undefined) return 'string';
+  // Digits with blanks, a currency or a side are an amount also without decimals.
+  if (number !== text && integerText.test(number)) return 'amount';
+  // A number with a leading zero, or more digits than a double holds, is an identifier and stays a string.
+  if (integerText.test(number)) return 'number';
+  return decimalText.test(number) ? 'amount' : 'string';
+}
+
+const isRfc3339 = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?$/.test(text);
+
+function typeOfValue(value: unknown): ColumnType {
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'object';
+}

@@ -1,0 +1,112 @@
+import { columnFormats } from './analyse';
+import { plainAmount } from './amounts';
+import { plainDate } from './date-format';
+import { columnType } from './types';
+
+test.each<[string, '.' | ',' | undefined, string | undefined]>([
+  ['1 500', undefined, '1500'],
+  ['1 500,5', ',', '1500.5'],
+  ['1,25,000.00', '.', '125000.00'],
+  ['12,34,567', '.', '1234567'],
+  ['100.00 DR', '.', '-100.00'],
+  ['100.00 Cr.', '.', '100.00'],
+  ['DR 100.00', '.', '-100.00'],
+  ['12,50 S', ',', '-12.50'],
+  ['12,50 H', ',', '12.50'],
+  ['$(0.01)', '.', '-0.01'],
+  ['($0.01)', '.', '-0.01'],
+  ['-$5.00', '.', '-5.00'],
+  ['$-5.00', '.', '-5.00'],
+  ['25,-', ',', '25'],
+  ['CHF 25.--', '.', '25'],
+  ['12,50 €-', ',', '-12.50'],
+  ['1’234.50', '.', '1234.50'],
+  ['Rs. 1,00,000.50', '.', '100000.50'],
+  ['5,00 zł', ',', '5.00'],
+  ['–5,00', ',', '-5.00'],
+  ['kr 1\u00a0234,50', ',', '1234.50'],
+  ['12 34', ',', '12 34'],
+  ['5 S', ',', '5 S'],
+  ['(5.00) CR', '.', '(5.00) CR'],
+  ['1.50', ',', undefined],
+  ['1,234.56', ',', undefined],
+  ['INV-12', ',', 'INV-12'],
+])('the amount %j with %j is %j', (text, separator, plain) => {
+  expect(plainAmount(text, separator)).toBe(plain);
+});
+
+test.each<[string, string | undefined, string | undefined]>([
+  ['02-Jan-2026', undefined, '2026-01-02'],
+  ['27 Feb 2018', undefined, '2018-02-27'],
+  ['02JAN26', undefined, '2026-01-02'],
+  ['Jan 2, 2026', undefined, '2026-01-02'],
+  ['2. Januar 2026', undefined, '2026-01-02'],
+  ['5. März 2026', undefined, '2026-03-05'],
+  ['2 de dezembro de 2026', undefined, '2026-12-02'],
+  ['3 set 2026', undefined, '2026-09-03'],
+  ['15 ene. 2026', undefined, '2026-01-15'],
+  ['1er août 2026', undefined, '2026-08-01'],
+  ['Fri, 02 Jan 2026 10:11:12 GMT', undefined, '2026-01-02T10:11:12Z'],
+  ['2019.04.19.', undefined, '2019-04-19'],
+  ['2019. 04. 19.', undefined, '2019-04-19'],
+  ['3. 1. 2026', undefined, '2026-01-03'],
+  ['2018-02-25 12:34:56 +0000', undefined, '2018-02-25T12:34:56+00:00'],
+  ['2021-09-06 6:11:59', undefined, '2021-09-06T06:11:59'],
+  ['2026-01-02 10:00', undefined, '2026-01-02T10:00:00'],
+  ['2026年1月2日', undefined, '2026-01-02'],
+  ['01/02/2026 02:30 PM', 'DD/MM/YYYY hh:mm A', '2026-02-01T14:30:00'],
+  ['01/02/2026 12:05 am', 'MM/DD/YYYY', '2026-01-02T00:05:00'],
+  ['31122024', 'DDMMYYYY', '2024-12-31'],
+  ['31.12.68', 'DD.MM.YY', '2068-12-31'],
+  ['31.12.69', 'DD.MM.YY', '1969-12-31'],
+  ['01/02/2026', undefined, undefined],
+  ['30/02/2026', 'DD/MM/YYYY', undefined],
+  ['2026-02-30', undefined, undefined],
+  ['May 2026', undefined, undefined],
+  ['1.2.3', undefined, undefined],
+  ['10:30', undefined, undefined],
+  [`${'1'.repeat(100_000)}.`, 'DD.MM.YYYY', undefined],
+])('the date %j in the format %j is %j', (text, format, plain) => {
+  expect(plainDate(text, format)).toBe(plain);
+});
+
+const texts = (...values: unknown[]) => values.map((value) => ({ value, notation: {} }));
+
+test.each<[string, unknown[], string]>([
+  ['amount', ['12.50', '-', 'n/a', '9.99'], 'amount'],
+  ['price', ['1 500', '2 000'], 'amount'],
+  ['date', ['02-Jan-2026', '-', '27 Feb 2018'], 'date'],
+  ['time', ['2021-09-06 6:11:59', '2018-02-25 12:34:56 +0000'], 'datetime'],
+  ['flag', ['true', 'FALSE'], 'boolean'],
+  ['count', ['1', '2'], 'number'],
+  ['amount', ['1', '2', 'many', 'few'], 'string'],
+  ['invoice', ['1001', '1002'], 'string'],
+  ['invoiceNumber', [1001, 1002], 'string'],
+  ['Rechnungsnr', ['1', '2'], 'string'],
+  ['Belegnummer', ['1', '2'], 'string'],
+  ['ref', ['2026.10', '2026.11'], 'string'],
+  ['VAT number', ['123', '456'], 'string'],
+  ['Payment reference', ['123', '456'], 'string'],
+  ['x', ['007', '008'], 'string'],
+  ['x', ['123456', '123457', '223458'], 'string'],
+  ['x', ['123456', '23457', '223458'], 'number'],
+  ['invoice amount', ['1001', '1002'], 'number'],
+  ['Number of items', ['1', '2'], 'number'],
+  ['order total', ['100.5', '2'], 'amount'],
+  ['account balance', ['123456', '223456', '323456'], 'number'],
+  ['quantity', [1, 2], 'number'],
+])('a column %s of %j is %s', (name, values, type) => {
+  expect(columnType(name, texts(...values))).toBe(type);
+});
+
+test.each([
+  ['column_mostly_amounts', ['5.00', 'soon', 'later', '6.00', '7.00', '8.00'], '"soon", "later"'],
+  ['column_mostly_dates', ['2026-01-01', 'soon', 'later', '2026-01-02', '2026-01-03', '2026-01-04'], '"soon", "later"'],
+])('a column that stays text although most of it has a type is told: %s', (code, values, cells) => {
+  const { warnings } = columnFormats(
+    ['c'],
+    values.map((value) => [value]),
+    {},
+  );
+  expect(warnings).toMatchObject([{ code, column: 'c', message: expect.stringContaining(cells) as string }]);
+});

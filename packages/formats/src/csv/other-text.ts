@@ -1,0 +1,92 @@
+import type { Candidate } from '../columns/description';
+import { isValueKind, kindOf } from '../columns/kinds';
+import { recognisedType } from '../recognised';
+import { FileUnreadableError, type ReadOptions } from '../types';
+import { shareOfBlanks } from './sniff';
+
+interface OtherText {
+  begins: RegExp;
+  name: string;
+}
+
+const others: readonly OtherText[] = [
+  { begins: /^BEGIN:V(?:CARD|CALENDAR)\b/i, name: 'a vCard or a calendar' },
+  { begins: /^-----BEGIN [A-Z ]+-----/, name: 'a key or a certificate' },
+  { begins: /^(?:[A-Z][A-Za-z-]+: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){3}/, name: 'an e-mail' },
+  { begins: /^%!PS/, name: 'a PostScript document' },
+  { begins: /^\\(?:documentclass|begin)\b/, name: 'a LaTeX document' },
+  { begins: /^#!\s*\//, name: 'a program' },
+  { begins: /^(?:--[^\n]*\n|\/\*[^*]*\*\/|\s)*(?:create table|insert into|drop table|set names)\b/i, name: 'SQL' },
+  { begins: /^---\r?\n[\w-]+:/, name: 'YAML' },
+  { begins: /^\[[^\]\r\n,;|\t]+\]\r?\n\s*[\w.-]+\s*=/, name: 'a file of settings' },
+];
+const headChars = 4_096;
+
+/** Refuses a text whose beginning shows that it is no table, by its name. */
+export function refuseOtherText(text: string): void {
+  const head = text.slice(0, headChars).trimStart();
+  const other = others.find(({ begins }) => begins.test(head));
+  if (other !== undefined)
+    throw noTable(`The file is ${other.name}, which is no table. Export the rows as CSV or XLSX.`);
+}
+
+/** A table of texts alone scores 0.2; lines without common columns score less. */
+const minScore = 0.08;
+const wordsOfSentence = 4;
+
+/** Refuses lines that share no columns, such as prose, unless the sender says how they are read. */
+export function refuseProse(
+  text: string,
+  { delimiter, score }: Candidate,
+  { rows, types, options }: { rows: readonly (readonly string[])[]; types: readonly string[]; options: ReadOptions },
+): void {
+  if (options.header !== undefined || options.headerRow !== undefined) return;
+  if (isAligned(rows)) {
+    throw noTable(
+      'The columns of the file are aligned with blanks, which is not read. Export it as CSV or XLSX, or name the ' +
+        '"delimiter" if there is one.',
+    );
+  }
+  const isTyped = types.some((type) => type !== 'string');
+  const isSentences = !isTyped && delimiter === ',' && shareOfBlanks(rows) > 0.5 && holdsSentences(text);
+  const isProse =
+    delimiter === null ? !isTyped && (holdsSentences(text) || holdsMarks(text)) : score < minScore || isSentences;
+  if (!isProse) return;
+  throw noTable(
+    'The lines of the file share no columns, so that it is no table. Upload a table with a row on each line; ' +
+      'where the ' +
+      'cells are separated by an unusual character, name it as "delimiter"; for a list with one value on each line, ' +
+      'send "header".',
+  );
+}
+
+/** Tells whether most rows begin with several cells that blanks set apart, a value among them. */
+function isAligned(rows: readonly (readonly string[])[]): boolean {
+  const aligned = rows.filter(([first = '']) => {
+    const parts = first.trim().split(/ {2,}/);
+    return parts.length > 1 && parts.some((part) => isValueKind(kindOf(part)));
+  });
+  return aligned.length > 1 && aligned.length * 2 > rows.length;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .slice(0, headChars * 4)
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+function holdsSentences(text: string): boolean {
+  const lines = linesOf(text);
+  const words = lines.reduce((sum, line) => sum + line.split(/\s+/).length, 0);
+  return lines.length > 1 && words >= wordsOfSentence * lines.length;
+}
+
+function holdsMarks(text: string): boolean {
+  const lines = linesOf(text);
+  return lines.length > 1 && lines.filter((line) => /[;,|\t=:{}]/.test(line)).length * 2 > lines.length;
+}
+
+function noTable(message: string): FileUnreadableError {
+  return new FileUnreadableError('not_a_table', message, { recognised: recognisedType('text/plain') });
+}

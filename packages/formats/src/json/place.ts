@@ -1,0 +1,106 @@
+import { isObject, parse } from './row';
+
+/** The place of the rows in a JSON text. */
+export interface RowPlace {
+  /** Names of the objects that lead to the list of rows; [] for a top-level list or the top-level values. */
+  path: string[];
+  /** Names of the columns beside lists of values. */
+  columns: string[] | null;
+  /** Paths of lists inside of an object that is one row. */
+  nested: string[];
+}
+
+const maxDepth = 4;
+
+/** Names of what surrounds the rows of an answer, without signs. */
+const wrapping: ReadonlySet<string> = new Set(
+  (
+    'page pages pagesize perpage limit offset total totals totalcount totalpages totalrecords totalelements ' +
+    'totalitems ' +
+    'totalresults count size next previous prev first last nextcursor nextpage nextpagetoken cursor hasmore ' +
+    'hasnext links ' +
+    'meta metadata pagination paging pageinfo status statuscode success ok code message error errors warnings ' +
+    'requestid ' +
+    'version apiversion timestamp generatedat exportedat createdat object url self href range majordimension ' +
+    'odatacontext odatacount odatanextlink took schema columns fields header headers info query filter filters sort ' +
+    'kind etag index'
+  ).split(' '),
+);
+const isWrapping = (name: string): boolean => wrapping.has(name.replace(/[^A-Za-z]/g, '').toLowerCase());
+
+/**
+ * Finds the rows of a JSON text. An object is a row, unless it only wraps a list of rows: beside that list it holds
+ * nothing but what surrounds rows, such as the number of pages. Of an object that goes beyond the sample, the rows are
+ * the list in which the sample ends, because no row is that long.
+ */
+export function rowPlace(text: string, isWhole: boolean): RowPlace {
+  const none = { path: [], columns: null, nested: [] };
+  if (!text.trimStart().startsWith('{')) return none;
+  const value = isWhole ? parse(text) : null;
+  if (!isWhole) return { ...none, path: openPath(text) };
+  return isObject(value) ? placeIn(value, []) : none;
+}
+
+function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
+  const own = Object.entries(object);
+  const lists = own.filter(([name, value]) => isRows(value) && !isWrapping(name));
+  const others = own.filter(([name, value]) => !isRows(value) && !isWrapping(name));
+  const [list] = lists;
+  if (lists.length === 1 && list !== undefined && others.length === 0)
+    return { path: [...path, list[0]], columns: columnsOf(object, list[1]), nested: [] };
+  const [inner] = others;
+  if (
+    lists.length === 0 &&
+    others.length === 1 &&
+    inner !== undefined &&
+    isObject(inner[1]) &&
+    path.length < maxDepth
+  ) {
+    const place = placeIn(inner[1], [...path, inner[0]]);
+    if (place.path.length > path.length + 1) return place;
+  }
+  const [empty] = others;
+  if (lists.length === 0 && others.length === 1 && Array.isArray(empty?.[1]) && empty[1].length === 0)
+    return { path: [...path, empty[0]], columns: null, nested: [] };
+  return { path: [], columns: null, nested: lists.map(([name]) => [...path, name].join('.')) };
+}
+
+/** Tells whether a value is a list of objects, or of lists. */
+function isRows(value: unknown): value is unknown[] {
+  return (
+    Array.isArray(value) && value.length > 0 && (value.every(isObject) || value.every((item) => Array.isArray(item)))
+  );
+}
+
+/** Returns the names that stand beside lists of values: `{"columns": ["a"], "data": [[1]]}`. */
+function columnsOf(object: Record<string, unknown>, list: unknown): string[] | null {
+  const [first] = list as unknown[];
+  if (!Array.isArray(first)) return null;
+  for (const name of ['columns', 'fields', 'headers', 'header']) {
+    const names = object[name];
+    if (!Array.isArray(names) || names.length !== first.length) continue;
+    const texts = (names as unknown[]).map((entry) => (isObject(entry) ? (entry.name ?? entry.id) : entry));
+    if (texts.every((text) => typeof text === 'string')) return texts;
+  }
+  return null;
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:]/g;
+
+/** Returns the names of the objects around the outermost list that is open at the end of a text. */
+function openPath(text: string): string[] {
+  const open: { isList: boolean; key: string }[] = [];
+  let last = '';
+  let key = '';
+  for (const [token] of text.matchAll(tokens)) {
+    if (token === '{' || token === '[') {
+      open.push({ isList: token === '[', key });
+      key = '';
+    } else if (token === '}' || token === ']') open.pop();
+    else if (token === ':') key = last;
+    else last = token;
+  }
+  const list = open.findIndex(({ isList }) => isList);
+  if (list < 1) return [];
+  return open.slice(1, list + 1).map((container) => String(parse(container.key)));
+}

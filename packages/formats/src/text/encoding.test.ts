@@ -1,0 +1,59 @@
+import iconv from 'iconv-lite';
+import { bytesSource, readFile, readFrom } from '../testing/files';
+
+const lines: Record<string, [string, string]> = {
+  'windows-1250': ['Wpłata własna', 'Płatność kartą żółw'],
+  'iso-8859-2': ['Wpłata własna', 'Płatność kartą żółw'],
+  'windows-1251': ['Оплата по счету', 'Возврат средств'],
+  'koi8-r': ['Оплата по счету', 'Возврат средств'],
+  ibm866: ['Оплата по счету', 'Возврат средств'],
+  'windows-1252': ['Prélèvement électricité', 'Müller – Straße'],
+  'windows-1253': ['Πληρωμή λογαριασμού', 'Μεταφορά'],
+  'windows-1254': ['Alışveriş ödemesi', 'Açıklama'],
+  'windows-1257': ['Mokėjimas už paslaugas', 'Aprašymas šių metų'],
+  'windows-874': ['โอนเงิน', 'รายการ'],
+  ibm850: ['Müller Bäckerei', 'Straße'],
+  macintosh: ['Müller Bäckerei', 'Straße'],
+  shift_jis: ['振込 カブシキガイシャ', 'ＡＴＭ引出し'],
+  'euc-jp': ['振込 カブシキガイシャ', 'ＡＴＭ引出し'],
+  gbk: ['转账收入', '消费支出 超市'],
+  big5: ['轉帳收入', '消費支出'],
+  'euc-kr': ['계좌이체', '카드결제'],
+};
+
+test.each(Object.entries(lines))('the letters of a file in %s tell its encoding', async (encoding, texts) => {
+  const content = iconv.encode(
+    `date;text;amount\n${texts.map((text) => `2026-01-02;${text};1,50\n`).join('')}`,
+    encoding,
+  );
+  for (const pieceBytes of [1, 65_536]) {
+    const { detected, rows } = await readFile(content, {}, pieceBytes);
+    expect(detected.encoding).toBe(encoding);
+    expect(rows.map(({ data }) => data.text)).toEqual(texts);
+  }
+});
+
+test('letters that two encodings share leave a doubt, which is told', async () => {
+  const { detected } = await readFile(iconv.encode('name;note\nPuò;1\nè;2\n', 'windows-1252'));
+  expect(detected.encoding).toBe('windows-1252');
+  expect(detected.warnings).toMatchObject([
+    { code: 'encoding_guessed', message: expect.stringContaining('windows-1250') as string },
+  ]);
+});
+
+test.each(['cp1251', 'Shift_JIS', 'GB2312', 'cp1125', 'utf-32le', 'mik', 'iso-8859-6'])(
+  'every encoding of iconv-lite can be named: %s',
+  async (encoding) => {
+    const content = iconv.encode('a;b\n1;2\n', encoding);
+    expect((await readFile(content, { encoding })).rows).toEqual([{ line: 2, data: { a: '1', b: '2' } }]);
+  },
+);
+
+test('a file whose characters have several bytes is read again from any position', async () => {
+  const content = iconv.encode(`a;b\n${'転送;1\n'.repeat(70_000)}`, 'shift_jis');
+  const { detected, rows, positions } = await readFile(content, { encoding: 'shift_jis' });
+  const from = positions[0];
+  expect(from?.offset).toBeNull();
+  const rest = await readFrom(bytesSource(content), detected, from ?? null);
+  expect(rest.rows).toEqual(rows.filter(({ line }) => line >= (from?.line ?? 0)));
+});

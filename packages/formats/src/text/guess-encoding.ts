@@ -1,0 +1,179 @@
+import { analyse } from 'chardet';
+import iconv from 'iconv-lite';
+import type { TextEncoding } from './decoder';
+
+export interface EncodingGuess {
+  encoding: TextEncoding;
+  /** Another encoding that gives another text and is nearly as likely; null where there is none. */
+  rival: TextEncoding | null;
+}
+
+interface Language {
+  script: Script;
+  /** Letters beyond ASCII, in lower case. */
+  letters: string;
+  /** Letters that never follow each other. */
+  never?: RegExp;
+}
+
+type Script = 'Latin' | 'Cyrillic' | 'Greek' | 'Hebrew' | 'Arabic' | 'Thai' | 'Asian';
+
+const latin = (...letters: string[]): Language[] => letters.map((own) => ({ script: 'Latin', letters: own }));
+const western = latin(
+  'äöüß',
+  'àâæçéèêëîïôœùûüÿ',
+  'áéíóúüñ',
+  'ãõáâàçéêíóôúü',
+  'àèéìíîòóù',
+  'åäöé',
+  'æøåé',
+  'ðþýáéíóúæö',
+  'àçèéíïòóúü',
+  'éëïóöü',
+);
+const polish: Language = { script: 'Latin', letters: 'ąćęłńóśźż', never: /[ńęą][aeiouyąęó]/giu };
+const romanian: Language = { script: 'Latin', letters: 'ăâîşţșț', never: /ă[oeă]|[îâ]s\b/giu };
+const central = [polish, romanian, ...latin('áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'äöüß')];
+const russian: Language[] = [
+  { script: 'Cyrillic', letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё' },
+  { script: 'Cyrillic', letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя' },
+];
+const greek: Language[] = [{ script: 'Greek', letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ' }];
+const ofScript = (script: Script): Language[] => [{ script, letters: '' }];
+
+interface EncodingCandidate {
+  encoding: TextEncoding;
+  languages: readonly Language[];
+  /** Added to the score: the more frequent, the likelier. */
+  prior: number;
+  /** Names that the detector of encodings uses. */
+  detected: readonly string[];
+}
+
+const candidate = (
+  encoding: TextEncoding,
+  languages: readonly Language[],
+  prior: number,
+  ...detected: string[]
+): EncodingCandidate => ({
+  encoding,
+  languages,
+  prior,
+  detected,
+});
+
+const candidates: readonly EncodingCandidate[] = [
+  candidate('windows-1252', western, 0.06, 'windows-1252', 'ISO-8859-1'),
+  candidate('iso-8859-15', western, 0.04, 'ISO-8859-1'),
+  candidate('windows-1250', central, 0.03, 'windows-1250', 'ISO-8859-2'),
+  candidate('windows-1251', russian, 0.03, 'windows-1251'),
+  candidate('windows-1254', latin('çğıöşüi\u0307âîû'), 0.03, 'windows-1254', 'ISO-8859-9'),
+  candidate('windows-1253', greek, 0.03, 'windows-1253', 'ISO-8859-7'),
+  candidate('windows-1257', latin('ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž'), 0, 'windows-1257'),
+  candidate('iso-8859-2', central, 0.02, 'ISO-8859-2'),
+  candidate('koi8-r', russian, 0, 'KOI8-R'),
+  candidate('iso-8859-5', russian, -0.02, 'ISO-8859-5'),
+  candidate('ibm866', russian, -0.02),
+  candidate('ibm850', western, -0.02),
+  candidate('ibm852', central, -0.03),
+  candidate('macintosh', western, -0.2),
+  candidate('windows-1255', ofScript('Hebrew'), 0, 'windows-1255', 'ISO-8859-8'),
+  candidate('windows-1256', ofScript('Arabic'), 0, 'windows-1256'),
+  candidate('windows-874', ofScript('Thai'), 0, 'windows-874'),
+  candidate('shift_jis', ofScript('Asian'), 0.02, 'Shift_JIS'),
+  candidate('gbk', ofScript('Asian'), 0.02, 'GB18030'),
+  candidate('gb18030', ofScript('Asian'), 0, 'GB18030'),
+  candidate('big5', ofScript('Asian'), 0, 'Big5'),
+  candidate('euc-jp', ofScript('Asian'), 0, 'EUC-JP'),
+  candidate('euc-kr', ofScript('Asian'), 0, 'EUC-KR'),
+];
+
+/** A lead of less leaves a doubt. */
+const clearLead = 0.1;
+const minScore = 0.3;
+const detectorWeight = 0.4;
+
+/**
+ * Guesses the encoding of text that is not UTF-8: the one whose letters, words and capitals are those of a language,
+ * with the opinion of a detector that knows the frequent characters of each. `sample` holds cells with bytes beyond
+ * ASCII.
+ */
+export function guessEncoding(sample: Buffer): EncodingGuess {
+  const opinions = new Map(analyse(sample).map(({ name, confidence }) => [String(name), confidence / 100]));
+  const guesses = candidates
+    .map(({ encoding, languages, prior, detected }) => {
+      const text = iconv.decode(sample, encoding, { stripBOM: false });
+      const opinion = Math.max(0, ...detected.map((name) => opinions.get(name) ?? 0));
+      return { encoding, text, score: plausibility(text, languages) + prior + opinion * detectorWeight };
+    })
+    .sort((a, b) => b.score - a.score);
+  const [best] = guesses as [(typeof guesses)[number]];
+  const rival = guesses.find(({ text }) => text !== best.text);
+  const isClear = rival === undefined || (best.score >= minScore && best.score - rival.score >= clearLead);
+  return { encoding: best.encoding, rival: isClear ? null : rival.encoding };
+}
+
+const wordPattern = /[\p{L}\p{M}]+/gu;
+const scripts: readonly [Script, RegExp][] = [
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Asian', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]/u],
+];
+const broken = /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu;
+const usualSigns = /[€£§°«»„“”‘’‚–—…·•ªº¿¡™®©½\u00a0、。（）「」・：；，％／ー－～\u3000]/gu;
+const signInWord = /\p{L}[^\p{L}\p{M}\p{ASCII}’‘·–—・]\p{L}/gu;
+const points = { broken: -2, sign: 0.2, oddSign: -0.6, signInWord: -1, mixedWord: -1, oddCase: -0.8, foreign: -0.4 };
+
+/** Judges a decoded text, per character beyond ASCII: 1 where all are letters of one language in plausible words. */
+function plausibility(text: string, languages: readonly Language[]): number {
+  const beyond = text.match(/\P{ASCII}/gu)?.length ?? 0;
+  if (beyond === 0) return 0;
+  const brokenCount = text.match(broken)?.length ?? 0;
+  const signs = text.match(/[^\p{L}\p{M}\p{ASCII}]/gu)?.length ?? 0;
+  const usual = text.match(usualSigns)?.length ?? 0;
+  const odd = Math.max(0, signs - usual - brokenCount);
+  const inWords = text.match(signInWord)?.length ?? 0;
+  const words = (text.match(wordPattern) ?? []).filter((word) => /\P{ASCII}/u.test(word));
+  const ofWords = Math.max(
+    ...languages.map((language) => words.reduce((sum, word) => sum + wordPoints(word, language), 0)),
+  );
+  const total =
+    brokenCount * points.broken + usual * points.sign + odd * points.oddSign + inWords * points.signInWord + ofWords;
+  return total / beyond;
+}
+
+function wordPoints(word: string, { script, letters, never }: Language): number {
+  const beyond = [...word].filter((character) => /\P{ASCII}/u.test(character));
+  if (script !== 'Latin') {
+    const own = scripts.find(([name]) => name === script)?.[1] as RegExp;
+    const count = beyond.filter((character) => own.test(character)).length;
+    const isMixed = script !== 'Asian' ? /[A-Za-z]/.test(word) : /[A-Za-z]/.test(word) && count < 3;
+    if (isMixed) return beyond.length * points.mixedWord;
+    if (script === 'Asian') return count * asianShare(word) + (beyond.length - count) * points.foreign;
+    const known =
+      letters === '' ? count : beyond.filter((character) => letters.includes(character.toLowerCase())).length;
+    return known + (beyond.length - known) * points.foreign + oddCases(word) * points.oddCase;
+  }
+  // In a Latin word most letters are ASCII.
+  if (beyond.length * 4 > word.length * 3 && word.length > 2) return beyond.length * points.mixedWord;
+  const known = beyond.filter((character) => letters.includes(character.toLowerCase())).length;
+  const others = beyond.filter((character) => !/\p{Script=Latin}/u.test(character)).length;
+  const impossible = never === undefined ? 0 : (word.match(never)?.length ?? 0);
+  const odd = oddCases(word) + impossible;
+  return known + (beyond.length - known) * points.foreign + others * points.mixedWord + odd * points.oddCase;
+}
+
+/** Kana and hangul are surer than characters that several encodings have; hangul does not stand among those. */
+function asianShare(word: string): number {
+  if (/\p{Script=Hangul}/u.test(word) && /\p{Script=Han}/u.test(word)) return 0.2;
+  if (/[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return 1;
+  return 0.85;
+}
+
+/** Counts capitals behind small letters, and small letters between capitals. */
+function oddCases(word: string): number {
+  return (word.match(/\p{Ll}\p{Lu}/gu)?.length ?? 0) + (word.match(/\p{Lu}(?!ß)\p{Ll}\p{Lu}/gu)?.length ?? 0);
+}
