@@ -2,7 +2,7 @@ export type { JsonObject, MaybePromise, Side } from './values/types';
 
 export { amountToNumber, formatAmount, maxAmountScale, minAmountScale, readAmount, rescale } from './values/decimal';
 export type { AmountReading } from './values/decimal';
-export { addMonths, formatDay, parseDateWithFormat, readDay } from './values/calendar';
+export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
 export { readPath } from './values/json';
 

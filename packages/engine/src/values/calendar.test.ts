@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addMonths, formatDay, parseDateWithFormat, readDay } from './calendar';
+import { addMonths, formatDay, readDay } from './calendar';
 
 const msPerDay = 86_400_000;
 const firstDay = -719_162;
@@ -108,35 +108,6 @@ test('a timestamp counts on the UTC day that the platform gives it', () => {
       },
     ),
   );
-});
-
-test.each([
-  ['31/12/2024', 'DD/MM/YYYY', 2024, 12, 31],
-  ['5/3/2025', 'DD/MM/YYYY', 2025, 3, 5],
-  ['12-31-24', 'MM-DD-YY', 2024, 12, 31],
-  ['01.02.69', 'DD.MM.YY', 1969, 2, 1],
-  ['20250228', 'YYYYMMDD', 2025, 2, 28],
-  ['28/02/2025 23:59', 'DD/MM/YYYY HH:mm', 2025, 2, 28],
-  ['2025-02-28T01:02:03', 'YYYY-MM-DDTHH:mm:ss', 2025, 2, 28],
-])('%j with %s is read', (text, format, year, month, day) => {
-  expect(parseDateWithFormat(text, format)).toEqual({ ok: true, day: utcDay(year, month, day) });
-});
-
-test.each([
-  ['30/02/2025', 'DD/MM/YYYY'],
-  ['12/31/2024', 'DD/MM/YYYY'],
-  ['2024-12-31', 'DD/MM/YYYY'],
-  ['31/12/24', 'DD/MM/YYYY'],
-  ['31/12/2024x', 'DD/MM/YYYY'],
-  ['31/12', 'DD/MM'],
-  ['2025228', 'YYYYMMDD'],
-  ['28/02/2025 24:00', 'DD/MM/YYYY HH:mm'],
-])('%j with %s is unreadable', (text, format) => {
-  expect(parseDateWithFormat(text, format)).toEqual(unreadable);
-});
-
-test('an empty cell is a missing date', () => {
-  expect(parseDateWithFormat(' ', 'DD/MM/YYYY')).toEqual(missing);
 });
 
 function dayOf(text: string): number {

@@ -1,4 +1,4 @@
-import { inferType } from './column-type';
+import { typeOfColumn } from './column-type';
 
 test.each([
   [[], 'string'],
@@ -7,6 +7,9 @@ test.each([
   [['1', '-2', ' 3 '], 'number'],
   [['1.50', '10'], 'amount'],
   [['1.50', 10], 'amount'],
+  [['1.50', '2.50', 'n/a', '-', '3.50'], 'amount'],
+  [['1.50', '2.50', 'on request', '3.50'], 'amount'],
+  [['1.50', 'on request', 'soon', '3.50'], 'string'],
   [['007'], 'string'],
   [['12345678901234567'], 'string'],
   [['1.23456'], 'string'],
@@ -17,10 +20,16 @@ test.each([
   [['2026-02-30'], 'string'],
   [['2026-02-28T10:00:00Z', '2026-02-28'], 'datetime'],
   [['28/02/2026'], 'string'],
+  [['28 Feb 2026'], 'string'],
   [[[1], []], 'array'],
   [[{}], 'object'],
   [[{}, []], 'string'],
   [[1, 'x'], 'string'],
-])('%j is %s', (values, type) => {
-  expect(inferType(values)).toBe(type);
+])('%j of records is %s', (values, type) => {
+  expect(
+    typeOfColumn(
+      'value',
+      values.map((value) => ({ data: { value }, file: null })),
+    ),
+  ).toBe(type);
 });

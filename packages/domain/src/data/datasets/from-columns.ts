@@ -75,27 +75,47 @@ export async function addFieldsForColumns(
   await scope.transaction(async (tx) => {
     await lockRecords(tx, datasetId);
     const fields = await tx.db.orm.datasetField.findMany({ where: { datasetId }, select: selectedField });
-    const readColumns = new Set(fields.map((field) => field.sourcePath ?? field.key));
-    const keys = new Set(fields.map((field) => field.key));
-    const added = columns.filter(({ name }) => !readColumns.has(name));
-    if (added.length === 0) return;
-    await tx.db.orm.datasetField.createMany({
-      data: added.map(({ name, type }) => {
-        const key = uniqueKeyFor(slug(name), keys);
-        keys.add(key);
-        return {
-          id: newId(),
-          tenantId: tx.tenantId,
-          datasetId,
-          name,
-          type,
-          key,
-          sourcePath: name === key ? null : name,
-        };
-      }),
-    });
-    await fieldsChanged(tx, datasetId, true);
+    await insertFields(tx, datasetId, fieldsForColumns(fields, columns));
   });
+}
+
+interface NewField {
+  name: string;
+  type: FieldType;
+  key: string;
+  sourcePath: string | null;
+}
+
+/** Declares fields of a dataset that has none; one that has some stays as it is. */
+export async function addFields(scope: TenantScope, datasetId: string, fields: readonly NewField[]): Promise<void> {
+  await scope.transaction(async (tx) => {
+    await lockRecords(tx, datasetId);
+    if ((await tx.db.orm.datasetField.count({ where: { datasetId } })) === 0) await insertFields(tx, datasetId, fields);
+  });
+}
+
+async function insertFields(tx: TenantScope, datasetId: string, fields: readonly NewField[]): Promise<void> {
+  if (fields.length === 0) return;
+  await tx.db.orm.datasetField.createMany({
+    data: fields.map((field) => ({ id: newId(), tenantId: tx.tenantId, datasetId, ...field })),
+  });
+  await fieldsChanged(tx, datasetId, true);
+}
+
+/** Names the fields of the columns that no field reads yet. */
+export function fieldsForColumns(
+  fields: readonly { key: string; sourcePath: string | null }[],
+  columns: readonly { name: string; type: FieldType }[],
+): NewField[] {
+  const readColumns = new Set(fields.map((field) => field.sourcePath ?? field.key));
+  const keys = new Set(fields.map((field) => field.key));
+  return columns
+    .filter(({ name }) => !readColumns.has(name))
+    .map(({ name, type }) => {
+      const key = uniqueKeyFor(slug(name), keys);
+      keys.add(key);
+      return { name, type, key, sourcePath: name === key ? null : name };
+    });
 }
 
 /** Returns the key of each column: the given one, or a unique one made from its name. */

@@ -1,5 +1,4 @@
-import { formatDay, parseDateWithFormat } from '@tieout/engine';
-import type { FileFormat } from '@tieout/formats';
+import { plainAmount, plainDate, type FileFormat } from '@tieout/formats';
 import type { TenantScope } from '../../kernel/scope';
 import type { FieldType, Notation } from '../../kernel/ports';
 
@@ -42,35 +41,7 @@ export function plainText(
   text: string,
   { decimalSeparator, dateFormat }: Notation,
 ): string | undefined {
-  if (type === 'amount' || type === 'number')
-    return decimalSeparator === undefined ? text : plainDecimal(text, decimalSeparator);
-  if ((type !== 'date' && type !== 'datetime') || dateFormat === undefined) return text;
-  const reading = parseDateWithFormat(text.trim(), dateFormat);
-  if (!reading.ok) return text;
-  const time = type === 'datetime' && dateFormat.includes('HH') ? timeOfDay.exec(text) : null;
-  return time === null ? formatDay(reading.day) : `${formatDay(reading.day)}T${time[1]}:${time[2]}:${time[3] ?? '00'}`;
-}
-
-const timeOfDay = /(\d{2}):(\d{2})(?::(\d{2}))?/;
-
-const currency = `(?:${Intl.supportedValuesOf('currency').join('|')}|[A-Z]{0,2}\\$|[€£¥])?`;
-const sign = '([-+\u2212]?)';
-const number = (integer: string, separator: string): RegExp =>
-  new RegExp(
-    `^(\\(?)\\s*${sign}\\s*${currency}\\s*${sign}\\s*(${integer})(?:\\${separator}(\\d*))?` +
-      `\\s*${currency}\\s*${sign}(\\)?)$`,
-  );
-/** Plain digits, or groups of three digits separated by one of the usual marks. */
-const grouped = (mark: string): string => `\\d{1,3}(?:\\${mark}\\d{3})+|\\d{1,3}(?:[ \\u00a0\\u202f']\\d{3})+|\\d*`;
-const decimalPatterns = { ',': number(grouped('.'), ','), '.': number(grouped(','), '.') } as const;
-
-/** Converts `1.234,56-` and `(R$ 1.234,56)` to `-1234.56`. */
-function plainDecimal(text: string, separator: '.' | ','): string | undefined {
-  const parts = decimalPatterns[separator].exec(text.trim());
-  // A text that is no number in any notation stays as it is: the message of its field says so.
-  if (parts === null) return /[.,]/.test(text) && /^[-+\d.,\s']+$/.test(text) ? undefined : text;
-  const [, open, sign1 = '', sign2 = '', integer = '', fraction, sign3 = '', close] = parts;
-  const signs = sign1 + sign2 + sign3 + (open === '(' ? '-' : '');
-  if ((integer === '' && !fraction) || signs.length > 1 || (open === '(') !== (close === ')')) return text;
-  return `${signs.replace('\u2212', '-')}${integer.replace(/\D/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
+  if (type === 'amount' || type === 'number') return plainAmount(text, decimalSeparator);
+  if (type !== 'date' && type !== 'datetime') return text;
+  return plainDate(text, dateFormat) ?? text;
 }

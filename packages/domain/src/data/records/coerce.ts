@@ -1,9 +1,10 @@
 import { amountToNumber, formatDay, readAmount, readDay } from '@tieout/engine';
+import { isNoValue } from '@tieout/formats';
 import { findUnstorable } from '@tieout/infra';
 import type { FieldType, Notation } from '../../kernel/ports';
 import { plainText } from '../datasets';
 
-/** Result of a coercion. `absent`: null, undefined, '' and, except for strings, blank text. */
+/** Result of a coercion. `absent`: null, undefined, '' and, except for strings, texts such as `-` and `n/a`. */
 export type Coercion =
   { kind: 'value'; value: unknown } | { kind: 'absent' } | { kind: 'error'; code: string; message: string };
 
@@ -17,7 +18,7 @@ const timestampText =
 /** Converts a raw value to the type of a field. */
 export function coerce(type: FieldType, raw: unknown, notation?: Notation): Coercion {
   if (raw === null || raw === undefined || raw === '') return absent;
-  if (typeof raw === 'string' && type !== 'string' && raw.trim() === '') return absent;
+  if (typeof raw === 'string' && type !== 'string' && isNoValue(raw)) return absent;
   if (notation === undefined || typeof raw !== 'string') return coercions[type](raw);
   const text = plainText(type, raw, notation);
   return text === undefined
