@@ -1,7 +1,8 @@
-import type { Recognised } from '@tieout/formats';
+import type { ReadingWarning, Recognised } from '@tieout/formats';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueFile, lockDatasetOf, workerFailed } from './claim';
+import { countReviewsLost, keepEqualRecords, type Replacement } from './keep-equal';
 import { replacedFiles, replacementChain } from './reading';
 
 /** SQL over a file: it has a stored row, or it is a statement of a time without transactions. */
@@ -13,10 +14,7 @@ const isReadable = `(ready_rows + failed_rows > 0 or (rejected_rows = 0 and dete
  */
 export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
-  for (const fileId of replaced) {
-    const madeBy = await replacementChain(scope, { ...file, id: fileId });
-    await removeRecords(scope, file, { fileId, madeBy });
-  }
+  for (const fileId of replaced) await replaceFile(scope, { ...file, replacedId: fileId });
   await endFile(scope, file.id, async (tx) => {
     const ended = await tx.db.query<{ status: string }>(
       `update data_source_files
@@ -36,6 +34,39 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
     );
     return ended[0]?.status;
   });
+}
+
+/** Lets equal rows keep their records, and removes the others of a replaced file; a warning counts the lost reviews. */
+async function replaceFile(scope: TenantScope, replacement: Replacement): Promise<void> {
+  const { id, datasetId, replacedId } = replacement;
+  const kept = await keepEqualRecords(scope, replacement);
+  await warnOfLostReviews(scope, id, await countReviewsLost(scope, replacement));
+  const chain = await replacementChain(scope, { id: replacedId, datasetId });
+  // Records of this file that have changed places with older ones go as well.
+  await removeRecords(scope, { id, datasetId }, { fileId: replacedId, madeBy: [...chain, id] });
+  if (kept > 0) scope.logger.info({ tenantId: scope.tenantId, fileId: id, kept }, 'equal rows kept their records');
+}
+
+/** Adds a warning to a file. After a crash the count of the first run stays: the repetition finds what is left. */
+async function warnOfLostReviews({ db, tenantId }: TenantScope, fileId: string, count: number): Promise<void> {
+  if (count === 0) return;
+  const warning: ReadingWarning = {
+    code: 'reviews_lost',
+    column: null,
+    message:
+      `${count} reviewed ${count === 1 ? 'match names a row' : 'matches name rows'} that the replaced file had and ` +
+      'this one has not in the same words: the row, and the review with it, are gone. Review the matches of ' +
+      'the new rows',
+    count,
+  };
+  await db.execute(
+    `update data_source_files
+        set detected = jsonb_set(detected, '{warnings}', coalesce(detected -> 'warnings', '[]') || $3::jsonb),
+            updated_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid
+        and not coalesce(detected -> 'warnings', '[]') @> '[{"code": "reviews_lost"}]'`,
+    [tenantId, fileId, JSON.stringify([warning])],
+  );
 }
 
 /** Removes records on behalf of a file, which each step touches: a sweep then does not have the file read again. */

@@ -181,7 +181,7 @@ describe('fields', () => {
     );
     expect(fields).toEqual([
       { key: 'number', type: 'string', sourcePath: 'id' },
-      { key: 'number_2', type: 'number', sourcePath: 'number' },
+      { key: 'number_2', type: 'string', sourcePath: 'number' },
       { key: 'amount', type: 'amount', sourcePath: 'Amount' },
     ]);
   });

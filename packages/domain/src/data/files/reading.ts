@@ -5,6 +5,9 @@ import type { TenantScope } from '../../kernel/scope';
 const isCurrent = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_id and o.id <> f.id
   and o.status = 'ready' and o.duplicate_of is null and o.replaced_by is null`;
 
+/** SQL: what a reading says beside how rows are read. */
+const notRead = `array['warnings', 'evidence', 'types', 'preamble', 'statements']`;
+
 /**
  * Compares a file, before its first row, with files of the same content. Returns the id of the one that was read in the
  * same way, of which this file is a duplicate, unless the upload says that it replaces that one. Otherwise this file
@@ -12,7 +15,7 @@ const isCurrent = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_id and
  */
 export async function findReading(scope: TenantScope, fileId: string): Promise<string | undefined> {
   const readings = await scope.db.query<{ id: string; isSame: boolean }>(
-    `select o.id, (o.detected - 'warnings') = (f.detected - 'warnings') as "isSame"
+    `select o.id, (o.detected - ${notRead}) = (f.detected - ${notRead}) as "isSame"
        from data_source_files f join data_source_files o on ${isCurrent}
       where f.tenant_id = $1::uuid and f.id = $2::uuid and o.content_hash = f.content_hash
         and o.id is distinct from f.replaces

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { newId } from '@tieout/infra';
 import { lockWaiters } from '@tieout/testing';
-import { createDataset, createField, failFileOfWorker, ingestRecord } from '../..';
+import { createDataset, createField, failFileOfWorker, ingestRecord, type FileOptions } from '../..';
 import { csv, dying, many, useFileBench } from '../../../testing/file-bench';
 
 const bench = useFileBench();
@@ -81,6 +81,71 @@ test('a corrected file that names the one it replaces stores no row twice', asyn
   const corrected = await ingested('a,b\n1,x\n2,y\n', { replaces: first.id });
   expect(await fileOf(first.id)).toMatchObject({ replacedBy: corrected.id });
   expect((await records()).map(({ data }) => data['b'])).toEqual(['x', 'y']);
+});
+
+describe('a corrected file', () => {
+  /** Confirms a match of each record with a record of nowhere. */
+  const confirmAll = (): Promise<unknown> =>
+    bench.scope.db.execute(
+      `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision,
+                            explanation, review_status, reviewed_at)
+       select gen_random_uuid(), tenant_id, $2::uuid, $2::uuid, id, gen_random_uuid(), 1, 'MATCH', '{}',
+              'confirmed', now()
+         from records where tenant_id = $1::uuid`,
+      [bench.scope.tenantId, newId()],
+    );
+  const reviewed = async (): Promise<unknown[]> => {
+    const rows = await bench.scope.db.query<{ data: { a: string } }>(
+      `select r.data from matches m join records r on r.id = m.left_record_id
+        where m.tenant_id = $1::uuid and r.tenant_id = $1::uuid and m.review_status is not null`,
+      [bench.scope.tenantId],
+    );
+    return rows.map(({ data }) => data.a).sort();
+  };
+
+  test.each<[string, FileOptions, FileOptions]>([
+    ['new to new', {}, {}],
+    ['same to new', same, {}],
+    ['new to same', {}, same],
+    ['same to same', same, same],
+  ])('lets equal rows keep their records and reviews, and counts what is lost: %s', async (_how, before, after) => {
+    const first = await ingested('a,b\n1,x\n1,x\n2,y\n3,z\n', before);
+    const ids = new Map((await records()).map(({ id, data }) => [id, data['a']]));
+    await confirmAll();
+    const corrected = await ingested('a,b\n3,z\n1,x\n2,Y\n1,x\n1,x\n', { ...after, replaces: first.id });
+    const stored = await records();
+    expect(stored.map(({ data }) => data['a']).sort()).toEqual(['1', '1', '1', '2', '3']);
+    expect(stored.filter(({ id }) => ids.has(id)).map(({ data }) => data['a'])).toEqual(['1', '1', '3']);
+    expect(stored.filter(({ id }) => ids.has(id)).map(({ revision }) => revision)).toEqual(
+      before === same && after === same ? [2, 2, 2] : [1, 1, 1],
+    );
+    expect(await reviewed()).toEqual(['1', '1', '3']);
+    expect(corrected.detected?.warnings).toMatchObject([{ code: 'reviews_lost', count: 1 }]);
+    const again = await ingested('a,b\n1,x\n', { ...after, replaces: corrected.id });
+    expect((await records()).map(({ id }) => ids.get(id))).toEqual(['1']);
+    expect(again.detected?.warnings).toMatchObject([{ code: 'reviews_lost', count: 2 }]);
+  });
+
+  test('whose worker dies while it replaces another loses no record', async () => {
+    const first = await ingested(csv(many));
+    const { id } = await upload(csv(many).replace('5.50', '5.51'), { replaces: first.id });
+    for (const call of [2, 1, 3]) await ingest(id, dying(call)).catch(() => undefined);
+    await ingest(id);
+    expect(await fileOf(id)).toMatchObject({ readyRows: many, repeatedRows: many - 1 });
+    expect(await records()).toHaveLength(many);
+  });
+
+  test('in another notation keeps its records with other values', async () => {
+    const { id: datasetId } = await createDataset(bench.scope, { name: 'lines' });
+    await createField(bench.scope, datasetId, { name: 'A', key: 'a', type: 'amount' });
+    await ingested('a;b\n1.234;x\n5;y\n', { decimalSeparator: '.' });
+    const before = (await records()).map(({ id }) => id);
+    await ingested('a;b\n1.234;x\n5;y\n', { decimalSeparator: ',' });
+    expect((await records()).map(({ id, fields, revision }) => [id, fields, revision])).toEqual([
+      [before[0], { a: 1234 }, 2],
+      [before[1], { a: 5 }, 1],
+    ]);
+  });
 });
 
 describe('a corrected file keeps the records of others', () => {
