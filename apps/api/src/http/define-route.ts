@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
-import type { RateClass, TenantScope, RunWithPermit, Upload } from '@tieout/domain';
+import type { RateClass, TenantScope, RunWithPermit, ReceivedUpload } from '@tieout/domain';
 import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
 import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
@@ -25,17 +25,17 @@ export interface RawBody {
 }
 
 /** A body of multipart/form-data with one file. `body` describes the other fields, all of which are texts. */
-export interface MultipartBody {
+export interface MultipartBody<U extends ReceivedUpload = ReceivedUpload> {
   /** The name of the part that holds the file. */
   part: string;
   fileLimitBytes: number;
   /** Refuses a request that cannot succeed, before its first byte is read. */
-  begin: (scope: TenantScope, params: Readonly<Record<string, string>>) => Promise<Upload>;
+  begin: (scope: TenantScope, params: Readonly<Record<string, string>>) => Promise<U>;
 }
 
 /** The file of a multipart body; the storage holds its bytes. */
-export interface ReceivedFile {
-  upload: Upload;
+export interface ReceivedFile<U extends ReceivedUpload = ReceivedUpload> {
+  upload: U;
   /** The file name that the sender gave. */
   name: string;
   stored: StoredObject;
@@ -64,7 +64,7 @@ export interface Context<
   body: W extends RawBody ? Buffer : Static<B>;
   /** The result of `prepare`. */
   prepared: R;
-  file: M extends MultipartBody ? ReceivedFile : undefined;
+  file: M extends MultipartBody<infer U> ? ReceivedFile<U> : undefined;
   headers: IncomingHttpHeaders;
   /** Runs what may hold a connection to the database; only routes that run without a permit need it. */
   withPermit: RunWithPermit;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import busboy from 'busboy';
-import type { TenantScope, Upload } from '@tieout/domain';
+import type { ReceivedUpload, TenantScope } from '@tieout/domain';
 import { AppError, findInText, invalid, type FieldError, type StoredObject } from '@tieout/infra';
 import type { MultipartBody, ReceivedFile } from './define-route';
 import type { Reply } from './reply';
@@ -51,7 +51,11 @@ export async function withFile(
   }
 }
 
-function readForm(request: IncomingMessage, { part, fileLimitBytes }: MultipartBody, upload: Upload): Promise<Form> {
+function readForm(
+  request: IncomingMessage,
+  { part, fileLimitBytes }: MultipartBody,
+  upload: ReceivedUpload,
+): Promise<Form> {
   if (isGone(request)) return Promise.reject(new RequestAborted());
   return new Promise((resolve, reject) => {
     const parser = openParser(request);

@@ -4,7 +4,7 @@ import { localStorage } from './local-storage';
 import { s3Storage } from './s3-storage';
 import type { Storage } from './storage';
 
-export { ObjectMissingError, type Storage, type StoredObject } from './storage';
+export { Measured, ObjectMissingError, type Storage, type StoredObject } from './storage';
 
 /**
  * Opens the storage of a URL: `file:///var/lib/tieout` (or `file:` and a path relative to the working directory), or

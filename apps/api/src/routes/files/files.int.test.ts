@@ -109,6 +109,86 @@ test('a bank statement becomes records with typed fields, and its balances are s
   ]);
 });
 
+describe('a preview', () => {
+  const preview = (content: string | Buffer, fields: Record<string, string> = {}, status = 200) => {
+    let call = tenant.api.post('/v1/files/preview').attach('file', Buffer.from(content), 'lines.csv');
+    for (const [name, value] of Object.entries(fields)) call = call.field(name, value);
+    return call.expect(status).then(({ body }) => body as Record<string, unknown>);
+  };
+  const statement = 'Account;DE12\nDate;Text;Amount\n01.02.2026;A;-16,52\n02.02.2026;B;soon\n03.02.2026;C;1,00\n';
+
+  test('shows the reading, the rows as they would be and the wrong cells, and stores nothing', async () => {
+    const { id } = (await tenant.api.post('/v1/datasets', { name: 'previewed' }).expect(201)).body as { id: string };
+    await tenant.api.post(`/v1/datasets/${id}/fields`, {
+      name: 'Amount',
+      key: 'amount',
+      type: 'amount',
+      sourcePath: 'Amount',
+    });
+    const shown = await preview(statement, { dataset: 'previewed' });
+    expect(shown).toMatchObject({
+      format: 'csv',
+      headers: ['Date', 'Text', 'Amount'],
+      reading: { delimiter: ';', encoding: 'utf-8', header_row: 2, confidence: 1, types: { Date: 'date' } },
+      preamble: { Account: 'DE12' },
+      warnings: [{ code: 'lines_skipped' }, { code: 'column_mostly_amounts', column: 'Amount' }],
+      fields: [{ key: 'amount', column: 'Amount', type: 'amount' }],
+      rejected: [],
+    });
+    expect(shown['rows']).toMatchObject([
+      { line: 3, fields: { amount: -16.52 }, errors: [] },
+      {
+        line: 4,
+        data: { Amount: 'soon' },
+        fields: {},
+        errors: [{ column: 'Amount', field: 'amount', code: 'invalid_amount' }],
+      },
+      { line: 5, fields: { amount: 1 }, errors: [] },
+    ]);
+    expect(await records('previewed')).toEqual([]);
+    expect((await tenant.api.get(`/v1/data-sources/${source}/files`).expect(200)).body).not.toContainEqual(
+      expect.objectContaining({ sizeBytes: statement.length }),
+    );
+  });
+
+  test('reads by the options of an upload, and says what the columns would become', async () => {
+    const shown = await preview('1;2\n01/02/2026;1,5\n', { skipLines: '1', header: 'false', dateFormat: 'DD/MM/YYYY' });
+    expect(shown).toMatchObject({
+      reading: { header_row: null, skip_lines: 1 },
+      rows: [{ line: 2, fields: { column_1: '2026-02-01', column_2: 1.5 } }],
+    });
+  });
+
+  test('shows the first 50 rows, and those that cannot be read among them', async () => {
+    const shown = await preview(`a,b\n1,2\n3,4,5\n${'6,7\n'.repeat(5_000)}8,9,10\n`);
+    expect(shown['rows']).toHaveLength(50);
+    expect(shown['rejected']).toMatchObject([{ line: 3, code: 'too_many_columns' }]);
+  });
+
+  test.each([
+    ['%PDF-1.7', {}, '/file', 'format_unsupported'],
+    ['', {}, '/file', 'file_empty'],
+    [statement, { headerRow: '90' }, '/headerRow', 'option_invalid'],
+    [statement, { dateFormat: 'dd.mm.yyyy' }, '/dateFormat', 'option_invalid'],
+    [statement, { encoding: 'klingon' }, '/encoding', 'option_invalid'],
+  ])('of what cannot be read is refused with the reason: %j', async (content, fields, path, code) => {
+    expect(await preview(content, fields, 400)).toMatchObject({ code: 'validation_error', errors: [{ path, code }] });
+  });
+
+  test('needs a file', async () => {
+    await tenant.api.post('/v1/files/preview').field('dataset', 'x').expect(400);
+  });
+});
+
+test('a file says how it is read, how sure that is, and what stands above its table', async () => {
+  const file = await ingested('Account;DE12\nDate;Amount\n01.02.2026;-16,52\n', { dataset: 'titled' });
+  expect(file).toMatchObject({
+    reading: { delimiter: ';', header_row: 2, decimal_separator: ',', date_formats: { Date: 'DD.MM.YYYY' } },
+    warnings: [{ code: 'lines_skipped' }],
+    metadata: { preamble: { Account: 'DE12' } },
+  });
+});
+
 test('without a dataset the rows go into one that is called like the file', async () => {
   const file = await ingested('a\n1\n', {}, 'C:\\Exports\\Statement March.csv');
   expect(file.metadata.dataset).toBe('Statement March');

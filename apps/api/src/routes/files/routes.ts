@@ -1,6 +1,17 @@
 import path from 'node:path';
-import { Type } from '@sinclair/typebox';
-import { beginUpload, datasetNameMaxLength, getFile, listFileErrors, listFiles, maxFileBytes } from '@tieout/domain';
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  beginPreview,
+  beginUpload,
+  datasetNameMaxLength,
+  getFile,
+  listFileErrors,
+  listFiles,
+  maxFileBytes,
+  type FileOptions,
+  type PreviewUpload,
+  type Upload,
+} from '@tieout/domain';
 import {
   closed,
   defineRoute,
@@ -13,9 +24,10 @@ import {
   type MultipartBody,
   type Route,
 } from '../../http';
+import { presentPreview, previewSchema } from './preview';
 import { fileSchema, presentFile, rowErrorSchema, uploadFields } from './schemas';
 
-const multipart: MultipartBody = {
+const multipart: MultipartBody<Upload> = {
   part: 'file',
   fileLimitBytes: maxFileBytes,
   begin: (scope, ids) => beginUpload(scope, ids['id'] as string),
@@ -40,20 +52,55 @@ const upload = defineRoute({
   idempotent: true,
   responses: { 202: { description: 'The file is stored and will be processed', schema: fileSchema } },
   handler: async ({ scope, body, file }) => {
-    const { dataset, delimiter, replaces, ...options } = body;
+    const { dataset, ...options } = body;
     const view = await file.upload.finish(scope, {
       stored: file.stored,
       originalName: file.name,
       dataset: dataset ?? baseName(file.name),
-      options: {
-        ...options,
-        ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
-      },
-      ...(replaces === undefined ? {} : { replaces }),
+      options: optionsOf(options),
+      ...(body.replaces === undefined ? {} : { replaces: body.replaces }),
     });
     return reply(202, presentFile(view));
   },
 });
+
+const previewed: MultipartBody<PreviewUpload> = {
+  part: 'file',
+  fileLimitBytes: maxFileBytes,
+  begin: (scope) => beginPreview(scope),
+};
+
+const preview = defineRoute({
+  method: 'post',
+  path: '/v1/files/preview',
+  operationId: 'previewFile',
+  tag: 'Files',
+  summary: 'Show how a file would be read',
+  description:
+    'Takes the fields of an upload and stores nothing: the reading, the first 50 rows as their records would ' +
+    'be, with ' +
+    'the cells that do not fit, and the warnings. A file that cannot be read is a 400 that says why.',
+  rateClass: 'bulk',
+  access: tenantAccess('datasets:read'),
+  body: uploadFields,
+  multipart: previewed,
+  responses: { 200: { description: 'How the file would be read', schema: previewSchema } },
+  handler: async ({ scope, body: { dataset, ...body }, file }) => {
+    const found = await file.upload.preview(scope, {
+      options: optionsOf(body),
+      ...(dataset === undefined ? {} : { dataset }),
+    });
+    return reply(200, presentPreview(found));
+  },
+});
+
+/** Picks the options of a form; a tab is written `\\t`. */
+function optionsOf({ delimiter, replaces: _, ...options }: Omit<Static<typeof uploadFields>, 'dataset'>): FileOptions {
+  return {
+    ...options,
+    ...(delimiter === undefined ? {} : { delimiter: delimiter === '\\t' ? '\t' : delimiter }),
+  };
+}
 
 /** Strips folders and extension from a file name. */
 function baseName(name: string): string {
@@ -112,4 +159,4 @@ const errors = defineRoute({
     ),
 });
 
-export const fileRoutes: readonly Route[] = [upload, list, get, errors];
+export const fileRoutes: readonly Route[] = [upload, preview, list, get, errors];

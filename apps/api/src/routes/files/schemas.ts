@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { datasetNameMaxLength, fileFormats, fileStatuses, type FileView } from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { presentReading, readingSchema, warningSchema } from './reading';
 
 const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
 
@@ -38,7 +39,30 @@ export const uploadFields = closed({
   dateFormat: Type.Optional(
     text('Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column', 40),
   ),
-  header: Type.Optional(Type.Boolean({ description: 'Whether the first row names the columns. Default: true' })),
+  header: Type.Optional(
+    Type.Boolean({ description: 'Tables: whether a row names the columns. Default: as the content shows' }),
+  ),
+  headerRow: Type.Optional(
+    Type.Integer({ description: 'Tables: number of the line that names the columns. Default: found by the content' }),
+  ),
+  skipLines: Type.Optional(
+    Type.Integer({ description: 'Tables: number of lines at the beginning that are left out. Default: 0' }),
+  ),
+  comment: Type.Optional(
+    Type.String({
+      maxLength: 4,
+      description:
+        'CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks',
+    }),
+  ),
+  path: Type.Optional(
+    text(
+      'JSON: names that lead to the list of rows, with points between them, such as data.items. Default: ' +
+        'found by the ' +
+        'content',
+      200,
+    ),
+  ),
   equalRows: Type.Optional(
     textEnum(['same', 'new'] as const, {
       description:
@@ -110,20 +134,8 @@ const metadata = closed(
       }),
     ),
     statements: Type.Array(statement, { description: 'Account and balances of the first 100 statements' }),
-    warnings: Type.Array(
-      closed({
-        code: Type.String(),
-        column: nullable(Type.String()),
-        message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
-      }),
-      {
-        description:
-          'Ambiguities of the content: ambiguous_number, ambiguous_date, serial_dates, lines_skipped, totals; of ' +
-          'statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, identity_repeated, ' +
-          'no_transactions, pending_transactions, splits_differ; of archives: archive_files_skipped; and of the ' +
-          'dataset: records_without_identity',
-      },
-    ),
+    preamble: freeForm({ description: 'Tables: the pairs above the table' }),
+    warnings: Type.Array(warningSchema, { description: 'The same as warnings of the file' }),
     errorCode: nullable(Type.String()),
     duplicateOf: nullable(uuid(), {
       description: 'The file of the dataset with the same content: this one added no records',
@@ -155,6 +167,23 @@ const example = {
   headers: ['Buchungstag', 'Betrag', 'Verwendungszweck'],
   sheetNames: [],
   status: 'ready',
+  reading: {
+    format: 'csv',
+    encoding: 'windows-1252',
+    delimiter: ';',
+    quote: '"',
+    header_row: 1,
+    skip_lines: 0,
+    comment: null,
+    sheet: null,
+    path: null,
+    decimal_separator: ',',
+    date_formats: { Buchungstag: 'DD.MM.YYYY' },
+    types: { Buchungstag: 'date', Betrag: 'amount', Verwendungszweck: 'string' },
+    confidence: 1,
+    alternatives: [],
+  },
+  warnings: [],
   errorMessage: null,
   metadata: {
     datasetId: '01994e6c-7d30-7a51-8c11-2f4e6a8b0c3d',
@@ -175,6 +204,7 @@ const example = {
       sheet: null,
     },
     statements: [],
+    preamble: {},
     warnings: [],
     errorCode: null,
     duplicateOf: null,
@@ -208,6 +238,15 @@ export const fileSchema = closed(
     headers: Type.Array(Type.String(), { description: 'Names of the columns, as they are in the data of the records' }),
     sheetNames: Type.Array(Type.String(), { description: 'Sheets of a workbook' }),
     status: textEnum(fileStatuses),
+    reading: nullable(readingSchema, { description: 'Null until the content is read' }),
+    warnings: Type.Array(warningSchema, {
+      description:
+        'Of the reading: reading_uncertain, encoding_guessed, no_header, lines_skipped, columns_without_name, ' +
+        'repeated_header, nested_rows, archive_files_skipped; of columns: ambiguous_number, ambiguous_date, ' +
+        'column_mostly_amounts, column_mostly_dates, serial_dates; of rows: totals; of statements: balance_differs, ' +
+        'bank_error, batch_kept_whole, closing_balance_missing, identity_repeated, no_transactions, ' +
+        'pending_transactions, splits_differ; of the dataset: records_without_identity, reviews_lost',
+    }),
     errorMessage: nullable(Type.String(), { description: 'Why the file failed, and what to do' }),
     metadata,
     uploadedAt: timestamp(),
@@ -259,6 +298,8 @@ export const presentFile = (file: FileView) => {
     headers: detected?.headers ?? [],
     sheetNames: known?.sheetNames ?? [],
     status: file.status,
+    reading: detected && presentReading(detected),
+    warnings: detected?.warnings ?? [],
     errorMessage: file.errorMessage,
     metadata: {
       datasetId: file.datasetId,
@@ -279,6 +320,7 @@ export const presentFile = (file: FileView) => {
         sheet: detected.sheet,
       },
       statements: detected?.statements ?? [],
+      preamble: detected?.preamble ?? {},
       warnings: detected?.warnings ?? [],
       errorCode: file.errorCode,
       duplicateOf: file.duplicateOf,

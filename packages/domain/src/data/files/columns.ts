@@ -1,7 +1,7 @@
 import { readRows, withoutFooter, type Detected, type FileSource } from '@tieout/formats';
-import { addFieldsForColumns, typeOfColumn } from '../datasets';
-import type { JsonObject } from '../../kernel/ports';
+import type { FieldType, JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
+import { addFieldsForColumns, typeOfColumn } from '../datasets';
 
 /** Number of rows from which types are inferred. */
 const sampleSize = 1_000;
@@ -13,6 +13,14 @@ export async function deriveFields(
   source: FileSource,
   detected: Detected,
 ): Promise<void> {
+  await addFieldsForColumns(scope, datasetId, await columnsOfFile(source, detected));
+}
+
+/** Returns the columns of a file, with types inferred from its first rows. */
+export async function columnsOfFile(
+  source: FileSource,
+  detected: Detected,
+): Promise<{ name: string; type: FieldType }[]> {
   const sample = await readSample(source, detected);
   const names = detected.headers ?? [...new Set(sample.flatMap((data) => Object.keys(data)))];
   const rows = sample.map((data) => names.map((name) => data[name]));
@@ -21,11 +29,7 @@ export async function deriveFields(
   const withoutTotals = all.slice(0, table.length);
   const rowsOf = (name: string): typeof all =>
     withoutTotals.some(({ data }) => isFilled(data[name])) ? withoutTotals : all;
-  await addFieldsForColumns(
-    scope,
-    datasetId,
-    names.map((name) => ({ name, type: typeOfColumn(name, rowsOf(name)) })),
-  );
+  return names.map((name) => ({ name, type: typeOfColumn(name, rowsOf(name)) }));
 }
 
 const isFilled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';

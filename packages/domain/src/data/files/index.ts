@@ -1,4 +1,4 @@
-export { fileFormats } from '@tieout/formats';
+export { fileFormats, type Detected } from '@tieout/formats';
 export {
   fileStatuses,
   type FileOptions,
@@ -10,7 +10,8 @@ export {
 export { failFileOfWorker, failFileOutOfMemory } from './finish';
 export { createFileHandlers, othersHaveOpenFiles } from './handlers';
 export { ingestFile } from './ingest';
+export { beginPreview, type FilePreview, type PreviewUpload } from './preview';
 export { getFile, listFileErrors, listFiles } from './read';
 export { createFileRetention } from './retention';
 export { sweepFiles } from './sweep';
-export { beginUpload, maxFileBytes, type Upload, type UploadedFile } from './upload';
+export { beginUpload, maxFileBytes, type ReceivedUpload, type Upload, type UploadedFile } from './upload';

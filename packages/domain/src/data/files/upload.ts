@@ -13,20 +13,24 @@ export const maxFileBytes = 256 << 20;
 /** Interval of an upload's heartbeat. After ten intervals without one, a sweep removes the upload. */
 export const uploadTouchMs = 60_000;
 
-/** A file being uploaded: its row exists, but no list shows it. */
-export interface Upload {
+/** A file whose bytes a request sends. */
+export interface ReceivedUpload {
   /**
    * Stores the bytes, once.
    * @throws AppError body_too_large, service_unavailable when the disk is full or refuses them
    */
   store(source: Readable, maxBytes?: number): Promise<StoredObject>;
+  /** Removes what is not taken over. */
+  discard(): Promise<void>;
+}
+
+/** A file being uploaded: its row exists, but no list shows it. */
+export interface Upload extends ReceivedUpload {
   /**
    * Makes a file of the stored bytes, in the caller's transaction if there is one.
    * @throws AppError validation_error for faulty options, conflict when the sweep has removed the upload
    */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
-  /** Removes an unfinished upload. */
-  discard(): Promise<void>;
 }
 
 export interface UploadedFile {
@@ -95,7 +99,7 @@ const fullDisk = new Set(['ENOSPC', 'EDQUOT']);
 const closedDisk = new Set(['EROFS', 'EACCES', 'EPERM', 'EIO', 'ESTALE', 'ENOTDIR', 'ENODEV', 'ENXIO']);
 
 /** Returns the answer to an error of the disk; undefined for any other error. */
-function refusedByDisk({ logger }: TenantScope, error: unknown): AppError | undefined {
+export function refusedByDisk({ logger }: TenantScope, error: unknown): AppError | undefined {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   if (!fullDisk.has(code) && !closedDisk.has(code)) return undefined;
   logger.error(
@@ -148,7 +152,7 @@ function finishUpload(
 }
 
 /** Refuses options that the format does not support before the file is read. */
-function refuseFaultyOptions(options: FileOptions): void {
+export function refuseFaultyOptions(options: FileOptions): void {
   const faults = findOptionFaults(readOptions(options));
   if (faults.length === 0) return;
   throw invalid(faults.map(({ option, message }) => ({ path: `/${option}`, code: 'option_invalid', message })));

@@ -1,0 +1,60 @@
+import { Type } from '@sinclair/typebox';
+import type { Detected } from '@tieout/domain';
+import { closed, freeForm, nullable } from '../../http';
+
+export const warningSchema = closed({
+  code: Type.String(),
+  column: nullable(Type.String()),
+  message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
+  count: Type.Optional(Type.Integer({ description: 'reviews_lost: number of reviews' })),
+});
+
+const headerRow = nullable(Type.Integer({ minimum: 1 }), {
+  description: 'Line that names the columns; null where none does',
+});
+const delimiter = nullable(Type.String(), { description: 'Null for one cell in each line, and for other formats' });
+const confidence = Type.Number({ minimum: 0, maximum: 1 });
+
+export const readingSchema = closed(
+  {
+    format: Type.String(),
+    encoding: nullable(Type.String()),
+    delimiter,
+    quote: nullable(Type.String()),
+    header_row: headerRow,
+    skip_lines: Type.Integer({ minimum: 0 }),
+    comment: nullable(Type.String(), { description: 'Lines that begin with it are left out' }),
+    sheet: nullable(Type.String()),
+    path: nullable(Type.String(), { description: 'JSON: names that lead to the list of rows' }),
+    decimal_separator: nullable(Type.String()),
+    date_formats: freeForm({ description: 'Format of the dates of a column that are not ISO 8601' }),
+    types: freeForm({ description: 'Type of each column, by its first rows' }),
+    confidence,
+    alternatives: Type.Array(closed({ delimiter, header_row: headerRow, confidence })),
+  },
+  {
+    description:
+      'How the file is read: the reading by which the sample is most consistent. Below a confidence of 0.5 a warning ' +
+      'says what to check',
+  },
+);
+
+export function presentReading(detected: Detected) {
+  const { evidence = { confidence: 1, alternatives: [] } } = detected;
+  return {
+    format: detected.format,
+    encoding: detected.encoding,
+    delimiter: detected.delimiter,
+    quote: detected.quote,
+    header_row: detected.headerLine,
+    skip_lines: detected.skipLines ?? 0,
+    comment: detected.comment ?? null,
+    sheet: detected.sheet,
+    path: detected.path?.join('.') ?? null,
+    decimal_separator: detected.decimalSeparator,
+    date_formats: detected.dateFormats,
+    types: detected.types ?? {},
+    confidence: evidence.confidence,
+    alternatives: evidence.alternatives.map(({ headerLine, ...other }) => ({ ...other, header_row: headerLine })),
+  };
+}

@@ -1,0 +1,171 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { readPath } from '@tieout/engine';
+import {
+  detectFile,
+  FileUnreadableError,
+  readRows,
+  type Detected,
+  type FileRow,
+  type FileSource,
+} from '@tieout/formats';
+import { invalid, Measured, newId } from '@tieout/infra';
+import type { FieldDefinition, JsonObject } from '../../kernel/ports';
+import type { TenantScope } from '../../kernel/scope';
+import { fieldsForColumns } from '../datasets';
+import { coerce, loadFields, withNotation } from '../records';
+import { columnsOfFile } from './columns';
+import { readOptions, shownRow, type FileOptions, type Rejection } from './file';
+import { refuseFaultyOptions, refusedByDisk, maxFileBytes, type ReceivedUpload } from './upload';
+
+/** The rows that a preview shows, and max rejected rows among them. */
+const previewRows = 50;
+
+/** A file of which the reading is shown and nothing is stored. */
+export interface FilePreview {
+  detected: Detected;
+  fields: readonly FieldDefinition[];
+  rows: PreviewRow[];
+  rejected: Rejection[];
+}
+
+/** A row as its record would be. */
+export interface PreviewRow {
+  line: number;
+  data: JsonObject;
+  /** Values by field key; those that do not fit are left out. */
+  fields: JsonObject;
+  errors: PreviewError[];
+}
+
+export interface PreviewError {
+  column: string;
+  field: string;
+  code: string;
+  message: string;
+}
+
+export interface PreviewedFile {
+  /** Name of a dataset whose fields read the rows, if it exists. */
+  dataset?: string;
+  options: FileOptions;
+}
+
+export interface PreviewUpload extends ReceivedUpload {
+  /** @throws AppError validation_error for faulty options, and for a file that cannot be read */
+  preview(scope: TenantScope, file: PreviewedFile): Promise<FilePreview>;
+}
+
+/** Begins a preview. The bytes are in a file without a name, which ends with this process at the latest. */
+export async function beginPreview(scope: TenantScope): Promise<PreviewUpload> {
+  const name = path.join(tmpdir(), `tieout-preview-${newId()}`);
+  const file = await open(name, 'wx+', 0o600).catch((error: unknown) => {
+    throw refusedByDisk(scope, error) ?? error;
+  });
+  await unlink(name);
+  let sizeBytes = 0;
+  return {
+    store: async (source, maxBytes = maxFileBytes) => {
+      const measured = new Measured(maxBytes);
+      try {
+        await pipeline(source, measured, createWriteStream('', { fd: file.fd, autoClose: false, start: 0 }));
+      } catch (error) {
+        throw refusedByDisk(scope, error) ?? error;
+      }
+      const stored = measured.result();
+      sizeBytes = stored.sizeBytes;
+      return stored;
+    },
+    preview: async (own, previewed) => {
+      try {
+        return await previewFile(own, sourceOf(file, sizeBytes), previewed);
+      } finally {
+        await file.close();
+      }
+    },
+    discard: () => file.close(),
+  };
+}
+
+/** Streams of a number do not hold the file open, as those of its handle do. */
+function sourceOf(file: FileHandle, sizeBytes: number): FileSource {
+  return {
+    sizeBytes,
+    open: (start = 0, end = sizeBytes) =>
+      Promise.resolve(
+        end > start
+          ? createReadStream('', { fd: file.fd, autoClose: false, start, end: end - 1 })
+          : Readable.from([], { objectMode: false }),
+      ),
+  };
+}
+
+async function previewFile(
+  scope: TenantScope,
+  source: FileSource,
+  { dataset, options }: PreviewedFile,
+): Promise<FilePreview> {
+  refuseFaultyOptions(options);
+  try {
+    const detected = await detectFile(source, readOptions(options));
+    const fields = await fieldsOf(scope, { dataset, source, detected, options });
+    const rows: PreviewRow[] = [];
+    const rejected: Rejection[] = [];
+    for await (const batch of readRows(source, detected)) {
+      for (const row of batch.rows) if (rows.length < previewRows) rows.push(previewRow(row, fields, detected));
+      for (const row of batch.rejected) if (rejected.length < previewRows) rejected.push(row);
+      if (rows.length >= previewRows) break;
+    }
+    const last = rows.length < previewRows ? Infinity : (rows.at(-1)?.line ?? Infinity);
+    return { detected, fields, rows, rejected: rejected.filter(({ line }) => line < last) };
+  } catch (error) {
+    if (error instanceof FileUnreadableError) throw unreadable(error);
+    throw error;
+  }
+}
+
+/** The fields of the dataset, and those that its columns would add. Expressions run while a file is read only. */
+async function fieldsOf(
+  scope: TenantScope,
+  {
+    dataset,
+    source,
+    detected,
+    options,
+  }: { dataset: string | undefined; source: FileSource; detected: Detected; options: FileOptions },
+): Promise<FieldDefinition[]> {
+  const found =
+    dataset === undefined
+      ? null
+      : await scope.db.orm.dataset.findFirst({ where: { name: dataset }, select: { id: true } });
+  const declared = found === null ? [] : ((await loadFields(scope, [found.id])).get(found.id) ?? []);
+  const isDerived = options.fromColumns === true || declared.length === 0;
+  const derived = isDerived ? fieldsForColumns(declared, await columnsOfFile(source, detected)) : [];
+  const added = derived.map((field) => ({ ...field, transformExpr: null, isIdentity: false }));
+  return withNotation([...declared.filter(({ transformExpr }) => transformExpr === null), ...added], detected);
+}
+
+function previewRow({ line, data }: FileRow, fields: readonly FieldDefinition[], detected: Detected): PreviewRow {
+  const values: JsonObject = {};
+  const errors: PreviewError[] = [];
+  for (const { key, type, sourcePath, notation } of fields) {
+    const column = sourcePath ?? key;
+    const raw = readPath(data, column);
+    const coerced = coerce(type, raw, notation);
+    if (coerced.kind === 'value') values[key] = coerced.value;
+    if (coerced.kind !== 'error') continue;
+    const shown = shownRow({ value: raw }, { ...detected, headers: ['value'] });
+    errors.push({ column, field: key, code: coerced.code, message: `"${column}": "${shown}" ${coerced.message}` });
+  }
+  return { line, data, fields: values, errors };
+}
+
+/** The error of an option names it at the beginning of its message. */
+function unreadable({ code, message }: FileUnreadableError): Error {
+  const option = code === 'option_invalid' ? /^(\w+): /.exec(message)?.[1] : undefined;
+  return invalid([{ path: `/${option ?? 'file'}`, code, message }]);
+}
