@@ -195,7 +195,6 @@ test('into two datasets at a time, each gets all', async () => {
 });
 
 test.each<[string, (account: string) => object, string, string]>([
-  ['a dataset that is not there', () => ({ dataset: 'nowhere' }), '/dataset', 'unknown_dataset'],
   [
     'an account that is none of the item',
     (account) => ({ dataset: 'bank', accountIds: [account, 'mine'] }),
@@ -208,6 +207,21 @@ test.each<[string, (account: string) => object, string, string]>([
   const [account] = [...(await transactions(id)).values()].map(({ accountId }) => accountId);
   const answer = await tenant.api.post(`/v1/items/${id}/ingest`, body(account as string)).expect(400);
   expect(answer.body).toMatchObject({ code: 'validation_error', errors: [{ path, code }] });
+});
+
+test('a dataset that is not there is made, with fields for transactions', async () => {
+  const id = await synced();
+  await ingest(id, { dataset: 'feed' });
+  await flowed(id);
+  await api.runIngest();
+  const { body } = await tenant.api.get('/v1/records?dataset=feed&limit=1').expect(200);
+  const [record] = (body as ListBody<RecordBody>).items;
+  expect(record?.fields).toMatchObject({
+    date: record?.data.date.slice(0, 10),
+    amount: record?.data.signedAmount,
+    account_id: record?.data.accountId,
+  });
+  expect(await total('feed')).toBe((await transactions(id)).size);
 });
 
 test('a dataset that is deleted ends the ingest, which says so; the item is synced as before', async () => {

@@ -1,5 +1,7 @@
 import { AppError, invalid, newId } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
+import { addFields, ensureDataset } from '../../data/datasets';
+import type { FieldType } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueFeed } from './enqueue';
 import { getItem, itemNotFound } from './item';
@@ -36,9 +38,9 @@ const ingestsWithCounts = `item_ingests g cross join lateral (
      and (g.account_ids = '{}' or t.account_id = any(g.account_ids))) counts`;
 
 /**
- * Ingests the transactions of an item into a dataset, the present ones and those of each later sync. Called again for
- * the same dataset, it replaces the list of accounts.
- * @throws AppError item_not_found, validation_error when there is no such dataset or account
+ * Ingests the transactions of an item into a dataset, the present ones and those of each later sync. The dataset is
+ * made on first use. Called again for the same dataset, it replaces the list of accounts.
+ * @throws AppError item_not_found, validation_error when there is no such account
  */
 export function createIngest(
   scope: TenantScope,
@@ -60,18 +62,7 @@ export function createIngest(
       throw invalid([
         { path: `/accountIds/${unknown}`, code: 'unknown_account', message: 'is no account of this item' },
       ]);
-    const [dataset] = await tx.db.query<{ id: string }>(
-      'select id::text as id from datasets where tenant_id = $1::uuid and name = $2 for key share',
-      [tx.tenantId, input.dataset],
-    );
-    if (!dataset)
-      throw invalid([
-        {
-          path: '/dataset',
-          code: 'unknown_dataset',
-          message: 'names no dataset; make it first, with the fields that are to be read',
-        },
-      ]);
+    const dataset = await lockDataset(tx, input.dataset);
     const [row] = await tx.db.query<{ id: string }>(
       `insert into item_ingests as g (id, tenant_id, item_id, dataset_id, dataset_name, account_ids)
        values ($1::uuid, $2::uuid, $3::uuid, $4::uuid, $5, $6::text[])
@@ -84,6 +75,30 @@ export function createIngest(
     await tx.db.afterCommit(() => enqueueFeed(tx, itemId));
     return readIngest(tx, row?.id as string);
   });
+}
+
+/** Fields of a dataset that the first ingest makes. */
+const defaultFields: readonly { name: string; key: string; type: FieldType; sourcePath: string }[] = [
+  { name: 'Date', key: 'date', type: 'date', sourcePath: 'date' },
+  { name: 'Amount', key: 'amount', type: 'amount', sourcePath: 'signedAmount' },
+  { name: 'Currency', key: 'currency', type: 'string', sourcePath: 'currencyCode' },
+  { name: 'Description', key: 'description', type: 'string', sourcePath: 'description' },
+  { name: 'Reference', key: 'reference', type: 'string', sourcePath: 'paymentData.referenceNumber' },
+  { name: 'Account', key: 'account_id', type: 'string', sourcePath: 'accountId' },
+];
+
+/** Keeps the dataset until the commit. One that does not exist is made, with fields for transactions. */
+async function lockDataset(tx: TenantScope, name: string): Promise<{ id: string }> {
+  const locked = (): Promise<{ id: string }[]> =>
+    tx.db.query('select id::text as id from datasets where tenant_id = $1::uuid and name = $2 for key share', [
+      tx.tenantId,
+      name,
+    ]);
+  const [existing] = await locked();
+  if (existing) return existing;
+  const { id } = await ensureDataset(tx, name);
+  await addFields(tx, id, defaultFields);
+  return { id };
 }
 
 async function readIngest(scope: TenantScope, id: string): Promise<ItemIngest> {
