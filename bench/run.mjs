@@ -14,6 +14,7 @@ import { benchDeliveries } from './parts/deliveries.mjs';
 import { benchExpressions } from './parts/expressions.mjs';
 import { benchJobs } from './parts/job.mjs';
 import { benchJoin } from './parts/join.mjs';
+import { benchTables } from './parts/tables.mjs';
 import { benchWorkers } from './parts/workers.mjs';
 import { benchWriter } from './parts/writer.mjs';
 import { createReport } from './report.mjs';
@@ -30,6 +31,7 @@ const parts = {
   g: benchComposition,
   h: benchDeliveries,
   i: benchAssignment,
+  l: benchTables,
 };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
