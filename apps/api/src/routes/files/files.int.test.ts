@@ -111,7 +111,7 @@ test('a bank statement becomes records with typed fields, and its balances are s
 
 describe('a preview', () => {
   const preview = (content: string | Buffer, fields: Record<string, string> = {}, status = 200) => {
-    let call = tenant.api.post('/v1/files/preview').attach('file', Buffer.from(content), 'lines.csv');
+    let call = tenant.api.post('/v1/files/preview').attach('file', Buffer.from(content), { filename: 'lines.csv' });
     for (const [name, value] of Object.entries(fields)) call = call.field(name, value);
     return call.expect(status).then(({ body }) => body as Record<string, unknown>);
   };
