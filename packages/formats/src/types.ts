@@ -189,6 +189,7 @@ export type StatementWarning =
   | 'batch_kept_whole'
   | 'closing_balance_missing'
   | 'identity_repeated'
+  | 'invalid_characters'
   | 'no_transactions'
   | 'pending_transactions'
   | 'splits_differ';

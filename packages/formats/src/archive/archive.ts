@@ -45,7 +45,8 @@ async function mayHoldRows(zip: ZipParts, name: string): Promise<boolean> {
     isZip(await firstBytes(zip.open(name)));
     return true;
   } catch (error) {
-    if (error instanceof FileUnreadableError && error.code === 'format_unsupported') return false;
+    // A damaged or protected file is one that may hold rows, and is refused when it is read.
+    if (error instanceof FileUnreadableError) return error.code !== 'format_unsupported';
     throw error;
   }
 }

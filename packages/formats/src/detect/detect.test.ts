@@ -211,6 +211,8 @@ const beginnings = fc.constantFrom(
   'PK\x03\x04',
   '%PDF',
   '<OFX><STMTTRN>',
+  ':20:A\n:25:1\n:60F:C260101EUR1,\n:61:',
+  '!Type:Bank\nD1/15/26\nT',
   '<?xml version="1.0"?><Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Ntry>',
   '"',
 );

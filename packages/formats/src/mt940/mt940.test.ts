@@ -286,6 +286,13 @@ test('an interim report (MT942) has the time, the sums and the status of its lin
   expect(detected.warnings).toMatchObject([{ code: 'pending_transactions' }]);
 });
 
+test('bytes that are no characters are warned of', async () => {
+  const good = withInformation(`166?20SVWZ+${'ü'.repeat(20)}`);
+  const { detected, rows } = await readFile(Buffer.concat([Buffer.from(good), Buffer.from([0xfc, 0x0a])]));
+  expect([detected.encoding, rows.length]).toEqual(['utf-8', 1]);
+  expect(detected.warnings).toContainEqual(expect.objectContaining({ code: 'invalid_characters' }));
+});
+
 test('umlauts of windows-1252 are read', async () => {
   const text = withInformation('166?20SVWZ+Gebühr?32Müller');
   expect(await dataOf(Buffer.from(text, 'latin1'))).toMatchObject([{ counterparty_name: 'Müller' }]);

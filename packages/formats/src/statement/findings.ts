@@ -118,6 +118,10 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
     what: 'The bank gives one id to several transactions of a statement',
     remedy: 'Each is kept as a record of its own. If ids of this bank mean nothing, upload with identity=none',
   },
+  invalid_characters: {
+    what: 'Some bytes are no characters in the encoding of the file, and are shown as \ufffd',
+    remedy: 'If texts look wrong, upload the file again with its encoding, such as windows-1250',
+  },
   no_transactions: {
     what: 'The file holds no transaction',
     remedy: 'Its balances are in metadata.statements. If there should be rows, export it for another time',

@@ -19,7 +19,13 @@ export async function detectStatements(
   { parserOf, known }: { parserOf: ParserOf; known: KnownOfFile },
 ): Promise<Detected> {
   const findings = new Findings();
-  await pushAll(source, encoding, parserOf(findings, known));
+  const parser = parserOf(findings, known);
+  await pushAll(source, encoding, {
+    push: (text, isLast) => {
+      if (!isExact && text.includes(brokenCharacter)) findings.warn('invalid_characters', '');
+      parser.push(text, isLast);
+    },
+  });
   return {
     format,
     mimeType: mimeTypes[format],
@@ -38,6 +44,8 @@ export async function detectStatements(
     ...findings.reading,
   };
 }
+
+const brokenCharacter = '\ufffd';
 
 /** Reads a text to its end. */
 export async function pushAll(source: FileSource, encoding: TextEncoding, parser: StatementParser): Promise<void> {
