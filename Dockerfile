@@ -28,11 +28,11 @@ FROM node:20-bookworm-slim
 ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256
 WORKDIR /app
 COPY --from=build /app ./
-# A volume that is mounted here belongs to whom the directory does.
+# A volume that is mounted here gets the owner of the directory.
 RUN mkdir -p /var/lib/tieout/files && chown -R node:node /var/lib/tieout && chmod 700 /var/lib/tieout/files
 USER node
 EXPOSE 3000 3001
-# Of the process that the command starts: its port is the first of HEALTH_PORT, DASHBOARD_PORT and PORT that is set.
+# The port of the process is the first of HEALTH_PORT, DASHBOARD_PORT and PORT that is set.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "scripts/healthcheck.mjs"]
-# Room for young objects: what the requests in hand hold is copied each time it is full.
+# Room for young objects: objects of running requests are copied each time it is full.
 CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "apps/api/dist/main.js"]

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const root = path.join(__dirname, '..');
 
-/** Which every user can enter: the database does not run as root. */
+/** A folder that every user can enter: the database does not run as root. */
 const directory = mkdtempSync(path.join(tmpdir(), 'tieout bank '));
 chmodSync(directory, 0o755);
 

@@ -20,7 +20,7 @@ export async function isFree(port, host) {
   return host === '127.0.0.1' ? !(await answers(port, '127.0.0.1')) : true;
 }
 
-/** Whether something accepts connections there. */
+/** Returns whether something accepts connections there. */
 export function answers(port, host) {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host, timeout: 500 });

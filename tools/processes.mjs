@@ -11,7 +11,7 @@ function linuxStat(pid) {
   }
 }
 
-/** Whether a process runs. A zombie, which has ended but was not waited for, does not. */
+/** Returns whether a process runs. A zombie, which has ended but was not waited for, does not. */
 export function isAlive(pid) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   if (process.platform === 'linux') return !['Z', 'X', undefined].includes(linuxStat(pid)?.[0]);

@@ -14,7 +14,7 @@ const maxBackoffMs = 30_000;
 const steadyMs = 60_000;
 const startingReadMs = 50;
 const runningReadMs = 500;
-/** How the runtime itself says that a program cannot go on, above or below a stack. */
+/** Lines by which the runtime says that a program cannot go on, above or below a stack. */
 const errorLine = /^(\w*Error|FATAL ERROR)\b/;
 
 function parseLine(line) {

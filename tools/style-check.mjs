@@ -6,8 +6,9 @@ const root = path.resolve(import.meta.dirname, '..');
 const maxLineLength = 120;
 const maxCommentsWithoutSubject = 0.01;
 
-const relatives = 'What|Who|Whose|Whom|Whoever|Whatever|Whichever|Of|Those|That|As|By|Since when|Nobody|Lest';
-const quantities = 'How (many|much|long|often|old|far)|So (many|long|much|often)';
+const relatives =
+  'What|Who|Whose|Whom|Whoever|Whatever|Whichever|Which|Whether|Why|How|Where|Of|Those|That|As|By|Nobody|Lest';
+const quantities = 'So (many|long|much|often)';
 /** Openings that leave a reader looking for the subject of a comment. */
 const withoutSubject = new RegExp(`^(${relatives}|${quantities})\\b`);
 /** Names that say max or min in other words. */

@@ -198,7 +198,7 @@ serveParent({
       sides.right.push(projected(right, 'right'));
     }
   },
-  /** Whether every expression runs compiled. */
+  /** Returns whether every expression runs compiled. */
   modes: () => compiled.expressions,
   async run() {
     // Garbage of the last run is not part of this measurement.

@@ -10,7 +10,7 @@ const compositeKinds = {
     `${Math.floor(completionRatio * 100)} % paid${installments ? ` of ${installments.count} installments` : ''}`,
 };
 
-/** Why a composite is one, in one line: how its members were found, over how many days, and what speaks against it. */
+/** Says in one line why a composite is one: how its members were found, in how many days, what speaks against it. */
 export function explainComposite({ explanation, amountDelta }) {
   const { kind, dates, ambiguous, otherSets, search } = explanation;
   const parts = [compositeKinds[kind](explanation)];

@@ -11,7 +11,7 @@ function mark(value) {
   return size === 0 ? '✗' : size.toFixed(2);
 }
 
-/** Why a pair got its score, in one line: what each matcher said, and how far apart the two records are. */
+/** Says in one line why a pair got its score: what each matcher said, and how far apart the two records are. */
 export function explain({ matchers = [], amountDelta, dayDelta, conflict, ambiguous }) {
   const parts = matchers.map(({ id, value }) => `${id} ${mark(value)}`);
   if (dayDelta !== undefined) parts.push(`${dayDelta > 0 ? '+' : ''}${dayDelta} d`);

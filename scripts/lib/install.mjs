@@ -15,9 +15,9 @@ export function requireNode() {
 const readJson = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 
 /**
- * Whether each node_modules holds what package-lock.json says. npm writes its own record of what it installed at the
- * very end, so an installation that broke off counts as none; packages for other platforms may be absent. The record is
- * the root's: those of workspaces can be gone while it is there.
+ * Returns whether each node_modules holds what package-lock.json says. npm writes its own record of what it installed
+ * at the very end, so an installation that broke off counts as none; packages for other platforms may be absent. The
+ * record is the root's: those of workspaces can be gone while it is there.
  */
 export function isInstalled() {
   const wanted = readJson(inRoot('package-lock.json'));

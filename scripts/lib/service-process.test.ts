@@ -47,7 +47,7 @@ function beside(code: string): { status: number | null; stdout: string; stderr: 
   return spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8', timeout: 60_000 });
 }
 
-/** Where Linux alone has a disk that is always full. */
+/** A disk that is always full, which Linux alone has. */
 const withFullDisk = process.platform === 'linux' ? test : test.skip;
 
 withFullDisk(

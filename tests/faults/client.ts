@@ -25,7 +25,7 @@ export class FaultClient {
     private readonly headers: Record<string, string>,
     private readonly baseURL: string,
     readonly tenantId: string,
-    /** Where its webhook leads. */
+    /** The target of its webhook. */
     readonly path: string,
   ) {}
 

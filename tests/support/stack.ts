@@ -42,7 +42,7 @@ export interface Stack {
   /** The log of all processes so far. */
   log(): string;
   pid(name: ProcessName): number;
-  /** Where /healthz, /readyz and /metrics of a process are. */
+  /** The address of /healthz, /readyz and /metrics of a process. */
   urlOf(name: ProcessName): string;
   close(): Promise<void>;
 }

@@ -43,7 +43,7 @@ export const asUser = (user, directory) => ({
   windowsHide: true,
 });
 
-/** Whether the user can enter a directory: a checkout below /root is closed to everyone but root. */
+/** Returns whether the user can enter a directory: a checkout below /root is closed to everyone but root. */
 export function canEnter(user, directory) {
   if (!user) return true;
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], asUser(user, directory)).status === 0;

@@ -38,8 +38,8 @@ function stateDirectoryAt(directory, user) {
 }
 
 /**
- * Where the server's files are: in `directory`, or, when the server's user cannot enter that (root's own checkout), in
- * a place of their own whose path is kept in `directory`, so that the next start finds the data again.
+ * Gives the folder of the server's files: in `directory`, or, when the server's user cannot enter that (root's own
+ * checkout), in a place of their own, whose path is kept in `directory` so that the next start finds the data again.
  */
 function stateDirectory(directory, user, say) {
   fs.mkdirSync(directory, { recursive: true });

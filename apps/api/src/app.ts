@@ -67,7 +67,7 @@ export interface App {
   /** The classes of requests and answers that its server has to use. */
   messages: MessageClasses;
   routes: readonly Route[];
-  /** Whether an address is that of a trusted proxy. */
+  /** Returns whether an address is that of a trusted proxy. */
   isTrustedProxy(address: string): boolean;
   /** Requests that are being answered. */
   inFlight(): number;

@@ -142,7 +142,7 @@ describe.each([
           await ask(operation, withId(request, slot, unknown), unknown, credentials()),
         ];
         expect({ slot, ...answers[0] }).toEqual({ slot, ...answers[1] });
-        // Whether an item of one's own has an account is for the provider to say.
+        // The provider says whether an item of one's own has an account.
         expect(asked.filter((method) => !ofProvider.test(slot) || !method.startsWith('list'))).toEqual([]);
       }
       known = await state.read();

@@ -12,7 +12,7 @@ export const settings = Type.Object({
     default: 720,
     minimum: 1,
     maximum: 43_200,
-    description: 'From the end of one sync of an item to the next that nobody asks for',
+    description: 'Minutes from the end of a sync of an item to its next scheduled one',
   }),
 });
 

@@ -38,9 +38,9 @@ interface Failure {
 /** The result of a task: all records, those before the one that stopped the thread, or those of the time slice. */
 interface Run {
   done: NormalisedRecord[];
-  /** Whether the thread is idle, and may take another task. */
+  /** True if the thread is idle, and may take another task. */
   isIdle: boolean;
-  /** Whether the thread has produced the max characters of a slice. */
+  /** True if the thread has produced the max characters of a slice. */
   isFull: boolean;
   slowFailures: RecordError[];
   failure?: Failure;

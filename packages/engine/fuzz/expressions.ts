@@ -11,7 +11,7 @@ export type Mode = 'pair' | 'record';
 /** The kind of value that the surrounding expression asks for; it does not always get it. */
 export type Kind = 'boolean' | 'number' | 'text' | 'list' | 'object' | 'any';
 
-/** Where an expression stands. */
+/** The position of an expression. */
 export interface Place {
   readonly random: Random;
   readonly mode: Mode;

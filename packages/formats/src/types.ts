@@ -30,7 +30,7 @@ export interface ReadOptions {
   decimalSeparator?: DecimalSeparator;
   /** Name of the sheet, by default the first one. XLSX only. */
   sheet?: string;
-  /** Tells whether a row names the columns; default: as the content shows. CSV, TSV and XLSX. */
+  /** True if a row names the columns; default: as the content shows. CSV, TSV and XLSX. */
   header?: boolean;
   /** Number of the line that names the columns; the lines before it are no data. CSV, TSV and XLSX. */
   headerRow?: number;
@@ -93,7 +93,7 @@ export interface Detected {
   types?: Record<string, ColumnType>;
   /** The pairs above the table. */
   preamble?: Record<string, string>;
-  /** How sure the reading is. */
+  /** The confidence in the reading. */
   evidence?: ReadingEvidence;
   /** Points that the sender should check. Absent in readings that earlier versions stored. */
   warnings?: ReadingWarning[];

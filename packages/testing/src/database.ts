@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 
-/** Where tests find the servers that `npm test` or `node scripts/test-server.mjs` started. */
+/** The addresses of the servers that `npm test` or `node scripts/test-server.mjs` started. */
 export interface TestServers {
   /** A database server with the template that every test file copies. */
   databaseUrl: string;

@@ -11,7 +11,7 @@ export function isTestCode(file: string): boolean {
   return (
     /\.test\.ts$/.test(file) ||
     /^(tests|bench|packages\/testing|packages\/engine\/fuzz)\//.test(file) ||
-    /^(apps|packages)\/[^/]+\/(src\/)?testing\//.test(file)
+    /^(apps|packages)\/[^/]+\/testing\//.test(file)
   );
 }
 

@@ -22,7 +22,7 @@ function allowedPackages(workspace: string): readonly string[] {
   return [];
 }
 
-/** Where a package of others may be imported; it stays in one place, so that replacing it touches one place. */
+/** The files that may import a package of others; it stays in one place, so that replacing it touches one place. */
 const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   {
     packages: /^(@prisma\/.+|prisma)$/,

@@ -124,7 +124,7 @@ export class FairSemaphore {
     else this.heldBy.set(owner, own);
   }
 
-  /** Whether the limits other than the capacity allow a task to start. */
+  /** Returns whether the limits other than the capacity allow a task to start. */
   private fitsOwner(owner: string, permits: number, limit?: SharedLimit): boolean {
     if (limit && (this.runningWithin.get(limit) ?? 0) >= limit.capacity) return false;
     return (this.heldBy.get(owner) ?? 0) + permits <= this.maxPerOwner;

@@ -36,7 +36,7 @@ export interface OnceOptions {
   operationId: string;
   key: string;
   fingerprint: string;
-  /** Where set, it encrypts the stored answer, and the same request with another credential is another request. */
+  /** If set, it encrypts the stored answer, and the same request with another credential is another request. */
   credential: string | undefined;
   keptDays: Days;
 }

@@ -26,7 +26,7 @@ const tooSlow = (): AppError =>
     { retryAfterSeconds: 5 },
   );
 
-/** Whether the connection ended before the whole request was read: no event reports that any more. */
+/** Returns whether the connection ended before the whole request was read: no event reports that any more. */
 export const isGone = (request: IncomingMessage): boolean => request.destroyed || request.socket.destroyed;
 
 interface BodyLimits {

@@ -107,7 +107,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
 
 type Tree = { [key: string]: unknown };
 
-/** Whether a request fills a place for an id. */
+/** Returns whether a request fills a place for an id. */
 export function fills(request: OwnRequest, slot: string): boolean {
   return valueAt(request, slot) !== undefined;
 }

@@ -71,7 +71,7 @@ export interface CoreSetup {
   dataSourceCreated: boolean;
   invoices: SetUpDataset;
   accountingEntries: SetUpDataset;
-  /** Whether any part was created. */
+  /** True if any part was created. */
   created: boolean;
 }
 

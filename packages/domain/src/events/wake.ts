@@ -32,7 +32,7 @@ export interface ClaimableOptions {
   keyIds?: readonly string[] | undefined;
 }
 
-/** Whether a delivery is due and may be sent beside those in flight. It reads one index entry per endpoint. */
+/** Returns whether a delivery is due and may be sent beside those in flight. It reads one index entry per endpoint. */
 export async function hasClaimable(
   db: Queries,
   tenantId: string,

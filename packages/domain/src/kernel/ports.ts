@@ -8,7 +8,7 @@ export type { JsonObject } from '@tieout/engine';
 export const fieldTypes = ['string', 'number', 'amount', 'boolean', 'date', 'datetime', 'array', 'object'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** How a file writes numbers and dates as text. */
+/** The way in which a file writes numbers and dates as text. */
 export interface Notation {
   decimalSeparator?: '.' | ',';
   /** `DD/MM/YYYY` and the like; ISO 8601 is always accepted. */

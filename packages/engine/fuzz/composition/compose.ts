@@ -28,7 +28,7 @@ export interface Composition {
 /** A composite with the ids of its records. */
 export type LabelledComposite = Omit<Proposal, 'target' | 'members'> & { target: string; members: string[] };
 
-/** How the work is done, which makes no difference. */
+/** The way in which the work is done, which makes no difference. */
 export interface Order {
   /** Turns the targets around before they search. */
   reversed?: boolean;

@@ -24,7 +24,7 @@ export interface OneToOneAssignment {
   lossOf(pair: RankedPair): Loss | null;
   /** Number of records that are equal to one of a match, at least; 1 where both of its records are like no other. */
   choicesOf(pair: RankedPair): number;
-  /** Whether a tie left pairs ambiguous. */
+  /** True if a tie left pairs ambiguous. */
   readonly hasTies: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface AssignmentOptions {
    * For each record the first one that is equal to it in all that the rule set reads. Default: each is like no other.
    */
   classes?: Record<Side, Int32Array> | undefined;
-  /** Whether both sides are the same records. */
+  /** True if both sides are the same records. */
   isOneSide?: boolean | undefined;
   /** Pairs of equal records that must not be tied, because people rejected them. */
   isRejected?: ((left: number, right: number) => boolean) | undefined;
@@ -171,7 +171,7 @@ class LevelAssignment implements OneToOneAssignment {
     lefts.choices[one] = rights.choices[other] = choices;
   }
 
-  /** Tells whether the partner of a left record is like this right one, and the reverse. */
+  /** Returns whether the partner of a left record is like this right one, and the reverse. */
   private meetsClass(left: number, right: number): boolean {
     const { lefts, rights } = this;
     const [other, one] = [lefts.partner[left] as number, rights.partner[right] as number];

@@ -10,7 +10,7 @@ export interface AmountBuckets {
   /** Checks exactly what the buckets leave undecided; null when they leave nothing. */
   readonly admits: ((left: number, right: number, scale: number) => boolean) | null;
   /**
-   * Whether `admits` accepts an interval of magnitudes of each bucket: the amounts of one bucket have one sign, or
+   * True if `admits` accepts an interval of magnitudes of each bucket: the amounts of one bucket have one sign, or
    * the sign does not count.
    */
   readonly contiguous: boolean;

@@ -17,16 +17,16 @@ export interface BlockKey {
 }
 
 export interface BlockingRule {
-  /** Whether any part blocks; otherwise every pair is a candidate. */
+  /** True if any part blocks; otherwise every pair is a candidate. */
   readonly active: boolean;
   readonly bucketWindow: number;
   readonly dayWindow: number;
-  /** Whether amounts block or have a tolerance; then a record whose amount is out of range takes no part. */
+  /** True if amounts block or have a tolerance; then a record whose amount is out of range takes no part. */
   readonly comparesAmounts: boolean;
   readonly blocksOnDay: boolean;
-  /** Whether `admits` decides what the windows leave open. */
+  /** True if `admits` decides what the windows leave open. */
   readonly exact: boolean;
-  /** Whether `admits` accepts a contiguous run of the rows of one bucket and day, sorted by |units|. */
+  /** True if `admits` accepts a contiguous run of the rows of one bucket and day, sorted by |units|. */
   readonly contiguous: boolean;
   /** Returns the key of a record; a part that is not active is 0. */
   keyOf(reading: { amount: AmountReading; day: DayReading }): BlockKey | { reason: UnblockedReason };
@@ -45,7 +45,7 @@ export interface SortedKeys {
   readonly units: Float64Array;
 }
 
-/** Tells whether an amount fits the coarsest scale of a rule set; otherwise its record cannot take part. */
+/** Returns whether an amount fits the coarsest scale of a rule set; otherwise its record cannot take part. */
 export function amountFits(amount: { units: number; scale: number }): boolean {
   return rescale(amount.units, amount.scale, Math.max(minAmountScale, amount.scale)) !== null;
 }

@@ -18,7 +18,7 @@ export interface CompositeRank {
   delta: number;
   /** Mean evidence of the members; more is better. */
   evidence: number;
-  /** Whether another set may have more evidence. */
+  /** True if another set may have more evidence. */
   mayRise: boolean;
   size: number;
   /** Members whose position in their plan is unknown. */
@@ -37,7 +37,7 @@ export class BestComposite {
   found: CompositeFind | null = null;
   rank: CompositeRank | null = null;
 
-  /** Tells whether no set of this size can be as good. */
+  /** Returns whether no set of this size can be as good. */
   excludes(size: number): boolean {
     return this.rank !== null && this.rank.delta === 0 && !this.rank.mayRise && size > this.rank.size;
   }

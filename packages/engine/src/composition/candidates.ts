@@ -14,7 +14,7 @@ import type { CompositeTarget } from './target';
  */
 export class Candidates {
   count = 0;
-  /** Whether rows were left out that a search could have needed. */
+  /** True if rows were left out that a search could have needed. */
   truncated = false;
   readonly amounts = new Float64Array(maxCandidates);
   /** Day of each candidate; noDay without one. */
@@ -234,7 +234,7 @@ function sizeOf(spans: readonly Span[]): number {
   return spans.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
-/** Tells whether one of the ranges, which are ascending and without overlap, holds the value. */
+/** Returns whether one of the ranges, which are ascending and without overlap, holds the value. */
 function isWithin(ranges: readonly DayRange[], value: number): boolean {
   const range = ranges[lowerBound(0, ranges.length, (at) => (ranges[at] as DayRange).to < value)];
   return range !== undefined && range.from <= value;

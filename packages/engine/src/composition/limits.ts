@@ -18,7 +18,7 @@ export const maxInstallments = 480;
 /** Stands for a number of installments above maxInstallments. */
 export const planTooLong = -1;
 
-/** Bound on rows that are checked one by one; more rows are walked in an order by amount or by distance. */
+/** Max rows that are checked one by one; larger sets are searched in order of amount or distance. */
 export const maxPlainWalk = 20_000;
 
 /** Bound on the searches of a target while others take members. */

@@ -122,7 +122,7 @@ export class MemberIndex {
     return Math.abs(this.side.unitValue[this.row[place] as number] as number);
   }
 
-  /** Tells whether the days of a group reach into the range. */
+  /** Returns whether the days of a group reach into the range. */
   touches(group: number, { from, to }: { from: number; to: number }): boolean {
     const last = (this.groupStart[group + 1] as number) - 1;
     return (this.day[last] as number) >= from && (this.day[this.groupStart[group] as number] as number) <= to;

@@ -165,7 +165,7 @@ function oracleRules({ params, Tpossible: minScore }: Situation, units: number, 
   };
 }
 
-/** Whether some two members have one position of the one plan that all labels name, with amounts as of one plan. */
+/** Returns whether two members have one position of the one plan that all labels name, with amounts as of one plan. */
 function repeatsPosition(
   { totalCount, position, units }: CompositionPool['right'],
   members: readonly number[],

@@ -109,13 +109,13 @@ export class PlanReader {
     );
   }
 
-  /** Tells whether |quotient − count| <= divisorTolerance. */
+  /** Returns whether |quotient − count| <= divisorTolerance. */
   private isNear(quotient: number, count: number): boolean {
     return Math.abs(quotient - count) <= this.tolerance + roundingNoise * count;
   }
 
   /**
-   * Tells whether |count · unit / amount − count| <= divisorTolerance; without a unit value the target is count ·
+   * Returns whether |count · unit / amount − count| <= divisorTolerance; without a unit value the target is count ·
    * unit.
    */
   private fits(count: number, unit: number, amount: number): boolean {

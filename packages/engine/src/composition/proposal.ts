@@ -53,7 +53,7 @@ export function propose(
 }
 
 /**
- * Tells whether members of one plan hold a position twice: they add up, but are not the plan. The labels tell
+ * Returns whether members of one plan hold a position twice: they add up, but are not the plan. The labels tell
  * whether it is one plan: all labelled members name the same plan, and either all are labelled or they are as many
  * as the plan has positions. Members that share a position and differ by more than the rest of a division belong to
  * different plans.

@@ -65,7 +65,7 @@ export class TargetSearch {
   nodes = 0;
   /** Number of candidates of the latest search. */
   candidates = 0;
-  /** Whether every search ran to its end and saw all candidates. */
+  /** True if every search ran to its end and saw all candidates. */
   complete = true;
   /** Days on which members may lie; null when there are none. */
   readonly days: DayRange | null;
@@ -81,7 +81,7 @@ export class TargetSearch {
     this.groups = members.index.groupsOf(target.matchKey);
   }
 
-  /** Whether match keys leave only some of the groups. */
+  /** Returns whether match keys leave only some of the groups. */
   get isOfKey(): boolean {
     return this.groups.to - this.groups.from < this.members.index.groups;
   }
@@ -112,7 +112,7 @@ export class TargetSearch {
     this.nodes += nodes;
   }
 
-  /** Tells whether the budget is used up, which leaves the search unfinished. */
+  /** Returns whether the budget is used up, which leaves the search unfinished. */
   isSpent(): boolean {
     if (this.nodes < nodeBudget) return false;
     this.complete = false;
@@ -146,7 +146,7 @@ export class TargetSearch {
     return found === null || !this.admits(found) ? null : found;
   }
 
-  /** Tells whether a set reaches Tpossible, which no set without a member inside does. */
+  /** Returns whether a set reaches Tpossible, which no set without a member inside does. */
   admits({ sum, places, inside }: Pick<FoundSet, 'sum' | 'places' | 'inside'>): boolean {
     return this.admission(sum, places.length, inside);
   }

@@ -103,7 +103,7 @@ export interface Proposal {
 }
 
 export interface Composer {
-  /** Whether the latest `propose` returned null because a limit ended it before it had seen all sets. */
+  /** True if the latest `propose` returned null because a limit ended it before it had seen all sets. */
   readonly unfinished: boolean;
   /** Proposes the best free members for a target; null when nothing reaches Tpossible. Deterministic. */
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null;
@@ -117,9 +117,9 @@ export interface CompiledComposition {
   readonly directions: readonly CompositeDirection[];
   /** Fields that composition reads. */
   readonly references: References;
-  /** Whether records with a MATCH pair of the rule set are taken from the outset. */
+  /** True if records with a MATCH pair of the rule set are taken from the outset. */
   readonly skipAlreadyMatched: boolean;
-  /** Whether members need the match keys of their target. */
+  /** True if members need the match keys of their target. */
   readonly isKeyed: boolean;
   /** Signs that `read` gives the amounts of each side. */
   readonly signs: Record<Side, 1 | -1>;

@@ -20,7 +20,7 @@ export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
 /** The time zone in which timestamps have their days, unless a rule set names one. */
 export const defaultTimezone = 'UTC';
 
-/** Tells whether what is positive on the left is negative on the right. */
+/** Returns whether what is positive on the left is negative on the right. */
 export const isOpposite = ({ amountSign }: RuleSetParams): boolean => amountSign === 'opposite';
 
 /** Signs with which the amounts of each side are compared. */
@@ -58,7 +58,7 @@ export function blockingParts(params: RuleSetParams): BlockingParts {
   return { amount: amountPart(params, blocking), dayWindow: datePart(params, blocking) };
 }
 
-/** Tells whether blocking is on: as soon as one of its keys is set, unless `enabled` says otherwise. */
+/** Returns whether blocking is on: as soon as one of its keys is set, unless `enabled` says otherwise. */
 export function isBlockingEnabled(blocking: BlockingParams): boolean {
   return blocking.enabled ?? Object.values(blocking).some(isSet);
 }

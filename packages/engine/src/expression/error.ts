@@ -42,7 +42,7 @@ export function isRangeError(thrown: unknown): thrown is RangeError {
   );
 }
 
-/** Tells whether the native stack is exhausted. Other range errors are about a length. */
+/** Returns whether the native stack is exhausted. Other range errors are about a length. */
 export function isStackOverflow(thrown: unknown): boolean {
   return isRangeError(thrown) && thrown.message.includes('call stack');
 }

@@ -34,10 +34,10 @@ const contextReaders: Readonly<Record<string, number>> = {
 const maxRounds = 8;
 
 /**
- * Which top-level keys of which side an expression can read: an abstract interpretation of the
+ * Finds the top-level keys of each side that an expression can read: an abstract interpretation of the
  * syntax tree that follows where the root and the records themselves can flow. Variables are taken
  * together by name, whatever their scope or order, so that closures and re-binding stay covered.
- * Where a record is used as a whole, or cannot be followed, the side is marked `all`.
+ * A side whose record is used as a whole, or cannot be followed, is marked `all`.
  */
 export function findReferences(root: SyntaxNode): References {
   const analysis = new ReferenceAnalysis(root);

@@ -82,7 +82,7 @@ export interface PairBatch {
    * right row, which is after `from`. A promise only while an evaluation is pending; the next call waits for it.
    */
   compare(left: number, from: number, to: number): MaybePromise<number>;
-  /** Whether a pair of the last range may have taken long. */
+  /** True if a pair of the last range may have taken long. */
   readonly tookLong: boolean;
   readonly counts: Readonly<PairCounts>;
   /** Sum of the scores of all kept pairs. */

@@ -40,7 +40,7 @@ type NoMatch = Extract<PairResult, { decision: 'NO_MATCH' }>;
 interface PairState {
   readonly left: ComparedRecord;
   readonly right: ComparedRecord;
-  /** Whether the evaluation ends with the first verdict. */
+  /** True if the evaluation ends with the first verdict. */
   readonly stopEarly: boolean;
   readonly input: { left: unknown; right: unknown };
   readonly values: (number | null | undefined)[];
@@ -100,7 +100,7 @@ function* comparePair(
   return conclude(rules, state);
 }
 
-/** Tells whether the evaluation of a pair ends here. */
+/** Returns whether the evaluation of a pair ends here. */
 function isDecided({ stopEarly, verdict }: PairState): boolean {
   return stopEarly && verdict !== null;
 }

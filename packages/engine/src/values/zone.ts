@@ -8,7 +8,7 @@ export type DayInZone = (seconds: number) => number;
 
 const zones = new Map<string, DayInZone>();
 
-/** Tells whether a text names a time zone of the IANA database. */
+/** Returns whether a text names a time zone of the IANA database. */
 export function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '' && /[A-Za-z]/.test(name);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FileUnreadableError } from '../index';
-import { bytesSource, readFile, readFrom } from '../testing/files';
-import { plainRows, workbookOf, zipOf, type ZipPart } from '../testing/workbook';
+import { bytesSource, readFile, readFrom } from '../../testing/files';
+import { plainRows, workbookOf, zipOf, type ZipPart } from '../../testing/workbook';
 
 const csv = 'name;amount\nShop;1,50\nBank;2,75\n';
 const mt940 = ':20:A\n:25:1/2\n:28C:1\n:60F:C260101EUR0,\n:61:260105C1,NMSCX\n:62F:C260105EUR1,\n-\n';

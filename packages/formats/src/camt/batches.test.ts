@@ -1,5 +1,5 @@
-import { details, entry, ofAccount, part } from '../testing/camt';
-import { readFile } from '../testing/files';
+import { details, entry, ofAccount, part } from '../../testing/camt';
+import { readFile } from '../../testing/files';
 
 const dataOf = async (text: string): Promise<Record<string, unknown>[]> =>
   (await readFile(text)).rows.map(({ data }) => data);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { details, entry, iban, ofAccount, statement } from '../testing/camt';
-import { readFile } from '../testing/files';
+import { details, entry, iban, ofAccount, statement } from '../../testing/camt';
+import { readFile } from '../../testing/files';
 
 test('an entry has what an accountant needs, in pieces of any size', async () => {
   const text = statement(

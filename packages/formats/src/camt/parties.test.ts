@@ -1,5 +1,5 @@
-import { details, entry, iban, ofAccount } from '../testing/camt';
-import { readFile } from '../testing/files';
+import { details, entry, iban, ofAccount } from '../../testing/camt';
+import { readFile } from '../../testing/files';
 
 const one = async (text: string): Promise<Record<string, unknown>> => (await readFile(text)).rows[0]?.data ?? {};
 const party = (role: string, name: string, account = ''): string =>

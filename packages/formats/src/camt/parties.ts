@@ -41,7 +41,7 @@ export interface AccountHolder {
 const plain = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
 const minAccountDigits = 6;
 
-/** Tells whether a party is the account holder: by the account, or by the name where the party has no account. */
+/** Returns whether a party is the account holder: by the account, or by the name where the party has no account. */
 function isHolder({ account, name }: Party, holder: AccountHolder): boolean {
   if (account !== null && holder.account !== null) {
     const [one, other] = [plain(account), plain(holder.account)];

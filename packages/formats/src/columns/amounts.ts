@@ -3,7 +3,7 @@ import type { DecimalSeparator } from '../types';
 
 const noValueText = /^(?:[-\u2010-\u2015\u2212]{1,3}|#?n\/a|n\.a\.|na|null|\(null\)|nil|nan|none|\?)$/i;
 
-/** Tells whether a cell of a column of numbers or dates stands for no value: `-`, `n/a`, `NULL`. */
+/** Returns whether a cell of a column of numbers or dates stands for no value: `-`, `n/a`, `NULL`. */
 export function isNoValue(text: string): boolean {
   const trimmed = text.trim();
   return trimmed === '' || (trimmed.length <= 6 && noValueText.test(trimmed));

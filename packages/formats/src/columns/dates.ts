@@ -44,7 +44,7 @@ class ShapeCount {
       : orders.filter((order) => areFew(this.against[order], this.dates - this.against[order]));
   }
 
-  /** Tells whether each date shows the order of its parts by itself. */
+  /** Returns whether each date shows the order of its parts by itself. */
   get isEvident(): boolean {
     const { mark, yearFirst, yearDigits } = this.shape;
     if (mark === 'compact') return false;
@@ -125,7 +125,7 @@ export class DateColumn {
     };
   }
 
-  /** Tells whether most values are dates, although too many are not. */
+  /** Returns whether most values are dates, although too many are not. */
   get isMostlyDates(): boolean {
     return this.dates >= 2 && this.dates > this.values - this.dates && this.prevailing === null;
   }

@@ -33,7 +33,7 @@ export class DecimalColumn {
     return this.isNumeric && this.counts['.'] + this.counts[','] === 0 ? this.unclear : null;
   }
 
-  /** Tells whether most values are numbers, some with decimals, although too many are not. */
+  /** Returns whether most values are numbers, some with decimals, although too many are not. */
   get isMostlyNumeric(): boolean {
     const { '.': points, ',': commas, 'no number': others } = this.counts;
     return !this.isNumeric && points + commas > 0 && this.numbers >= 2 && others < this.numbers;

@@ -131,7 +131,7 @@ function columnsWithoutName(named: number, unnamed: number): ReadingWarning {
   return { code: 'columns_without_name', column: null, message };
 }
 
-/** Tells whether a row repeats the names of the columns, as printed pages do. */
+/** Returns whether a row repeats the names of the columns, as printed pages do. */
 export function repeatsHeader(headers: readonly string[], cells: readonly string[]): boolean {
   if (headers.length < 2 || usedColumns(cells) !== headers.length) return false;
   return headers.every((name, index) => {

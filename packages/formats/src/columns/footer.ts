@@ -42,7 +42,7 @@ function leavesOut(row: readonly unknown[], above: readonly (readonly unknown[])
   return false;
 }
 
-/** Tells whether odd values of a column may be ignored beside those that agree: one, or one in fifty. */
+/** Returns whether odd values of a column may be ignored beside those that agree: one, or one in fifty. */
 export function areFew(odd: number, agreeing: number): boolean {
   return odd === 0 || (odd * 3 <= agreeing && (odd === 1 || odd * 50 <= agreeing));
 }

@@ -63,7 +63,7 @@ export function headerEvidence({ rows, kinds, at, width, columns }: HeaderQuesti
 /** A longer text is no name of a column. */
 const maxNameChars = 300;
 
-/** Tells whether the numbers of a row count its columns, as years or months do, and those of the next row do not. */
+/** Returns whether the numbers of a row count its columns, as years or months do, and those of the next row do not. */
 function numbersColumns(rows: HeaderQuestion['rows'], kinds: HeaderQuestion['kinds'], at: number): boolean {
   const [cells = [], next = []] = rows.slice(at, at + 2);
   const columns = cells.map((_, column) => column).filter((column) => kinds[at]?.[column] === 'integer');
@@ -77,7 +77,7 @@ const countsUp = (cells: readonly string[], columns: readonly number[]): boolean
     (column, index) => index === 0 || Number(cells[column]) === Number(cells[columns[index - 1] as number]) + 1,
   );
 
-/** Tells whether cells of the row stand below again, in other rows than repetitions of the whole: names do not. */
+/** Returns whether cells of the row stand below again, in other rows than repetitions of the whole: names do not. */
 function repeatsBelow(rows: readonly (readonly string[])[], at: number, columns: readonly KindCount[]): boolean {
   const cells = rows[at] as readonly string[];
   let repeated = 0;

@@ -28,7 +28,7 @@ const identifier = pattern(
 const identifierEnding = /(?:nummer|nr|kennung|kennzeichen|schl[üu]ssel|zeichen|_?id|code|konto)$/;
 const quantityEnding = /(?:betrag|summe|saldo|preis|menge|anzahl|wert|kosten|satz|quote)$/;
 
-/** Tells whether the name of a column says that its values identify something. */
+/** Returns whether the name of a column says that its values identify something. */
 export function isIdentifierName(name: string): boolean {
   const plain = wordsOf(name);
   if (quantity.test(plain) || quantityEnding.test(plain)) return false;
@@ -48,7 +48,7 @@ const minIdentifiers = 3;
 const minDigits = 6;
 
 /**
- * Tells whether whole numbers are identifiers by their look: all of them different, long, and of the same length. A
+ * Returns whether whole numbers are identifiers by their look: all of them different, long, and of the same length. A
  * column whose name says how much is none.
  */
 export function looksLikeIdentifiers(name: string, values: readonly unknown[]): boolean {

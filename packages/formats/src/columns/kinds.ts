@@ -22,7 +22,7 @@ export function kindOf(cell: string, isSplit = true): CellKind {
   return isSplit && holdsValues(text) ? 'mixed' : 'text';
 }
 
-/** Tells whether a text is several cells that another delimiter would separate: at least one of them is a value. */
+/** Returns whether a text is several cells that another delimiter would separate: at least one of them is a value. */
 function holdsValues(text: string): boolean {
   if (text.length > 4 * limits.valueChars || !otherMarks.test(text)) return false;
   return [';', ',', '|', '\t'].some((mark) => {

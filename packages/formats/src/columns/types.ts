@@ -4,7 +4,7 @@ import { plainDate } from './date-format';
 import { areFew } from './footer';
 import { isIdentifierName, looksLikeIdentifiers } from './identifiers';
 
-/** How the texts of a column are written, as far as it is known. */
+/** The notation of the texts of a column, as far as it is known. */
 export interface ColumnNotation {
   decimalSeparator?: DecimalSeparator | undefined;
   dateFormat?: string | undefined;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { limits } from '../limits';
-import { bytesSource, readFile, readFrom } from '../testing/files';
+import { bytesSource, readFile, readFrom } from '../../testing/files';
 import { CsvParser } from './parser';
 
 /** Rows as lines of cells, and what was rejected as lines of codes. */

@@ -60,7 +60,7 @@ export function refuseProse(
   );
 }
 
-/** Tells whether most rows begin with several cells that blanks set apart, a value among them. */
+/** Returns whether most rows begin with several cells that blanks set apart, a value among them. */
 function isAligned(rows: readonly (readonly string[])[]): boolean {
   const aligned = rows.filter(([first = '']) => {
     const parts = first.trim().split(/ {2,}/);

@@ -123,8 +123,8 @@ export class CsvParser {
   }
 
   /**
-   * Tells whether a multi-line record has the wrong number of columns while its second line alone has the right one. A
-   * line with a lone quote is then more likely the end of a cell.
+   * Returns whether a multi-line record has the wrong number of columns while its second line alone has the right one.
+   * A line with a lone quote is then more likely the end of a cell.
    */
   private looksRunaway(
     text: string,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readFile } from '../testing/files';
+import { readFile } from '../../testing/files';
 import type { ReadOptions } from '../types';
 
 /** The columns and rows of a file, with the codes of its warnings. */

@@ -97,7 +97,7 @@ export function readLoosely(line: string, { delimiter, quote }: Dialect): string
   for (;;) {
     const opening = openingQuote(line, at, quote, delimiter);
     const quoted = opening < 0 || !mayClose ? null : looseCell(line, opening, delimiter, quote);
-    // Where one cell has no end, those after it have none either.
+    // A cell without an end leaves those after it without one too.
     if (opening >= 0 && quoted === null) mayClose = false;
     if (quoted !== null) {
       cells.push(quoted.cell);

@@ -94,7 +94,7 @@ function candidate(sample: SampleText, delimiter: string | null, headerOf: Heade
   return { delimiter, table, score: (isDecimals ? table.score / 2 : table.score) - shareOfBlanks(rows) * blankCost };
 }
 
-/** Tells whether two cells may be one number: `1,50`. */
+/** Returns whether two cells may be one number: `1,50`. */
 const isDecimal = ([whole = '', cents = '', ...rest]: readonly string[]): boolean =>
   rest.length === 0 && /^-?\d+$/.test(whole) && /^\d{2}$/.test(cents);
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import zlib from 'node:zlib';
 import { detectFile, FileUnreadableError, findOptionFaults, type ReadOptions } from '../index';
-import { bytesSource, readFile } from '../testing/files';
-import { plainRows, workbookOf } from '../testing/workbook';
+import { bytesSource, readFile } from '../../testing/files';
+import { plainRows, workbookOf } from '../../testing/workbook';
 
 const csvText = 'name;note\nMüller;1 €\n';
 const workbook = workbookOf({ sheets: [{ name: 'S', rows: plainRows([['name'], ['x']]) }] });

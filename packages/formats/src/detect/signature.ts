@@ -49,7 +49,7 @@ const foreign: readonly Signature[] = [
 const oleSignature = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 const headBytes = 2_048;
 
-/** Tells whether the file is a ZIP archive. Throws where its first bytes show another format without rows. */
+/** Returns whether the file is a ZIP archive. Throws where its first bytes show another format without rows. */
 export function isZip(sample: Buffer): boolean {
   const head = sample.subarray(0, headBytes).toString('latin1');
   if (head.startsWith(oleSignature)) throw oleError(sample);

@@ -33,7 +33,7 @@ export function findInexactNumber(json: string): InexactNumber | null {
 const manyDigits = /^-?\d{16,}(?:\.\d+)?$/;
 const zerosBehindPoint = /\.0+$|(?<=\.\d*[1-9])0+$/;
 
-/** Tells whether a number survives parsing: as the same text, or as the same integer. */
+/** Returns whether a number survives parsing: as the same text, or as the same integer. */
 function isKept(text: string): boolean {
   if (!manyDigits.test(text)) return true;
   const plain = text.replace(zerosBehindPoint, '');

@@ -47,7 +47,7 @@ export class JsonItems {
     this.walk = path.length === 0 ? null : new ListWalk(path);
   }
 
-  /** Tells whether the list has been found. */
+  /** Returns whether the list has been found. */
   get hasList(): boolean {
     return this.walk === null;
   }
@@ -80,7 +80,7 @@ export class JsonItems {
     if (this.inItem) this.keep(piece.slice(from));
   }
 
-  /** Tells whether the text ends where it may end. */
+  /** Returns whether the text ends where it may end. */
   finish(): boolean {
     const isWhole = this.open.length === 0 && !this.inString && (this.walk === null || this.walk.isAtEnd);
     if (this.inItem) this.end('');
@@ -93,7 +93,7 @@ export class JsonItems {
     else if (code === quote) this.inString = false;
   }
 
-  /** Tells whether an item begins here. */
+  /** Returns whether an item begins here. */
   private begin(): boolean {
     if (this.inItem || this.isPastList) return false;
     this.inItem = true;
@@ -212,7 +212,7 @@ function keyOf(written: string): string | null {
 function damaged(reason: string): FileUnreadableError {
   return new FileUnreadableError(
     'file_damaged',
-    `The JSON of the file ${reason}, so that nobody can tell where its rows end. None of them was taken. ` +
+    `The JSON of the file ${reason}, so that the ends of its rows are unknown. None of them was taken. ` +
       'Export the file again, or correct that place, and upload the whole file.',
   );
 }

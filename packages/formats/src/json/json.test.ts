@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { limits } from '../limits';
-import { bytesSource, readFile, readFrom } from '../testing/files';
+import { bytesSource, readFile, readFrom } from '../../testing/files';
 
 const summary = async (content: string, pieceBytes?: number, options = {}): Promise<unknown> => {
   const { rows, rejected } = await readFile(content, options, pieceBytes);

@@ -18,7 +18,7 @@ import { addJsonRow, isObject, parse } from './row';
 
 const maxFirstLines = 20;
 
-/** Tells whether each of several lines is an object of its own. */
+/** Returns whether each of several lines is an object of its own. */
 export function looksLikeNdjson(text: string, isWhole: boolean): boolean {
   const lines = firstLines(text, isWhole, maxFirstLines);
   const objects = lines.filter((line) => isObject(parse(line))).length;

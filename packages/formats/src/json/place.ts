@@ -65,7 +65,7 @@ function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
   return { path: [], columns: null, nested: lists.map(([name]) => [...path, name].join('.')) };
 }
 
-/** Tells whether a value is a list of objects, or of lists. */
+/** Returns whether a value is a list of objects, or of lists. */
 function isRows(value: unknown): value is unknown[] {
   return (
     Array.isArray(value) && value.length > 0 && (value.every(isObject) || value.every((item) => Array.isArray(item)))

@@ -80,7 +80,7 @@ export function parse(text: string): unknown {
   }
 }
 
-/** Tells whether a value, as `parse` returns it, is a JSON object. */
+/** Returns whether a value, as `parse` returns it, is a JSON object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof SyntaxError);
 }

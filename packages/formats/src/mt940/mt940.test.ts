@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FileUnreadableError } from '../index';
-import { readFile } from '../testing/files';
+import { readFile } from '../../testing/files';
 
 const statement = (lines: string, closing = ':62F:C260131EUR0,'): string =>
   `:20:STARTUMSE\n:25:DE89370400440532013000\n:28C:00001/001\n:60F:C251231EUR0,\n${lines}\n${closing}\n-\n`;

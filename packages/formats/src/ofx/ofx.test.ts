@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FileUnreadableError } from '../index';
-import { readFile } from '../testing/files';
+import { readFile } from '../../testing/files';
 
 const header =
   'OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nSECURITY:NONE\r\nENCODING:USASCII\r\nCHARSET:1252\r\n\r\n';

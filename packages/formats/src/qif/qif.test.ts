@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FileUnreadableError, type ReadOptions } from '../index';
-import { readFile } from '../testing/files';
+import { readFile } from '../../testing/files';
 
 const bank = (...records: string[]): string => `!Type:Bank\n${records.map((record) => `${record}\n^\n`).join('')}`;
 const dates = async (...texts: string[]): Promise<unknown[]> =>

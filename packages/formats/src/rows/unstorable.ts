@@ -17,7 +17,7 @@ export interface StorageAllowance {
   digits: number;
 }
 
-/** Tells whether JSON writes a number with an exponent. */
+/** Returns whether JSON writes a number with an exponent. */
 const isWrittenOut = (size: number): boolean => size >= 1e21 || (size < 1e-6 && size > 0);
 
 /**

@@ -42,7 +42,7 @@ export type TextEncoding = string;
 
 const codePages = new Map<string, boolean>();
 
-/** Tells whether one byte is one character in an encoding. */
+/** Returns whether one byte is one character in an encoding. */
 export function isCodePage(encoding: TextEncoding): boolean {
   let isSingle = codePages.get(encoding);
   if (isSingle === undefined) {
@@ -55,7 +55,7 @@ export function isCodePage(encoding: TextEncoding): boolean {
 /** Each byte, before a letter and before a byte beyond ASCII. */
 const allPairs = Array.from({ length: 512 }, (_, index) => Buffer.from([index >> 1, index % 2 === 0 ? 0x41 : 0xa1]));
 
-/** Tells whether reading can begin in the middle of a file: the bytes of a text can be counted. */
+/** Returns whether reading can begin in the middle of a file: the bytes of a text can be counted. */
 export const canBeEntered = (encoding: TextEncoding): boolean =>
   encoding === 'utf-8' || encoding === 'utf-16le' || encoding === 'utf-16be' || isCodePage(encoding);
 

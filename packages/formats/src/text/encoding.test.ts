@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { bytesSource, readFile, readFrom } from '../testing/files';
+import { bytesSource, readFile, readFrom } from '../../testing/files';
 
 const lines: Record<string, [string, string]> = {
   'windows-1250': ['Wpłata własna', 'Płatność kartą żółw'],

@@ -1,4 +1,4 @@
-/** Tells whether a cell of a text may be written as spreadsheet programs do. */
+/** Returns whether a cell of a text may be written as spreadsheet programs do. */
 export const mayBeMarked = (text: string): boolean =>
   text.includes('="') || text.includes("'") || text.includes('_x00');
 

@@ -1,6 +1,6 @@
 import { detectFile } from '../index';
-import { bytesSource, readFile, readFrom } from '../testing/files';
-import { plainRows, workbookOf, workbookParts, zipOf } from '../testing/workbook';
+import { bytesSource, readFile, readFrom } from '../../testing/files';
+import { plainRows, workbookOf, workbookParts, zipOf } from '../../testing/workbook';
 import { numberKind, serialText } from './styles';
 
 const sheetOf = (rows: string, rest: Partial<Parameters<typeof workbookOf>[0]> = {}): Buffer =>

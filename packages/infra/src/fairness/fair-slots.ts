@@ -4,9 +4,9 @@ import type { FairPriorities } from './fair-priorities';
 import { maxSpacingMs, OwnerSlots, SpacedReturns } from './owner-slots';
 import { RecentValues, SlowdownEstimates } from './slowdown-estimates';
 
-/** The shortest time for which a job goes back to the queue that was preempted, or whose tenant holds enough slots. */
+/** Min delay of a job that returns to the queue: it was preempted, or its tenant holds enough slots. */
 export const deferralMs = 200;
-/** The longest such time: the other tenants may be gone by then. Hundreds of jobs return in it. */
+/** Max delay: the other tenants may be gone by then. Hundreds of jobs return in it. */
 const maxDeferralMs = 2_000;
 
 /** A job may be preempted after this time, which is checked at this interval. */
@@ -47,7 +47,7 @@ interface CostedJobs {
 /** Jobs that may be ended at any point and run again. */
 interface PreemptibleJobs {
   names: readonly string[];
-  /** Tells whether a tenant other than these has waited for a while. */
+  /** Returns whether a tenant other than these has waited for a while. */
   othersWait: (tenantIds: readonly string[]) => Promise<boolean>;
   logger: Logger;
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist'));
 
-/** Where Linux alone has a disk that is always full. */
+/** A disk that is always full, which Linux alone has. */
 const withFullDisk = process.platform === 'linux' ? test : test.skip;
 
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-logger-'));

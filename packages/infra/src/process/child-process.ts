@@ -46,7 +46,7 @@ export interface Child {
   call?: PendingCall | undefined;
   /** Checks of the pool since the child's last report. */
   silentChecks: number;
-  /** Why the pool ended the child. */
+  /** The reason for which the pool ended the child. */
   endedFor?: 'timeout' | 'handed_back';
 }
 

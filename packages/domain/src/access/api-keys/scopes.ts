@@ -22,7 +22,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether a key with the scopes `granted` may use `needed`; write implies read. */
+/** Returns whether a key with the scopes `granted` may use `needed`; write implies read. */
 export function grants(granted: readonly string[], needed: Scope): boolean {
   return (
     granted.length === 0 ||
@@ -31,7 +31,7 @@ export function grants(granted: readonly string[], needed: Scope): boolean {
   );
 }
 
-/** Whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */
+/** Returns whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */
 export function mayMint(granted: readonly string[], wanted: readonly Scope[]): boolean {
   return granted.length === 0 || (wanted.length > 0 && wanted.every((scope) => grants(granted, scope)));
 }

@@ -44,7 +44,7 @@ export interface RowPreparation {
   normalise: NormaliseRecords;
   /** A row without identity is the same record as an equal one of another file. */
   isIdentifiedByContent: boolean;
-  /** Where the dataset has no identity fields, the identity that the format gives a transaction counts. */
+  /** The identity that the format gives a transaction counts if the dataset has no identity fields. */
   isIdentifiedByFormat: boolean;
   /** Formats a row as in its file; max 1 KiB. */
   shown: (data: JsonObject) => string;

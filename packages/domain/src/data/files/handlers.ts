@@ -15,7 +15,7 @@ export function createFileHandlers(deps: DomainDeps, normalise: NormaliseRecords
   };
 }
 
-/** Whether other tenants have files that are not read to the end. */
+/** Returns whether other tenants have files that are not read to the end. */
 export async function othersHaveOpenFiles(deps: DomainDeps, tenantId: string): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (

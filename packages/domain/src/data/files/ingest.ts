@@ -26,7 +26,7 @@ const defaultSliceMs = 15_000;
 
 export interface IngestOptions {
   normalise: NormaliseRecords;
-  /** Whether another tenant waits for the slot of this file. */
+  /** Returns whether another tenant waits for the slot of this file. */
   othersWait: () => Promise<boolean>;
   /** Time after which, and after at least one chunk, a file yields to others and is enqueued behind them. */
   sliceMs?: number;

@@ -28,7 +28,7 @@ export function createRecordHandlers(deps: RecordHandlerDeps, normalise: Normali
 /** Number of rows read: a tenant that has just sent a record is among the newest. */
 const newestCount = 2_000;
 
-/** Whether other tenants have recently received records that wait for processing. */
+/** Returns whether other tenants have recently received records that wait for processing. */
 export async function othersHaveReceivedRecords(deps: DomainDeps, tenantId: string): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (

@@ -11,7 +11,7 @@ function identityFields(fields: readonly FieldDefinition[]): FieldDefinition[] {
   return fields.filter((field) => field.isIdentity);
 }
 
-/** Whether an identity needs an expression, which only a child process may evaluate. */
+/** Returns whether an identity needs an expression, which only a child process may evaluate. */
 export function identityNeedsExpressions(fields: readonly FieldDefinition[]): boolean {
   return fields.some((field) => field.isIdentity && field.transformExpr !== null);
 }

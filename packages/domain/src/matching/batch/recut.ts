@@ -9,7 +9,7 @@ interface LongBatch {
   amountScale: number;
   bounds: BatchBounds;
   lefts: Rows;
-  /** Whether both sides are one dataset. */
+  /** True if both sides are one dataset. */
   isOneSide: boolean;
   cut: Cut;
 }

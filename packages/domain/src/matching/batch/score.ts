@@ -34,7 +34,7 @@ export interface ScoreResult {
 interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
-  /** Whether both sides are one dataset: then no record is compared with itself. */
+  /** True if both sides are one dataset: then no record is compared with itself. */
   isOneSide: boolean;
   keptErrors: number;
   limits: Pick<JobLimits, 'madeBytes' | 'keptPairs'>;

@@ -24,7 +24,7 @@ export interface FinishEntry {
   /** Holds once its pairs were assigned, which precedes the composition of groups. */
   assigned: boolean;
   plannedAt: Date;
-  /** Whether a dataset is compared with itself. */
+  /** True if a dataset is compared with itself. */
   isOneSide: boolean;
 }
 

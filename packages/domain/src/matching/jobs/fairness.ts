@@ -7,7 +7,7 @@ export const maxSnapshots = 16;
 const waitPerJobMs = 250;
 const maxWaitMs = 30_000;
 
-/** Tells whether any other tenant has a matching job to be planned, or open batches. */
+/** Returns whether any other tenant has a matching job to be planned, or open batches. */
 export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
@@ -19,7 +19,7 @@ export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): P
   return row?.found === true;
 }
 
-/** Tells whether a job of a tenant outside the list has waited for its plan longer than it would with a free slot. */
+/** Returns whether a job of a tenant outside the list has waited for its plan longer than it would with a free slot. */
 export async function hasOtherTenantsWaiting(deps: DomainDeps, tenantIds: readonly string[]): Promise<boolean> {
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (

@@ -47,7 +47,7 @@ function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolea
 interface CandidateInput extends Record<Side, SideColumns> {
   rule: BlockingRule;
   amountScale: number;
-  /** Whether both sides are one dataset: then no record is a candidate for itself. */
+  /** True if both sides are one dataset: then no record is a candidate for itself. */
   isOneSide: boolean;
   costs: BatchCosts;
   onStep: OnStep;

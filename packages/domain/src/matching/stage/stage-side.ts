@@ -262,7 +262,7 @@ async function sideQuery(
     where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
 }
 
-/** Tells whether records may have normalised fields: the dataset has fields, or a removal of them is under way. */
+/** Returns whether records may have normalised fields: the dataset has fields, or a removal of them is under way. */
 async function hasNormalisedFields(client: PoolClient, tenantId: string, datasetId: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select d.fields_version > d.reprocessed_version

@@ -6,7 +6,7 @@ export interface EntryOwner {
   tenantId: string;
   jobId: string;
   ruleSetId: string;
-  /** Whether a dataset is compared with itself, so that a pair has no direction. */
+  /** True if a dataset is compared with itself, so that a pair has no direction. */
   isOneSide: boolean;
 }
 

@@ -55,7 +55,7 @@ export class AmountClasses {
     return low;
   }
 
-  /** Tells whether a sum of `size` amounts can lie in [minSum, maxSum], by the extremes and the common modulus. */
+  /** Returns whether a sum of `size` amounts can lie in [minSum, maxSum], by the extremes and the common modulus. */
   canReach(minSum: number, maxSum: number, size: number): boolean {
     const { prefix, entries, slack, modulus } = this;
     if (size > entries || prefix[size]! + slack < minSum || prefix[entries]! - prefix[entries - size]! - slack > maxSum)

@@ -17,7 +17,7 @@ export class BestSets {
   spread = 0;
   size = 0;
   private cost = 0;
-  /** Whether more sets than are counted hit the target at no cost, so that nothing can change the result. */
+  /** True if more sets than are counted hit the target at no cost, so that nothing can change the result. */
   isSettled = false;
   /** Sets with this delta, size and cost. */
   private sets = 0;
@@ -56,17 +56,17 @@ export class BestSets {
     return Math.max(0, this.sets - 1);
   }
 
-  /** Whether the best rows of all amounts were chosen within the budget. */
+  /** Returns whether the best rows of all amounts were chosen within the budget. */
   get isExact(): boolean {
     return this.choice === this.byDays || this.byMonths.isExact;
   }
 
-  /** Tells whether sets of this size can be admitted. */
+  /** Returns whether sets of this size can be admitted. */
   allowsSize(size: number): boolean {
     return this.choice === this.byDays || this.reach.allowsSize(size);
   }
 
-  /** Tells whether an admitted set of this size can begin with these amounts. */
+  /** Returns whether an admitted set of this size can begin with these amounts. */
   allowsStart(pick: AmountPick, size: number): boolean {
     return this.choice === this.byDays || this.reach.allowsStart(pick, size);
   }

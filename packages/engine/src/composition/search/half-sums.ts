@@ -53,7 +53,7 @@ export class HalfSums {
     return counts;
   }
 
-  /** Tells whether multisets of up to `members` amounts have safe codes. */
+  /** Returns whether multisets of up to `members` amounts have safe codes. */
   fits(members: number): boolean {
     let codes = 1;
     for (let at = this.parity; at < this.classes.count; at += 2)

@@ -16,7 +16,7 @@ export class MonthChoice implements Choice {
   size = 0;
   spread = 0;
   cost = 0;
-  /** Whether the budget sufficed; otherwise rows within the fewest days were taken. */
+  /** True if the budget sufficed; otherwise rows within the fewest days were taken. */
   isExact = true;
   private sets: number[][] = [];
   private problem: SubsetProblem | null = null;

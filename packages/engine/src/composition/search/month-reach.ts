@@ -41,19 +41,19 @@ export class MonthReach {
     this.require(problem);
   }
 
-  /** Tells whether sets of this size can count. */
+  /** Returns whether sets of this size can count. */
   allowsSize(size: number): boolean {
     return this.needed[size]! <= Math.min(size, this.maxInside);
   }
 
-  /** Tells whether a set of this size can begin with these amounts. */
+  /** Returns whether a set of this size can begin with these amounts. */
   allowsStart({ classes, counts, length }: AmountPick, size: number): boolean {
     let outside = 0;
     for (let at = 0; at < length; at++) outside += Math.max(0, counts[at]! - this.near[classes[at]!]!);
     return outside <= size - this.needed[size]!;
   }
 
-  /** Tells whether rows of these amounts can count as a set. */
+  /** Returns whether rows of these amounts can count as a set. */
   allows(pick: AmountPick): boolean {
     const { classes, counts, length } = pick;
     let size = 0;

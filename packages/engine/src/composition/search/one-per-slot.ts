@@ -34,7 +34,7 @@ const memberRadix = 2 ** 9;
  */
 export class SlotSearch {
   best: SlotSets | null = null;
-  /** Whether all runs were exact before maxNodes ended them. */
+  /** True if all runs were exact before maxNodes ended them. */
   complete = true;
   private readonly budget = new NodeBudget();
   private delta = Infinity;
@@ -169,14 +169,14 @@ export class SlotSearch {
     };
   }
 
-  /** Tells whether the members can be part of a uniform set: further members never make them more uniform. */
+  /** Returns whether the members can be part of a uniform set: further members never make them more uniform. */
   private isUniform({ smallest, largest }: Path): boolean {
     const { uniformity } = this.problem;
     return uniformity === 0 || largest <= 0 || smallest / largest >= uniformity;
   }
 
   /**
-   * Tells whether a set with this beginning can be as good as the best; once enough of those are known, whether it
+   * Returns whether a set with this beginning can be as good as the best; once enough of those are known, whether it
    * can be better.
    */
   private isWorthIt(

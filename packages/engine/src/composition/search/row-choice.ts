@@ -24,9 +24,9 @@ export class RowChoice implements Choice {
   spread = 0;
   private pick = new AmountPick(0);
   private firstDay = 0;
-  /** Whether every row of the amounts is taken. */
+  /** True if every row of the amounts is taken. */
   private isForced = false;
-  /** Whether undated rows could stand for all amounts. */
+  /** True if undated rows could stand for all amounts. */
   private canBeUndated = false;
   /** The dated rows of all amounts, ascending. */
   private dated = new Int32Array(0);
@@ -89,7 +89,7 @@ export class RowChoice implements Choice {
     }
   }
 
-  /** Tells whether these rows come before others of the same number, in the order of their numbers. */
+  /** Returns whether these rows come before others of the same number, in the order of their numbers. */
   isBefore(others: Int32Array): boolean {
     for (let at = 0; at < this.size; at++) {
       if (this.rows[at] !== others[at]) return this.rows[at]! < others[at]!;

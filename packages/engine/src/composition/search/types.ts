@@ -27,7 +27,7 @@ export type SetAdmission = (sum: number, size: number, inside: number) => boolea
 export interface SubsetProblem {
   /** In minor units, > 0. */
   target: number;
-  /** Inclusive bounds of the sum, in minor units: least <= target <= most. */
+  /** Inclusive bounds of the sum, in minor units: minSum <= target <= maxSum. */
   minSum: number;
   maxSum: number;
   /** In minor units; only the first `length` entries count. */
@@ -64,7 +64,7 @@ export interface SubsetResult {
    */
   otherSets: number;
   nodes: number;
-  /** Whether the search was exact before maxNodes ended it. */
+  /** True if the search was exact before maxNodes ended it. */
   complete: boolean;
 }
 

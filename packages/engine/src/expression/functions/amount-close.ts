@@ -20,7 +20,7 @@ interface Amount {
 }
 
 /**
- * Tells whether |left − right| <= absolute or, with a percentage, <= percent/100 · max(|left|, |right|). Exact in
+ * Returns whether |left − right| <= absolute or, with a percentage, <= percent/100 · max(|left|, |right|). Exact in
  * decimals; amounts are rounded to four decimals, half to even. A blank amount is missing.
  */
 export function amountClose(left: unknown, right: unknown, absolute: unknown, percent?: unknown): boolean | undefined {

@@ -4,7 +4,7 @@ import { refuse } from './failure';
 /** A calendar as an expression gives it. JSONata may hand over a single item in place of a list. */
 export type CalendarInput = string | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** Which days count, ready for counting without a walk over the days. */
+/** The days that count, ready for counting without a walk over the days. */
 export interface BusinessCalendar {
   /** Business days of one week. */
   perWeek: number;

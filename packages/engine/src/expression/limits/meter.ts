@@ -56,7 +56,7 @@ export function withinSteps<T>(steps: number, evaluate: () => T): T {
   }
 }
 
-/** Tells whether an evaluation threw this because it ran out of steps or time. */
+/** Returns whether an evaluation threw this because it ran out of steps or time. */
 export function isOutOfSteps(thrown: unknown): boolean {
   return typeof thrown === 'object' && thrown !== null && (thrown as { code?: unknown }).code === outOfSteps;
 }
@@ -82,7 +82,7 @@ export function began(now: Moment, limitMs: number): EvaluationTime {
   return time;
 }
 
-/** Tells whether the current or last evaluation may have taken long. */
+/** Returns whether the current or last evaluation may have taken long. */
 export function tookLong(): boolean {
   return meter.fuel < maxSteps - longSteps;
 }
@@ -110,7 +110,7 @@ export function mayTakeLong(): void {
   meter.someTookLong = true;
 }
 
-/** Tells whether one of the evaluations since `beginSeveral` may have taken long. */
+/** Returns whether one of the evaluations since `beginSeveral` may have taken long. */
 export function someTookLong(): boolean {
   return meter.someTookLong || tookLong();
 }
@@ -166,7 +166,7 @@ export function tickSearched(length: number, partLength: number): void {
   tick(1 + (length >> 4) + Math.floor(compared / 256));
 }
 
-/** Charges for a text that is gone through. */
+/** Charges for reading a text. */
 export function tickRead(length: number): void {
   tick(1 + (length >> 5));
 }
@@ -200,7 +200,7 @@ export function tickChecked(length: number): void {
 
 const slicing: ReadonlySet<string> = new Set(['substring', 'substringBefore', 'substringAfter']);
 
-/** Tells whether a jsonata function returns a slice of its argument, which takes neither time nor memory to make. */
+/** Returns whether a jsonata function returns a slice of its argument, which takes neither time nor memory to make. */
 export function givesSlice(name: string): boolean {
   return slicing.has(name);
 }

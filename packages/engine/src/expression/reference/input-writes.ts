@@ -13,9 +13,9 @@ interface Writers {
 }
 
 /**
- * Tells whether jsonata may write into its input: into an empty array over which it groups or constructs an object, or
- * into the matches of a transform's pattern. The latter belong to the transform's copy, and so does the context of its
- * update, unless the pattern leaves its context or `$clone` is redefined.
+ * Returns whether jsonata may write into its input: into an empty array over which it groups or constructs an object,
+ * or into the matches of a transform's pattern. The latter belong to the transform's copy, and so does the context of
+ * its update, unless the pattern leaves its context or `$clone` is redefined.
  */
 export function writesInput(tree: SyntaxNode): boolean {
   const { transforms, constructors, groups, redefinesClone } = writersOf(tree);

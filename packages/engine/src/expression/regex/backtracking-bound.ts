@@ -9,7 +9,7 @@ export interface Bound {
 }
 
 interface Work {
-  /** Ways through the pattern from one place of which more than the next unit has to be read to give them up. */
+  /** Ways through the pattern from one place that are given up only after more than the next unit has been read. */
   ways: Bound;
   /** Steps that trying them all takes. */
   steps: Bound;

@@ -1,7 +1,7 @@
 import { CharSet, lineEndUnits, noUnits } from './char-set';
 import type { Pattern } from './pattern';
 
-/** Tells whether the pattern can match without reading a unit. */
+/** Returns whether the pattern can match without reading a unit. */
 export function isNullable(pattern: Pattern): boolean {
   switch (pattern.kind) {
     case 'set':

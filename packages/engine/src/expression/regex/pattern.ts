@@ -118,7 +118,7 @@ function membersOf(element: AST.CharacterClassElement | AST.Character | AST.Char
   }
 }
 
-/** How deep the pattern's parts lie in one another. */
+/** The nesting depth of the pattern's parts. */
 export function nestingOf(pattern: Pattern): number {
   switch (pattern.kind) {
     case 'set':

@@ -24,7 +24,7 @@ export interface Program {
   instructions: Instruction[];
   /** Groups and the whole match, two each. */
   slotCount: number;
-  /** How deep loops lie in one another whose body can match nothing. */
+  /** The nesting depth of loops whose body can match nothing. */
   levels: number;
 }
 
@@ -32,7 +32,7 @@ export interface Program {
 const maxInstructions = 10_000;
 const maxLevels = 4;
 
-/** Why a pattern has no program. */
+/** The reason for which a pattern has no program. */
 export class NoProgram extends Error {}
 
 /** The instructions that match the pattern without backtracking, after Thompson and Pike. */

@@ -15,7 +15,7 @@ export const valueCode = { unknown: -1, leftNothing: -2, rightNothing: -3, uncod
 export class Dictionary {
   private readonly codes = new Map<unknown, number>();
   /**
-   * Whether the left side has values that are not known yet; then values of the right side are kept to be compared
+   * True if the left side has values that are not known yet; then values of the right side are kept to be compared
    * with them.
    */
   private awaitsLeft = false;

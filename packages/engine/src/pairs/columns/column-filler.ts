@@ -70,7 +70,7 @@ export class ColumnFiller {
   private readonly repeated: RepeatedTexts | null;
   /** Rows that had the texts of the block before. */
   private readonly found = new Int32Array(maxBlockRows);
-  /** Whether an evaluation failed that took most of what it may; then slow ones wait for the pairs that need them. */
+  /** True if an evaluation failed that took most of what it may; then slow ones wait for the pairs that need them. */
   private awaitsPairs = false;
   /** Approximate bytes of values that expressions made, and of entries kept beside codes. */
   heldBytes = 0;

@@ -158,7 +158,7 @@ export function bytesOf(value: unknown, maxParts = maxKeptParts): number {
   return typeof value === 'object' && value !== null ? bytesWithin(value, maxParts) : 0;
 }
 
-/** Tells whether a value is too large to keep. */
+/** Returns whether a value is too large to keep. */
 export const isLarge = (value: unknown): boolean => bytesOf(value) === Infinity;
 
 const bytesOfText = (text: string): number => bytesPerText + 2 * text.length;

@@ -9,7 +9,7 @@ import type { StoredColumn } from './stored-columns';
 
 const initialCapacity = 1_024;
 
-/** Whether the records stay in memory, and a listener. */
+/** True if the records stay in memory, and a listener. */
 export interface RowStoreOptions extends LongEvaluationListener {
   keepsRecords?: boolean;
 }

@@ -21,7 +21,7 @@ export class ExpressionEmitter {
   private fallible = false;
   /** Columns whose trigrams the source reads. */
   readonly usedTrigrams = { left: new Set<number>(), right: new Set<number>() };
-  /** Whether the source does more than apply operators to scalars. */
+  /** True if the source does more than apply operators to scalars. */
   mayTakeLong = false;
 
   constructor(private readonly kinds: (column: PairColumn) => StoredColumn['kind']) {}

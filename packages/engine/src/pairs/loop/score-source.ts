@@ -15,7 +15,7 @@ export interface MatcherSource {
   index: number;
   result: Emitted;
   lines: string;
-  /** Whether evaluating it or reading its result may throw. */
+  /** True if evaluating it or reading its result may throw. */
   isFallible: boolean;
 }
 

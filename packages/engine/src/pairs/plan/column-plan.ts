@@ -16,7 +16,7 @@ const maxColumns = 64;
 /** Collects the columns of a rule set. Equal sub-expressions share one. */
 export class ColumnPlan {
   readonly columns: Record<Side, PairColumn[]> = { left: [], right: [] };
-  /** Whether a column may need the reference, which evaluates whole pairs. */
+  /** True if a column may need the reference, which evaluates whole pairs. */
   mayNeedReference = false;
   private dictionaries = 0;
   private variables = 0;
@@ -102,7 +102,7 @@ function collectUses(root: PairNode, equalities: [PairColumn, PairColumn][], asV
   visit(root);
 }
 
-/** Tells whether a child is a step of a block: a column as a step only raises its error, for which codes suffice. */
+/** Returns whether a child is a step of a block: a column as a step only raises its error, for which codes suffice. */
 function isStep(parent: PairNode, child: PairNode): boolean {
   return parent.kind === 'block' && child.kind === 'column' && child !== parent.result;
 }

@@ -51,7 +51,7 @@ const orderOperators: ReadonlySet<unknown> = new Set<OrderOperator>(['<', '<=', 
 class Lowering {
   private readonly bindings: Bindings;
   /**
-   * Whether conditions, blocks and variables can be taken apart: they flatten their values, which only shows where
+   * True if conditions, blocks and variables can be taken apart: they flatten their values, which only shows where
    * sequences can be items of sequences.
    */
   private readonly handsOn: boolean;

@@ -12,9 +12,9 @@ export interface PairColumn {
   readonly index: number;
   /** Evaluates the column and throws jsonata's errors; the input holds the record of the column's side alone. */
   readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
-  /** Whether it is a plain field, which takes no memory of its own. */
+  /** True if it is a plain field, which takes no memory of its own. */
   readonly isField: boolean;
-  /** Whether it reads nothing, so that all records have the same value. */
+  /** True if it reads nothing, so that all records have the same value. */
   readonly isConstant: boolean;
   /** The only field of the record that the value depends on; null when it depends on none or several. */
   readonly field: FieldSource | null;

@@ -26,7 +26,7 @@ export function findBindings(root: SyntaxNode): Bindings {
   return counts;
 }
 
-/** Tells whether a tree means the same wherever and whenever it is evaluated on the same records. */
+/** Returns whether a tree means the same wherever and whenever it is evaluated on the same records. */
 export function isSelfContained(tree: SyntaxNode, bindings: Bindings): boolean {
   let own: Bindings | null = null;
   let selfContained = true;
@@ -108,7 +108,7 @@ function mentions(tree: SyntaxNode, values: ReadonlyMap<string, unknown>): boole
   return found;
 }
 
-/** Tells whether a node has nothing but its type and value: no filter, group or flag changes its result. */
+/** Returns whether a node has nothing but its type and value: no filter, group or flag changes its result. */
 export function isBare(node: SyntaxNode): boolean {
   return Object.keys(node).every((key) => key === 'type' || key === 'value' || key === 'position');
 }
@@ -139,7 +139,7 @@ const certainTypes: ReadonlySet<string> = new Set([
   'function',
 ]);
 
-/** Tells whether compiled code evaluates a tree on any data: no node of it can turn out to need the reference. */
+/** Returns whether compiled code evaluates a tree on any data: no node of it can turn out to need the reference. */
 export function isCertain(tree: SyntaxNode): boolean {
   let certain = true;
   const procedures = new Set<SyntaxNode>();
@@ -164,7 +164,7 @@ function isCertainCall(procedure: SyntaxNode, given: readonly SyntaxNode[]): boo
   return findNative(name) !== undefined && (name !== 'toMillis' || given.length === 1);
 }
 
-/** Tells whether nothing that follows a node changes its result. */
+/** Returns whether nothing that follows a node changes its result. */
 export function isPlain(node: SyntaxNode): boolean {
   return (
     node.predicate === undefined &&

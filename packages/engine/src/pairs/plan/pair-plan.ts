@@ -24,7 +24,7 @@ export interface PairPlan {
   main: PlannedExpression | null;
   /** Matchers in definition order; null for a `jsonata` rule set. */
   matchers: readonly PlannedExpression[] | null;
-  /** Whether pairs need the records themselves, not only their columns. */
+  /** True if pairs need the records themselves, not only their columns. */
   needsRecords: boolean;
 }
 

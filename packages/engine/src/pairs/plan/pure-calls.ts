@@ -41,7 +41,7 @@ const ownFunctions: ReadonlySet<string> = new Set(
 /** Types of nodes whose values are functions. */
 const functionTypes: ReadonlySet<string> = new Set(['regex', 'lambda', 'partial']);
 
-/** Tells whether a call means the same when its arguments are evaluated elsewhere. */
+/** Returns whether a call means the same when its arguments are evaluated elsewhere. */
 export function isContextFree(name: string, given: readonly SyntaxNode[]): boolean {
   if (given.some((argument) => functionTypes.has(argument.type))) return false;
   if (ownFunctions.has(name)) return true;

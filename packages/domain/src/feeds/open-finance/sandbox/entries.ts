@@ -49,7 +49,7 @@ export function transactionOf(state: SandboxState, accountId: string, entry: Ent
     signedAmount: reais(entry.cents),
     currencyCode,
     status: pending ? 'PENDING' : 'POSTED',
-    // A late transaction would change the balance after all that follow it.
+    // A late transaction would change every later balance.
     balanceAfter: null,
     category: entry.category,
     operationType: entry.operationType,

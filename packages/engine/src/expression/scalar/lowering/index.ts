@@ -18,7 +18,7 @@ export interface LoweredProgram {
   scope: FunctionScope;
   parameter: Local;
   body: Ir;
-  /** Whether the result is plain data that nothing else holds, nested no deeper than a result may be. */
+  /** True if the result is plain data that nothing else holds, nested no deeper than a result may be. */
   isPlain: boolean;
 }
 

@@ -32,7 +32,7 @@ export function readSignature(definition: string): SimpleSignature | null {
   };
 }
 
-/** Tells whether a call with `count` arguments leaves no parameter to the context or to an error. */
+/** Returns whether a call with `count` arguments leaves no parameter to the context or to an error. */
 export function fitsCount(signature: SimpleSignature, count: number): boolean {
   const { parameters } = signature;
   return count > 0 && count <= parameters.length && parameters.slice(count).every((parameter) => parameter.isOptional);

@@ -38,7 +38,7 @@ export function isMissingPossible(operand: Operand): boolean {
   return mayBe(operand.type, undefinedType);
 }
 
-/** Tells whether a value can be used several times without being computed again. */
+/** Returns whether a value can be used several times without being computed again. */
 function isNamed(ir: Ir): boolean {
   return ir.kind === 'constant' || ir.kind === 'local';
 }

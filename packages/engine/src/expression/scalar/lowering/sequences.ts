@@ -27,7 +27,7 @@ export function handedOn(result: Operand, at: LoweringContext): Operand {
 }
 
 /**
- * Tells whether a function of the expression may return an unsettled sequence, which then becomes an item of a
+ * Returns whether a function of the expression may return an unsettled sequence, which then becomes an item of a
  * sequence: one of jsonata's functions is used as a value, or a lambda ends with a call of it.
  */
 export function nestsSequences(tree: SyntaxNode): boolean {

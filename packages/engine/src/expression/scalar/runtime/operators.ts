@@ -112,7 +112,7 @@ export function toBoolean(value: unknown): boolean | undefined {
   return only === undefined ? undefined : false;
 }
 
-/** Tells whether a condition holds. */
+/** Returns whether a condition holds. */
 export function isTruthy(value: unknown): boolean {
   switch (typeof value) {
     case 'boolean':

@@ -88,7 +88,7 @@ function addFlattened(sequence: unknown[], value: unknown): void {
   else addItem(sequence, value);
 }
 
-/** Tells whether a path ends here because a step found nothing. */
+/** Returns whether a path ends here because a step found nothing. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || (value as { length?: unknown }).length === 0;
 }

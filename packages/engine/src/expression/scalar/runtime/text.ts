@@ -31,7 +31,7 @@ export function upperCase(text: string): string {
   return text.toUpperCase();
 }
 
-/** Tells whether two texts are equal in lower case, or in upper case, at the same cost as making these texts. */
+/** Returns whether two texts are equal in lower case, or in upper case, at the same cost as making these texts. */
 export type SameInOneCase = (left: string, right: string) => boolean;
 
 export const sameInLowerCase = sameIn(lowerCase);

@@ -8,7 +8,7 @@ import {
   type ReadOptions,
   type RejectedRow,
   type FileRow,
-} from '../index';
+} from '../src';
 
 /** Returns a file in memory that is read in pieces of `pieceBytes`. */
 export function bytesSource(bytes: Buffer, pieceBytes = 65_536): FileSource {
