@@ -8,6 +8,7 @@ import { records } from '../workload.mjs';
 const requireEngine = requireFrom('packages/engine');
 const { createSubsetSearch } = requireEngine('./dist/composition/search/subset-search.js');
 const { nodeBudget: maxNodes } = requireEngine('./dist/composition/limits.js');
+const { compileRuleSet } = requireEngine('./dist/index.js');
 const findSubset = createSubsetSearch();
 
 /** A round lasts this long, and has one target at least. */
@@ -110,8 +111,70 @@ function createRound(run) {
   };
 }
 
+const membersPerTarget = 3;
+const targetsPerCustomer = 10;
+const daysOfYear = 365;
+
+/** Payments of three invoices each, of customers with ten payments a year; without keys customers mix. */
+function paymentsPool(targets, next) {
+  const members = membersPerTarget * targets;
+  const column = (length, of) => Float64Array.from({ length }, (_, row) => of(row));
+  const side = (length, columns) => ({
+    length,
+    group: new Int32Array(length).fill(-1),
+    totalCount: new Int32Array(length),
+    position: new Int32Array(length),
+    unitValue: new Float64Array(length).fill(Number.NaN),
+    ...columns,
+  });
+  const days = Int32Array.from({ length: targets }, () => Math.floor(next() * daysOfYear));
+  const units = column(members, () => 1_000 + Math.floor(next() * 1_000_000));
+  const targetOf = (member) => Math.floor(member / membersPerTarget);
+  const customerOf = (target) => Math.floor(target / targetsPerCustomer);
+  const sum = (target) => [0, 1, 2].reduce((total, at) => total + units[membersPerTarget * target + at], 0);
+  const keys = {
+    left: Int32Array.from({ length: targets }, (_, row) => customerOf(row)),
+    right: Int32Array.from({ length: members }, (_, row) => customerOf(targetOf(row))),
+  };
+  const sides = {
+    left: side(targets, { units: column(targets, sum), day: days }),
+    right: side(members, { units, day: Int32Array.from({ length: members }, (_, row) => days[targetOf(row)]) }),
+  };
+  return { keys, pool: { ...sides, amountScale: 2, groupNames: [] } };
+}
+
+/** Creates rounds over the payments, with and without match keys, which find the same first groups. */
+function preparePayments(targets) {
+  const { keys, pool } = paymentsPool(targets, seededRandom(7));
+  const matchKeys = [{ left: 'customer', right: 'customer' }];
+  const roundOf = (isKeyed) => {
+    const composition = { enabled: true, dateStrategy: 'window', dateToleranceDays: 1, ...(isKeyed && { matchKeys }) };
+    const params = { Tmatch: 1, Tpossible: 0.5, composition };
+    const ruleSet = compileRuleSet({ engine: 'jsonata', jsonataExpr: 'true', version: 1, params });
+    const sides = isKeyed
+      ? { left: { ...pool.left, matchKey: keys.left }, right: { ...pool.right, matchKey: keys.right } }
+      : {};
+    const composer = ruleSet.composition.open({ ...pool, ...sides });
+    const taken = { left: new Uint8Array(targets), right: new Uint8Array(membersPerTarget * targets) };
+    let at = 0;
+    const propose = () => composer.propose('one_to_many', (at = (at + 7_919) % targets), taken);
+    // The first proposal builds the index of the members.
+    assert.notEqual(propose(), null);
+    return () => {
+      const startedAt = performance.now();
+      for (let done = 1; ; done++) {
+        propose();
+        const elapsedMs = performance.now() - startedAt;
+        if (elapsedMs >= minMs) return { seconds: elapsedMs / 1000 / done };
+      }
+    };
+  };
+  return { keyed: roundOf(true), plain: roundOf(false) };
+}
+
 let product = null;
 let reference = null;
+let payments = null;
 
 serveParent({
   kinds: () => Object.keys(hostile),
@@ -138,6 +201,9 @@ serveParent({
       ended: share(({ complete }) => !complete),
     };
   },
+  preparePayments: ({ targets }) => void (payments = preparePayments(targets)),
+  withKeys: () => payments.keyed(),
+  withoutKeys: () => payments.plain(),
   product: () => product(),
   enumeration: () => reference(),
 });

@@ -6,6 +6,8 @@ const candidateCounts = [20, 50, 200, 1_000];
 const memberLimits = { full: [2, 5, 12, 60], quick: [2, 12] };
 const targets = { full: 200, quick: 10 };
 const hostileMembers = 12;
+/** Minimum gain of match keys over the same search without them. */
+const minKeyGain = 3;
 /** A job has 60 s on 2 cores for these targets; half of that is left for reading, competing and writing. */
 const goal = { candidates: 30, members: 12, targets: 100_000, seconds: 60 };
 
@@ -45,6 +47,7 @@ export async function benchComposition({ rounds, quick, report, cleanup }) {
   if (ended.length > 0) report.note(`Ended by the budget, candidates/members: ${ended.join(', ')}`);
   report.finish();
   await benchHostile(child, { rounds, report });
+  await benchKeys(child, { rounds, report });
   report.peak('(g) composition', child.peakMiB());
   await child.stop();
 }
@@ -78,6 +81,24 @@ async function compareWithGoal(child, { rounds, report, count }) {
     show: duration,
     atMost: goal.seconds,
   });
+}
+
+/** Match keys narrow the search to the members of one customer. */
+async function benchKeys(child, { rounds, report }) {
+  report.section('(g) Composition: payments of three invoices, with match keys against without');
+  await child.call('preparePayments', { targets: goal.targets });
+  const { keyed, plain } = await alternate(rounds, {
+    plain: () => child.call('withoutKeys'),
+    keyed: () => child.call('withKeys'),
+  });
+  report.compare({
+    what: `a target among ${whole(goal.targets)}`,
+    product: duration(keyed.seconds),
+    reference: duration(plain.seconds),
+    measured: plain.seconds / keyed.seconds,
+    atLeast: minKeyGain,
+  });
+  report.finish();
 }
 
 /** Inputs that are made to be hard: each search ends, at the latest with its budget. */

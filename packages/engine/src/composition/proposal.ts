@@ -107,7 +107,7 @@ function explain(
     ...(settings.dateStrategy === 'none' ? {} : { dates: explainDates(search, find) }),
     ...(installments === undefined ? {} : { installments: explainInstallments(installments, amountScale) }),
     ...(settings.relation?.usesEvidence === true ? { evidence: roundScore(find.evidence) } : {}),
-    ...(target.heldUnits === 0 ? {} : { held: amountToNumber(sign * target.heldUnits, amountScale) }),
+    ...(target.heldUnits === 0 ? {} : { heldAmount: amountToNumber(sign * target.heldUnits, amountScale) }),
     ...(status === 'PARTIAL' ? { completionRatio: roundScore(sum / target.units) } : {}),
   };
 }

@@ -71,6 +71,21 @@ describe('what people confirmed', () => {
     expect(await ledger.state()).toEqual({ pairs: [], groups: ['PAY=I1+I2 MATCH confirmed'] });
   });
 
+  test.each([
+    ['left', { I2: 75 }],
+    ['right', { B2: 75 }],
+  ] as const)('as a pair holds its records against what arrives on the %s', async (side, arriving) => {
+    const ledger = await openLedger(api, amountRules);
+    await ledger.send('left', { I1: 75 });
+    await ledger.send('right', { B1: 75 });
+    await ledger.run();
+    await ledger.review('I1~B1', 'confirm');
+    await ledger.send(side, arriving);
+    await ledger.run();
+    expect((await ledger.state()).pairs.filter((pair) => pair.includes(' MATCH'))).toEqual(['I1~B1 MATCH confirmed']);
+    expect(Object.values(await ledger.reasons(side))).toEqual(['held']);
+  });
+
   test('as a group cannot be taken by a pair that is confirmed', async () => {
     const ledger = await openLedger(api, composing);
     await ledger.send('left', { I1: 60, I2: 40, I3: { amount: 100, date: '2026-03-09' } });
@@ -347,6 +362,6 @@ describe('one dataset compared with itself', () => {
       'B~E POSSIBLE',
       'C~D MATCH rejected',
     ]);
-    expect(await ledger.reasons('left')).toEqual({ C: 'rejected', D: 'rejected', E: 'possible_only' });
+    expect(await ledger.reasons('left')).toEqual({ C: 'rejected', D: 'rejected', E: 'held' });
   });
 });

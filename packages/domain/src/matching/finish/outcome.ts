@@ -60,15 +60,17 @@ export async function entryOutcome(
 ): Promise<EntryOutcome> {
   const outcome = { left: begin(directories.left), right: begin(directories.right), pairs: 0 };
   const literal = (text: string): string => client.escapeLiteral(text);
-  const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous' from matches
+  const query = `select left_record_id, right_record_id, decision = 'MATCH', explanation ? 'ambiguous',
+                        explanation ? 'held' from matches
     where tenant_id = ${literal(owner.tenantId)} and job_id = ${literal(owner.jobId)}
       and rule_set_id = ${literal(owner.ruleSetId)}`;
   const { left, right } = directories;
-  for await (const rows of streamRows(client, query, 4)) {
+  for await (const rows of streamRows(client, query, 5)) {
     outcome.pairs += rows.count;
     for (let row = 0; row < rows.count; row++) {
       const isTrue = (field: number): boolean => rows.bytes[rows.start(row, field)] === 1;
-      const rank = isTrue(2) ? matched : rankOf(isTrue(3) ? 'ambiguous' : 'possible_only');
+      const open = isTrue(3) ? 'ambiguous' : isTrue(4) ? 'held' : 'possible_only';
+      const rank = isTrue(2) ? matched : rankOf(open);
       mark(outcome.left, left.seqAt(rows.bytes, rows.start(row, 0)), rank);
       mark(outcome.right, right.seqAt(rows.bytes, rows.start(row, 1)), rank);
     }

@@ -52,7 +52,7 @@ async function assertRestOpen(
   db: TenantDb,
   { id, ruleSetId, targetRecordId, explanation }: CompositeDetail,
 ): Promise<void> {
-  const held = typeof explanation['held'] === 'number' ? String(explanation['held']) : '0';
+  const held = typeof explanation['heldAmount'] === 'number' ? String(explanation['heldAmount']) : '0';
   const [more] = await db.query<{ id: string }>(
     `select (array_agg(c.id::text order by c.id desc))[1] as id
        from (select * from composite_matches where target_record_id = $3::uuid offset 0) c

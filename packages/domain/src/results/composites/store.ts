@@ -163,7 +163,8 @@ export async function reviewedComposites(
 ): Promise<{ confirmed: ReviewedComposite[]; rejected: ReviewedComposite[] }> {
   const { rows } = await client.query<ReviewedComposite & { reviewStatus: string }>(
     `select c.direction, c.status, c.target_record_id as "targetRecordId", c.review_status as "reviewStatus",
-            c.composed_amount as "composedAmount", coalesce((c.explanation ->> 'held')::float8, 0) as "heldBefore",
+            c.composed_amount as "composedAmount",
+            coalesce((c.explanation ->> 'heldAmount')::float8, 0) as "heldBefore",
             array(select m.record_id::text from composite_members m
                    where m.composite_id = c.id order by m.position) as "memberRecordIds"
        from composite_matches c

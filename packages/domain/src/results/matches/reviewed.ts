@@ -126,7 +126,7 @@ export async function demoteRivals(
         where tenant_id = $1 and rule_set_id = $3 and review_status = 'confirmed'
      ), confirmed as materialized (
        select * from reviewed union all select right_record_id, left_record_id from reviewed where $4)
-     update matches set decision = 'POSSIBLE', explanation = explanation || '{"conflict": true}'
+     update matches set decision = 'POSSIBLE', explanation = explanation || '{"conflict": true, "held": true}'
       where tenant_id = $1 and decision = 'MATCH' and id = any(array(
         select m.id from confirmed c,
                lateral (select * from matches where left_record_id = c.left_record_id offset 0) m

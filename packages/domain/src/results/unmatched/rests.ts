@@ -28,7 +28,8 @@ export async function restsOf(
   const holders = await db.query<PartHolder>(
     // `offset 0` keeps each search on the index of the record: right after a large job statistics are out of date.
     `select c.direction, c.status, c.target_record_id as "targetRecordId", c.composed_amount as "composedAmount",
-            coalesce((c.explanation ->> 'held')::float8, 0) as "heldBefore", c.rule_set_id as "ruleSetId", e.definition
+            coalesce((c.explanation ->> 'heldAmount')::float8, 0) as "heldBefore",
+            c.rule_set_id as "ruleSetId", e.definition
        from unnest($3::uuid[]) r(id),
             lateral (select * from composite_matches where target_record_id = r.id offset 0) c
        join job_rule_sets e on e.rule_set_id = c.rule_set_id and e.job_id = $2::uuid
