@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { columnFormats } from './analyse';
 import { plainAmount } from './amounts';
 import { plainDate } from './date-format';
@@ -68,6 +69,39 @@ test.each<[string, string | undefined, string | undefined]>([
   [`${'1'.repeat(100_000)}.`, 'DD.MM.YYYY', undefined],
 ])('the date %j in the format %j is %j', (text, format, plain) => {
   expect(plainDate(text, format)).toBe(plain);
+});
+
+test('any text is read as an amount or date of the calendar, or stays, in little time', () => {
+  const parts = fc.constantFrom(
+    '1',
+    '12',
+    ' ',
+    '-',
+    '$',
+    '.',
+    ',',
+    '(',
+    ')',
+    'USD',
+    'Jan',
+    'de ',
+    '2026',
+    '/',
+    ':',
+    'AM',
+    'DR',
+    '年',
+  );
+  fc.assert(
+    fc.property(fc.array(parts, { maxLength: 40 }), fc.constantFrom('.', ',', undefined), (some, separator) => {
+      const text = some.join('');
+      const amount = plainAmount(text, separator);
+      if (amount !== undefined && amount !== text) expect(amount).toMatch(/^-?\d*(?:\.\d+)?$/);
+      const date = plainDate(text, 'DD/MM/YYYY');
+      if (date !== undefined) expect(Number.isNaN(Date.parse(date.slice(0, 10)))).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
 const texts = (...values: unknown[]) => values.map((value) => ({ value, notation: {} }));

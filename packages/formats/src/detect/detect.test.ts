@@ -215,6 +215,24 @@ const beginnings = fc.constantFrom(
   '!Type:Bank\nD1/15/26\nT',
   '<?xml version="1.0"?><Document xmlns="camt.053"><BkToCstmrStmt><Stmt><Ntry>',
   '"',
+  'Account;DE1\nDate;Amount\n01.02.2026;1,5\n',
+  '#x\n1;2\n',
+  '{"a":{"b":[{"c":1},',
+  '[["a",1],',
+);
+const anyOptions = fc.oneof(
+  fc.constant<ReadOptions>({}),
+  fc.record<ReadOptions>(
+    {
+      header: fc.boolean(),
+      skipLines: fc.nat(3),
+      comment: fc.constantFrom('', '#', '0', '//'),
+      path: fc.constantFrom('a', 'a.b'),
+      encoding: fc.constantFrom('utf-16le', 'koi8-r', 'windows-1250'),
+    },
+    { requiredKeys: [] },
+  ),
+  fc.record<ReadOptions>({ headerRow: fc.integer({ min: 1, max: 4 }) }),
 );
 const anyFile = fc
   .tuple(beginnings, fc.uint8Array({ maxLength: 200 }))
@@ -223,10 +241,22 @@ const brokenWorkbook = fc
   .tuple(fc.nat(workbook.length - 1), fc.integer({ min: 0, max: 255 }))
   .map(([at, byte]) => Buffer.from(workbook.map((old, i) => (i === at ? byte : old))));
 
+test('any bytes are read in any encoding, or refused with a reason', async () => {
+  const encodings = fc.constantFrom('shift_jis', 'gb18030', 'big5', 'euc-kr', 'utf-7', 'utf-32', 'koi8-u');
+  await fc.assert(
+    fc.asyncProperty(anyFile, encodings, fc.integer({ min: 1, max: 50 }), async (bytes, encoding, pieceBytes) => {
+      await readFile(bytes, { encoding }, pieceBytes).catch((error: unknown) => {
+        expect(error).toBeInstanceOf(FileUnreadableError);
+      });
+    }),
+    { numRuns: 300 },
+  );
+});
+
 test('any bytes give rows, rejected rows, or a reason; and the same in pieces of any size', async () => {
-  const outcome = async (bytes: Buffer, pieceBytes: number): Promise<unknown> => {
+  const outcome = async (bytes: Buffer, options: ReadOptions, pieceBytes: number): Promise<unknown> => {
     try {
-      const { rows, rejected } = await readFile(bytes, {}, pieceBytes);
+      const { rows, rejected } = await readFile(bytes, options, pieceBytes);
       const lines = [...rows, ...rejected].map(({ line }) => line);
       expect(new Set(lines).size).toBe(lines.length);
       expect(rejected.every(({ raw }) => Buffer.byteLength(raw) <= 1024)).toBe(true);
@@ -237,10 +267,15 @@ test('any bytes give rows, rejected rows, or a reason; and the same in pieces of
     }
   };
   await fc.assert(
-    fc.asyncProperty(fc.oneof(anyFile, brokenWorkbook), fc.integer({ min: 1, max: 50 }), async (bytes, pieceBytes) => {
-      expect(await outcome(bytes, pieceBytes)).toEqual(await outcome(bytes, 65_536));
-    }),
-    { numRuns: 300 },
+    fc.asyncProperty(
+      fc.oneof(anyFile, brokenWorkbook),
+      anyOptions,
+      fc.integer({ min: 1, max: 50 }),
+      async (bytes, options, pieceBytes) => {
+        expect(await outcome(bytes, options, pieceBytes)).toEqual(await outcome(bytes, options, 65_536));
+      },
+    ),
+    { numRuns: 500 },
   );
 });
 
