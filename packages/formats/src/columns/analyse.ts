@@ -13,6 +13,8 @@ export interface ColumnFormats {
 }
 
 const maxWarnedColumns = 100;
+/** Number of rows from which types are inferred. */
+const maxTypedRows = 500;
 
 /**
  * Detects the formats of numbers and dates, column by column. A column whose dates allow either order takes the order
@@ -50,6 +52,7 @@ export function columnFormats(
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
   const types: Record<string, ColumnType> = {};
+  const first = rows.slice(0, maxTypedRows);
   for (const [index, name] of headers.entries()) {
     const notation = {
       decimalSeparator: decimalSeparators[name] ?? decimalSeparator ?? undefined,
@@ -57,7 +60,7 @@ export function columnFormats(
     };
     types[name] = columnType(
       name,
-      rows.map((row) => ({ value: row[index], notation })),
+      first.map((row) => ({ value: row[index], notation })),
     );
   }
   const warnings = columns

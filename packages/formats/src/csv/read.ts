@@ -47,12 +47,15 @@ class CsvRows implements RecordSink {
   private isSuspect = false;
   private isMarked = false;
   private readonly forbidden: RegExp;
+  /** Begins a line that repeats the header; null where there is none. */
+  private readonly firstName: string | null;
 
   constructor(
     private readonly file: CsvFile,
     firstLine: number,
   ) {
     this.collector = new RowCollector(firstLine, false);
+    this.firstName = file.hasHeader ? (file.headers[0] ?? null) : null;
     this.forbidden = file.encodingIsExact
       ? nulCharacter
       : file.encoding.startsWith('utf')
@@ -77,9 +80,10 @@ class CsvRows implements RecordSink {
   record(line: number, cells: string[]): void {
     const first = cells[0]?.trim() ?? '';
     if (first === '' && isBlank(cells)) return;
-    if (this.file.hasHeader && first === this.file.headers[0] && repeatsHeader(this.file.headers, cells)) return;
-    if (!this.isReadable(line, cells)) return;
-    this.collector.fill(this.file.width - cells.length);
+    if (first === this.firstName && repeatsHeader(this.file.headers, cells)) return;
+    const missing = this.file.width - cells.length;
+    if ((missing < 0 || this.isSuspect) && !this.isReadable(line, cells)) return;
+    if (missing > 0) this.collector.fill(missing);
     this.collector.text(line, this.dataOf(this.isMarked ? cells.map(plainCell) : cells));
   }
 
@@ -113,7 +117,8 @@ class CsvRows implements RecordSink {
   private dataOf(cells: readonly string[]): Record<string, string> {
     const data: Record<string, string> = {};
     const { headers } = this.file;
-    for (let index = 0; index < headers.length; index++) data[headers[index] as string] = cells[index] ?? '';
+    const { length } = headers;
+    for (let index = 0; index < length; index++) data[headers[index] as string] = cells[index] ?? '';
     return data;
   }
 }

@@ -95,7 +95,7 @@ function countPiece(bytes: Buffer, counts: Omit<ByteCounts, 'cells'>): void {
   if (!isUtf8(bytes)) counts.broken += count(text, '\ufffd');
 }
 
-const maxCellBytes = 32_768;
+const maxCellBytes = 8_192;
 /** The bytes that end a cell here are no part of any character: tab, line feed, quote, comma, semicolon. */
 const ends: ReadonlySet<number> = new Set([9, 10, 34, 44, 59]);
 const maxEnd = 59;
