@@ -14,7 +14,7 @@ export interface ColumnFormats {
 
 const maxWarnedColumns = 100;
 /** Number of rows from which types are inferred. */
-const maxTypedRows = 500;
+const maxTypedRows = 300;
 
 /**
  * Detects the formats of numbers and dates, column by column. A column whose dates allow either order takes the order
