@@ -210,6 +210,23 @@ describe('a confirmed partial group', () => {
     expect((await ledger.state()).groups).toEqual(['I1=T1 POSSIBLE confirmed', 'I1=T2 MATCH']);
   });
 
+  test.each([
+    ['as the last part of a target', { T2: { amount: 700, date: '2026-03-20' } }, { I2: 100 }, []],
+    ['as a part of a target', { T2: { amount: 1000, date: '2026-03-20' } }, { I2: 100 }, []],
+    ['beside a target that completes it', { T2: { amount: 600, date: '2026-03-20' } }, { I2: 100 }, ['I1=T2 MATCH']],
+  ])('gives its rest to no group of the other direction: %s', async (_, rights, lefts, groups) => {
+    const ledger = await open({ ...installments, composition: { ...installments.composition, direction: 'both' } });
+    await ledger.patch({
+      params: { ...installments, composition: { enabled: true, direction: 'both', dateStrategy: 'none', partial } },
+    });
+    await ledger.send('left', lefts);
+    await ledger.send('right', rights);
+    await ledger.run();
+    const all = (await ledger.state()).groups;
+    expect(all.filter((group) => /=.*I1/.test(group) && !group.endsWith('confirmed'))).toEqual([]);
+    expect(all.filter((group) => group.endsWith(' MATCH'))).toEqual(groups);
+  });
+
   test('takes the installments of its plan one after the other', async () => {
     const ledger = await openLedger(api, {
       ...installments,
