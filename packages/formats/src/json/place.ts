@@ -77,7 +77,7 @@ const plainName = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLow
 function surrounds(name: string, value: unknown, { object, rows }: Surroundings): boolean {
   const plain = plainName(name);
   if (value === null || typeof value === 'boolean') return true;
-  const text = String(value);
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (plain === 'object') return text === 'list';
   if (/^(?:status|statuscode|code)$/.test(plain)) return /^(?:\d{1,3}|ok|success|successful|error)$/i.test(text);
   if (/^(?:count|size|limit|offset)$/.test(plain)) return /^\d+$/.test(text);
