@@ -149,6 +149,8 @@ function memberRows(
     if (units < 0 && !options.allowNegativeAmounts) continue;
     if (options.grouped && side.group[row] === -1) continue;
     if (side.matchKey?.[row] === -1) continue;
+    // The rest of a target that confirmed members hold in part is completed as a target only.
+    if ((side.heldUnits?.[row] ?? 0) !== 0) continue;
     rows[count] = row;
     count++;
   }

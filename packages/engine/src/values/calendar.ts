@@ -16,12 +16,12 @@ const hyphen = 45;
 const digitZero = 48;
 
 const dateOrTimestamp =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))?)?$/;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:([Zz])|([+-])(\d{2}):(\d{2}))?)?$/;
 
 /**
- * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time; UTC without a zone) of the
- * years 0001 to 9999. A date without time is never shifted; a timestamp counts on its day in the zone, by default UTC.
- * A leap second belongs to the minute that it ends.
+ * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time) of the years 0001
+ * to 9999. A date, or a timestamp without an offset, counts on the day that is written; one with an offset counts on its
+ * day in the zone, by default UTC. A leap second belongs to the minute that it ends.
  */
 export function readDay(value: unknown, dayIn: DayInZone = utcDay): DayReading {
   if (value === null || value === undefined) return missing;
@@ -39,7 +39,8 @@ export function readDay(value: unknown, dayIn: DayInZone = utcDay): DayReading {
   const hour = Number(parts[4]);
   const minute = Number(parts[5]);
   if (!isTimeOfDay(hour, minute, Number(parts[6]))) return unreadable;
-  const offset = offsetMinutes(parts[7], parts[8], parts[9]);
+  if (parts[7] === undefined && parts[8] === undefined) return { ok: true, day };
+  const offset = offsetMinutes(parts[8], parts[9], parts[10]);
   if (offset === null) return unreadable;
   return { ok: true, day: dayIn((day * minutesPerDay + hour * 60 + minute - offset) * 60) };
 }

@@ -15,7 +15,8 @@ test.each([
   ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'],
   ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
   ['Europe/Berlin', '2026-03-01', '2026-03-01'],
-  ['Europe/Berlin', '2026-03-01T23:30:00', '2026-03-02'],
+  ['Europe/Berlin', '2026-03-01T23:30:00', '2026-03-01'],
+  ['America/New_York', '2026-03-01 00:10:00', '2026-03-01'],
   ['UTC', '2026-03-01T23:30:00-05:00', '2026-03-02'],
 ])('in %s the day of %s is %s', (zone, text, day) => {
   const reading = readDay(text, dayInZone(zone));

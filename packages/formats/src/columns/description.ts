@@ -40,7 +40,7 @@ export function describeTable<R extends TextRow>(
   const { header, first } = table;
   const below = rows.slice(first);
   const above = rows.slice(0, header ?? first);
-  const names = header === null ? null : headerNames((rows[header] as R).cells.map(withoutRemarkSign));
+  const names = header === null ? null : headerNames(withoutRemarkSigns((rows[header] as R).cells));
   const unnamed = names === null || options.headerRow !== undefined ? 0 : namelessColumns(names.length, below);
   const width = options.header === false ? Math.max(...below.map(({ cells }) => usedColumns(cells))) : table.columns;
   const headers =
@@ -66,9 +66,10 @@ export function describeTable<R extends TextRow>(
   };
 }
 
-/** Some programs write the names of the columns as a remark: `# Date;Text`. */
-function withoutRemarkSign(cell: string, index: number): string {
-  return index === 0 ? cell.replace(/^#+\s*(?=\p{L}{2})/u, '') : cell;
+/** Some programs write the names of the columns as a remark, `# Date;Text`, or each of them, `#Date;#Text`. */
+function withoutRemarkSigns(cells: readonly string[]): string[] {
+  const isEach = cells.every((cell) => cell.trim() === '' || cell.trim().startsWith('#'));
+  return cells.map((cell, index) => (isEach || index === 0 ? cell.replace(/^\s*#+\s*(?=\p{L}{2})/u, '') : cell));
 }
 
 const numberedFrom = (from: number, count: number): string[] => numberedNames(from + count).slice(from);

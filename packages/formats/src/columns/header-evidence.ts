@@ -50,7 +50,7 @@ export function headerEvidence({ rows, kinds, at, width, columns }: HeaderQuesti
       else values++;
     } else if (kind === 'integer' && count.kind === 'text') values += isCounted ? 0 : 0.5;
   }
-  const known = cells.filter((cell) => cell.length < 60 && knownName.test(cell)).length;
+  const known = knownNames(cells);
   if (names === 0 && values === 0) {
     if (known > 0) return 0.6;
     return repeatsBelow(rows, at, columns) ? 0.1 : 0.5;
@@ -59,6 +59,10 @@ export function headerEvidence({ rows, kinds, at, width, columns }: HeaderQuesti
   const share = (names + Math.min(known, 2) - values) / (names + Math.min(known, 2) + values);
   return share > 0 ? 0.5 + share + 0.15 * Math.min(known, 3) : share * 2;
 }
+
+/** Counts the cells with a word that names columns in most files. */
+export const knownNames = (cells: readonly string[]): number =>
+  cells.filter((cell) => cell.length < 60 && knownName.test(cell)).length;
 
 /** A longer text is no name of a column. */
 const maxNameChars = 300;

@@ -34,6 +34,7 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     isWhole,
     line: declared === null ? 1 : 2,
     comment: options.comment,
+    headerRow: options.headerRow,
     skipLines: options.skipLines ?? 0,
   };
   const given = options.delimiter ?? (options.format === 'tsv' ? '\t' : declared?.delimiter);
@@ -78,7 +79,7 @@ function firstRecords(sample: SampleText, { delimiter }: Candidate, isWhole: boo
   const asWritten = sampleRecords(sample.text, dialect, { line: sample.line, isWhole, max: limits.sampleRows + 1 });
   const parsed = asWritten.map(({ line, cells }) => ({ line, cells: cells.map(plainCell) }));
   if (parsed.length === 0) throw noRecord(isWhole);
-  const records = sample.comment === undefined ? withoutRemarks(parsed) : parsed;
+  const records = sample.comment === undefined ? withoutRemarks(parsed, sample.headerRow) : parsed;
   const comment = sample.comment ?? (records.length < parsed.length ? remarkSign : '');
   return { comment, records, isCut: !isWhole || parsed.length > limits.sampleRows };
 }

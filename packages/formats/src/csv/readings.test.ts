@@ -105,6 +105,22 @@ test.each<[string, string, Record<string, string> | undefined]>([
     '# Account: DE1234\nDate;Amount\n01.02.2026;1,50\n# half "time\n02.02.2026;2,00\n',
     { Account: 'DE1234' },
   ],
+  [
+    'names that each are marked',
+    'Bank;\n#Client;\nJAN;\n\n#Period:;\n01.01.2026;31.01.2026;\n\n#Currency;#In;#Out;\nPLN;1 000,00;-500,00;\n\n' +
+      '#Date;#Text;#Account;#Kind;#Amount;\n01.02.2026;"A";"x 1";"y";-1 234,50 PLN;;\n' +
+      '02.02.2026;"B";"x 1";"z";2,00 PLN;;\n',
+    undefined,
+  ],
+  ['marked names', '#Date;#Text;#Amount\n01.02.2026;A;1,50\n02.02.2026;B;2,00\n', undefined],
+  ['names in a remark below a pair', 'Owner;DE1234\n# Date;Amount\n01.02.2026;1,50\n02.02.2026;2,00\n', undefined],
+  [
+    'remarks everywhere',
+    '# exported 2026-01-01\n# account;123\nDate;Text;Amount\n01.02.2026;a;1,00\n# middle\n02.02.2026;b;-2,00\n# end\n',
+    undefined,
+  ],
+  ['remarks below', 'Date;Text;Amount\n01.02.2026;a;1,00\n# middle\n# more\n# even, more\n# end\n', undefined],
+  ['a remark with marks', 'Date;Text;Amount\n01.02.2026;a;1,00\n# half; time\n02.02.2026;b;1,00\n', undefined],
   ['names in a remark', '# export\n# Date;Amount\n01.02.2026;1,50\n02.02.2026;2,00\n', { line_1: 'export' }],
 ])('the table is found below a preamble: %s', async (_what, content, preamble) => {
   const { detected, rows } = await readFile(content);
@@ -112,6 +128,11 @@ test.each<[string, string, Record<string, string> | undefined]>([
   expect(detected.headers?.at(-1)).toBe('Amount');
   expect(rows.every(({ data }) => /^0\d\.02/.test(String(data.Date)))).toBe(true);
   if (preamble !== undefined) expect(detected.preamble).toEqual(preamble);
+});
+
+test('headerRow names a line that begins like a remark', async () => {
+  const { headers, rows } = await reading('x;y\n# one;two\n1;2\n# end\n3;4\n', { headerRow: 2 });
+  expect([headers, rows.length]).toEqual([['one', 'two'], 2]);
 });
 
 test('signs of remarks that are values stay', async () => {

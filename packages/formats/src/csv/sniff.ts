@@ -1,6 +1,7 @@
 import type { Candidate } from '../columns/description';
+import { knownNames } from '../columns/header-evidence';
 import { isValueKind, kindOf } from '../columns/kinds';
-import { findTable, isBlank, maxSearchRows, type GivenHeader } from '../columns/table';
+import { findTable, isBlank, maxSearchRows, usedColumns, type GivenHeader } from '../columns/table';
 import { CsvParser } from './parser';
 import type { Dialect } from './dialect';
 
@@ -51,6 +52,8 @@ export interface SampleText {
   line: number;
   /** Undefined where the content tells. */
   comment: string | undefined;
+  /** The line that names the columns, where the sender says so. */
+  headerRow: number | undefined;
   skipLines: number;
 }
 
@@ -97,7 +100,7 @@ function candidate(sample: SampleText, delimiter: string | null, headerOf: Heade
     { ...dialect, comment: sample.comment ?? '', delimiter: delimiter ?? noDelimiter },
     { line, isWhole, max: maxSearchRows + 1 },
   );
-  const records = sample.comment === undefined ? withoutRemarks(parsed) : parsed;
+  const records = sample.comment === undefined ? withoutRemarks(parsed, sample.headerRow) : parsed;
   const rows = records.map(({ cells }) => cells);
   const table = findTable(rows, headerOf(records));
   if (delimiter === null) return { delimiter, table, score: table.score * oneColumnShare };
@@ -120,18 +123,33 @@ export function shareOfBlanks(rows: readonly (readonly string[])[]): number {
 export const remarkSign = '#';
 
 /**
- * Leaves out remarks in a table: the fewer lines, which begin with the sign and are no rows of values. Those above the
- * table stay, as they may name its columns.
+ * Leaves out remarks in a table: lines that begin with the sign and are no rows of values. Those above the table stay,
+ * as they may name its columns, and so do line `headerRow` and names below a preamble.
  */
-export function withoutRemarks(records: readonly SampleRecord[]): readonly SampleRecord[] {
-  const isRemark = ({ cells }: SampleRecord): boolean => (cells[0] as string).startsWith(remarkSign);
-  const remarks = records.filter(isRemark);
-  if (remarks.length === 0 || remarks.length * 2 > records.length) return records;
-  const holdsValue = ({ cells }: SampleRecord): boolean =>
-    cells.length > 1 && cells.slice(1).some((cell) => isValueKind(kindOf(cell)));
-  const first = records.findIndex((record) => !isRemark(record));
-  if (remarks.some((remark) => holdsValue(remark) && records.indexOf(remark) > first)) return records;
-  return records.filter((record, index) => !isRemark(record) || index < first);
+export function withoutRemarks(records: readonly SampleRecord[], headerRow?: number): readonly SampleRecord[] {
+  const begins = ({ cells }: SampleRecord): boolean => (cells[0] as string).startsWith(remarkSign);
+  const marked = records.filter(begins);
+  if (marked.length === 0) return records;
+  const others = records.filter((record) => !begins(record));
+  const isTable = others.filter(({ cells }) => usedColumns(cells) > 1).length * 2 > others.length;
+  const lists = marked.filter(({ cells }) => usedColumns(cells) > 1).length;
+  if (others.length === 0 || (isTable ? lists : marked.length) * 2 > records.length) return records;
+  const first = records.indexOf(others[0] as SampleRecord);
+  const names = marked.filter((record) => record.line === headerRow || isMarkedNames(record));
+  const known = Math.max(1, ...others.map(({ cells }) => knownNames(cells)));
+  const sole = marked.filter(({ cells }) => usedColumns(cells) > 1 && knownNames(cells) > known);
+  const kept = new Set([...names, ...sole.slice(0, 1)]);
+  const remarks = new Set(marked.filter((record) => !kept.has(record) && records.indexOf(record) > first));
+  if ([...remarks].some(holdsValue)) return records;
+  return records.filter((record) => !remarks.has(record));
+}
+
+const holdsValue = ({ cells }: SampleRecord): boolean => cells.slice(1).some((cell) => isValueKind(kindOf(cell)));
+
+/** Returns whether a line holds several names that each begin with the sign: `#Date;#Amount`. */
+function isMarkedNames({ cells }: SampleRecord): boolean {
+  const filled = cells.filter((cell) => cell.trim() !== '');
+  return filled.length > 1 && filled.every((cell) => cell.trim().startsWith(remarkSign));
 }
 
 /** Chooses the quote: `"`, or an apostrophe where no `"` occurs and cells in apostrophes do. */

@@ -57,3 +57,25 @@ test('a file whose characters have several bytes is read again from any position
   const rest = await readFrom(bytesSource(content), detected, from ?? null);
   expect(rest.rows).toEqual(rows.filter(({ line }) => line >= (from?.line ?? 0)));
 });
+
+test.each([
+  'a;£1.00\nb;£2.00\n',
+  'Nº 1;1,00\nb;2,00\n',
+  '1ª parcela;1,00\nb;2,00\n',
+  'Preis €;1,00\nb;2,00\n',
+  'Preis 5€;1,00\nb;2,00\n',
+  'nach § 13b;1,00\nb;2,00\n',
+  'Konto 5 ± 3;1,00\nb;2,00\n',
+  '20 m² Lager;1,00\nb;2,00\n',
+  '20 m³;1,00\nb;2,00\n',
+  '5 µg;1,00\nb;2,00\n',
+  '20 °C – £3;1,00\nb;2,00\n',
+  'Nº pedido;1\nDescripción;2\n',
+  'André;1\nb;2\n',
+  'Groß;1\nb;2\n',
+])('few signs and letters are read as windows-1252, with a warning: %j', async (rows) => {
+  const { detected, rows: read } = await readFile(iconv.encode(`text;amount\n${rows}`, 'windows-1252'));
+  expect(detected.encoding).toBe('windows-1252');
+  expect(read.map(({ data }) => Object.values(data).join(';')).join('\n')).toBe(rows.trim());
+  expect(detected.warnings?.map(({ code }) => code)).toContain('encoding_guessed');
+});

@@ -109,8 +109,30 @@ export function guessEncoding(sample: Buffer): EncodingGuess {
     .sort((a, b) => b.score - a.score);
   const [best] = guesses as [(typeof guesses)[number]];
   const rival = guesses.find(({ text }) => text !== best.text);
-  const isClear = rival === undefined || (best.score >= minScore && best.score - rival.score >= clearLead);
+  if (isOnlySigns(iconv.decode(sample, usualEncoding))) {
+    const other = guesses.find(({ encoding }) => encoding !== usualEncoding && encoding !== 'iso-8859-15');
+    return { encoding: usualEncoding, rival: other?.encoding ?? null };
+  }
+  const isLead = best.score >= minScore && best.score - (rival?.score ?? 0) >= clearLead;
+  const isClear = rival === undefined || (isLead && sample.filter((byte) => byte >= 0x80).length > fewBytes);
   return { encoding: best.encoding, rival: isClear ? null : rival.encoding };
+}
+
+const usualEncoding = 'windows-1252';
+/** So few bytes beyond ASCII prove no encoding. */
+const fewBytes = 2;
+
+/** Signs where programs and people write them: `£5`, `20 m³`, `Nº`. Other encodings have letters at these places. */
+const signInPlace = new RegExp(
+  '(?<![^\\p{ASCII}\u00a0])(?:(?<!\\p{L})[£¥¢±½¼¾×÷](?!\\p{L})|(?<!\\p{L})§+|°|€(?!\\p{L})|(?<!\\p{L})µ' +
+    '|(?<!\\p{L}\\p{L})[ºª](?!\\p{L})|(?<!\\p{L}{3})[²³](?!\\p{L}))(?![^\\p{ASCII}\u00a0])',
+  'gu',
+);
+
+/** Returns whether a text has no letter beyond ASCII, but signs in their places. */
+function isOnlySigns(text: string): boolean {
+  const rest = text.replace(signInPlace, '');
+  return rest.length < text.length && !/[^\p{ASCII}\u00a0’–—™®©]/u.test(rest);
 }
 
 const wordPattern = /[\p{L}\p{M}]+/gu;
@@ -128,9 +150,11 @@ const signInWord = /\p{L}[^\p{L}\p{M}\p{ASCII}’‘·–—・]\p{L}/gu;
 const points = { broken: -2, sign: 0.2, oddSign: -0.6, signInWord: -1, mixedWord: -1, oddCase: -0.8, foreign: -0.4 };
 
 /** Judges a decoded text, per character beyond ASCII: 1 where all are letters of one language in plausible words. */
-function plausibility(text: string, languages: readonly Language[]): number {
-  const beyond = text.match(/\P{ASCII}/gu)?.length ?? 0;
+function plausibility(whole: string, languages: readonly Language[]): number {
+  const beyond = whole.match(/\P{ASCII}/gu)?.length ?? 0;
   if (beyond === 0) return 0;
+  const inPlace = whole.match(signInPlace)?.length ?? 0;
+  const text = inPlace === 0 ? whole : whole.replace(signInPlace, ' ');
   const brokenCount = text.match(broken)?.length ?? 0;
   const signs = text.match(/[^\p{L}\p{M}\p{ASCII}]/gu)?.length ?? 0;
   const usual = text.match(usualSigns)?.length ?? 0;
@@ -141,7 +165,12 @@ function plausibility(text: string, languages: readonly Language[]): number {
     ...languages.map((language) => words.reduce((sum, word) => sum + wordPoints(word, language), 0)),
   );
   const total =
-    brokenCount * points.broken + usual * points.sign + odd * points.oddSign + inWords * points.signInWord + ofWords;
+    inPlace +
+    brokenCount * points.broken +
+    usual * points.sign +
+    odd * points.oddSign +
+    inWords * points.signInWord +
+    ofWords;
   return total / beyond;
 }
 

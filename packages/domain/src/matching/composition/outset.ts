@@ -23,8 +23,8 @@ export interface Outset {
 }
 
 /**
- * Reads which records are taken: those of confirmed composites and, with `skipAlreadyMatched`, those of confirmed pairs
- * and of the MATCH pairs of this rule set in this job.
+ * Reads which records are taken: those of confirmed composites and pairs and, with `skipAlreadyMatched`, those of the
+ * MATCH pairs of this rule set in this job.
  */
 export async function readOutset(
   client: PoolClient,
@@ -34,7 +34,11 @@ export async function readOutset(
 ): Promise<Outset> {
   const rows = { left: rowsOf(ids.left), right: rowsOf(ids.right) };
   const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
-  if (skipAlreadyMatched) await adoptMatchedCount(client, owner, rows, taken);
+  if (skipAlreadyMatched) await takeMatched(client, owner, rows, taken);
+  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
+    take(taken.left, rows.left.seqOf(leftRecordId));
+    take(taken.right, rows.right.seqOf(rightRecordId));
+  }
   const { confirmed, rejected } = await reviewedComposites(client, owner, await jobsDecidingAlike(client, owner));
   const held = heldRecords(confirmed);
   for (const side of ['left', 'right'] as const)
@@ -77,7 +81,7 @@ function rowsOf(ids: Buffer): Directory {
   return directoryOf(ids, new Uint8Array(ids.length / bytesPerId));
 }
 
-async function adoptMatchedCount(
+async function takeMatched(
   client: PoolClient,
   owner: CompositeOwner,
   rows: Record<Side, Directory>,
@@ -92,10 +96,6 @@ async function adoptMatchedCount(
       take(taken.left, rows.left.seqAt(pairs.bytes, pairs.start(pair, 0)));
       take(taken.right, rows.right.seqAt(pairs.bytes, pairs.start(pair, 1)));
     }
-  }
-  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
-    take(taken.left, rows.left.seqOf(leftRecordId));
-    take(taken.right, rows.right.seqOf(rightRecordId));
   }
 }
 

@@ -164,13 +164,20 @@ function isRejected({ direction, target, members }: Proposal, rejected: Rejected
   return rejected.get(targetKey(direction, target))?.has(rowsKey(members)) === true;
 }
 
-/** Replaces the proposals that were rejected meanwhile by new proposals for their targets. */
-export function notRejected(
+/** Replaces the proposals that reviews meanwhile rejected, or whose amounts they changed, by new ones. */
+export function notReviewed(
   proposals: readonly Proposal[],
-  rejected: RejectedGroups,
-  proposeAgain: (rejected: Proposal) => Proposal | null,
+  { pool, rejected }: { pool: CompositionPool; rejected: RejectedGroups },
+  proposeAgain: (reviewed: Proposal) => Proposal | null,
 ): Proposal[] {
+  const hasOtherAmounts = ({ direction, target, targetUnits, members }: Proposal): boolean => {
+    const { heldUnits } = pool[memberSide[direction]];
+    return (
+      targetUnits !== pool[targetSide[direction]].units[target] ||
+      members.some((member) => (heldUnits?.[member] ?? 0) !== 0)
+    );
+  };
   return proposals.flatMap((proposal) =>
-    isRejected(proposal, rejected) ? (proposeAgain(proposal) ?? []) : [proposal],
+    isRejected(proposal, rejected) || hasOtherAmounts(proposal) ? (proposeAgain(proposal) ?? []) : [proposal],
   );
 }

@@ -17,7 +17,7 @@ import { readProposals, type GroupBounds } from '../composition/group-batch';
 import { readOutset, rowsWith, setTaken } from '../composition/outset';
 import { poolKey, readPool } from '../composition/pool';
 import { compositionProblems, RecordErrors } from '../composition/record-errors';
-import { notRejected, withoutRejected } from '../composition/rejected';
+import { notReviewed, withoutRejected } from '../composition/rejected';
 import { runningCheck, runSteps } from '../jobs/context';
 import type { EntryError } from '../jobs/errors';
 import { bytesPerId, type Directory } from '../stage/directory';
@@ -70,9 +70,9 @@ export async function settleEntry(
   const givenUp = new RecordErrors(compositionProblems.searchEnded, records.ids);
   const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);
   const composer = withoutRejected(composition, composition.open(records.pool), records.pool, rejected);
-  const proposals = notRejected(
+  const proposals = notReviewed(
     await readProposals(client, entry.id, batches.length),
-    rejected,
+    { pool: records.pool, rejected },
     ({ direction, target }) => {
       const again = composer.propose(direction, target, taken);
       if (composer.unfinished) onGivenUp(direction, target);

@@ -75,8 +75,8 @@ async function assertFree(db: TenantDb, composite: CompositeDetail, liveJobId: s
   const other = await findCompositeHolding(db, holder, [...records.left, ...records.right]);
   if (other !== undefined)
     throw new AppError('conflict', `A record of the composite match is in another one of the rule set: ${other}`);
-  if (!(await exclusionOf(db, ruleSetId, matchingJobId)).leavesOutMatched) return;
-  const match = await findMatchHolding(db, { ruleSetId, liveJobId }, records);
+  const { leavesOutMatched } = await exclusionOf(db, ruleSetId, matchingJobId);
+  const match = await findMatchHolding(db, { ruleSetId, liveJobId: leavesOutMatched ? liveJobId : null }, records);
   if (match !== undefined)
     throw new AppError('conflict', `A record of the composite match is in a match of the rule set: ${match}`);
 }
