@@ -95,7 +95,7 @@ export class DateColumn {
     }
     if (date.mark !== 'compact') this.dates++;
     this.countOf(shape).add(text, date, allowed);
-    const notation = [...Object.values(shape), ...allowed].join(' ');
+    const notation = `${shapeKey(shape)} ${allowed.join()}`;
     const cells = this.notations.get(notation);
     if (cells === undefined) this.notations.set(notation, [text]);
     else if (cells.length < maxExamples) cells.push(text);
@@ -174,7 +174,7 @@ export class DateColumn {
   }
 
   private countOf(shape: Shape): ShapeCount {
-    const key = Object.values(shape).join(' ');
+    const key = shapeKey(shape);
     let count = this.shapes.get(key);
     if (count === undefined) {
       count = new ShapeCount(shape);
@@ -183,6 +183,8 @@ export class DateColumn {
     return count;
   }
 }
+
+const shapeKey = (shape: Shape): string => Object.values(shape).join(' ');
 
 function shapeOf({ parts, mark, order }: DateText, text: string): Shape {
   const yearFirst = order === 'YMD';
