@@ -19,6 +19,8 @@ export type LabelledRecord = JsonObject & { id: string };
 
 export interface Composition {
   params: Partial<RuleSetParams>;
+  /** The condition beside matchers. */
+  jsonataExpr?: string;
   left: readonly LabelledRecord[];
   right: readonly LabelledRecord[];
   /** Ids of records that are in a MATCH pair. */
@@ -36,10 +38,10 @@ export interface Order {
 
 /** Everything from records to composites, as a job does it. */
 export function compose(
-  { params, left, right, matched = [] }: Composition,
+  { params, jsonataExpr, left, right, matched = [] }: Composition,
   { reversed = false }: Order = {},
 ): LabelledComposite[] {
-  const composition = compile(params);
+  const composition = compile(params, jsonataExpr);
   const sides = { left: byId(left), right: byId(right) };
   const pool = poolOf(composition, sides);
   const takes = (records: readonly LabelledRecord[]): Uint8Array =>
@@ -61,18 +63,18 @@ export function compose(
 }
 
 /** Null where the parameters switch composition off. */
-export function compileEnabled(params: Partial<RuleSetParams>): CompiledComposition | null {
+export function compileEnabled(params: Partial<RuleSetParams>, condition?: string): CompiledComposition | null {
   const isBatch = params.matchers !== undefined;
   return compileRuleSet({
     engine: isBatch ? 'jsonata-batch' : 'jsonata',
-    jsonataExpr: isBatch ? null : 'true',
+    jsonataExpr: condition ?? (isBatch ? null : 'true'),
     version: 1,
     params: { Tmatch: 0.8, Tpossible: 0.5, ...params, composition: { enabled: true, ...params.composition } },
   }).composition;
 }
 
-export function compile(params: Partial<RuleSetParams>): CompiledComposition {
-  const composition = compileEnabled(params);
+export function compile(params: Partial<RuleSetParams>, condition?: string): CompiledComposition {
+  const composition = compileEnabled(params, condition);
   if (composition === null) throw new Error('composition is off');
   return composition;
 }

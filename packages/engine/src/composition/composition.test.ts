@@ -20,21 +20,21 @@ const cases = readdirSync(directory)
     })),
   );
 
-test.each(cases)('$theme: $name', ({ params, left, right, matched, expect: expected }) => {
+test.each(cases)('$theme: $name', ({ name: _, expect: expected, ...composition }) => {
+  const { params, jsonataExpr } = composition;
   const isBatch = params.matchers !== undefined;
   const definition: RuleSetDefinition = {
     engine: isBatch ? 'jsonata-batch' : 'jsonata',
-    jsonataExpr: isBatch ? null : 'true',
+    jsonataExpr: jsonataExpr ?? (isBatch ? null : 'true'),
     version: 1,
     params: { Tmatch: 0.8, Tpossible: 0.5, ...params },
   };
   expect(validateRuleSet(definition)).toEqual([]);
-  const composites = compose({ params, left, right, ...(matched === undefined ? {} : { matched }) });
-  expect(composites).toMatchObject(expected);
+  expect(compose(composition)).toMatchObject(expected);
 });
 
-test.each(cases)('$theme: $name, in any order of arrival and of work', ({ params, left, right, matched }) => {
-  const composition = { params, left, right, ...(matched === undefined ? {} : { matched }) };
+test.each(cases)('$theme: $name, in any order of arrival and of work', ({ name: _, expect: __, ...composition }) => {
+  const { left, right } = composition;
   const turned = { ...composition, left: [...left].reverse(), right: [...right].reverse() };
   expect(compose(turned, { reversed: true })).toEqual(compose(composition));
 });

@@ -13,7 +13,7 @@ export const notRelated = -1;
 
 /** Expressions over a target and a member. */
 export interface RelationExpressions {
-  /** Filters that name both sides. */
+  /** Filters that name both sides, and the condition beside matchers. */
   filters: readonly Expression[];
   /** Matchers that `evidence` names, with their weights. */
   evidence: readonly { expression: Expression; weight: number }[];

@@ -87,7 +87,11 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
   const pairFilters = filtersOf('pair');
   const composition = compileComposition(def, {
-    filters: pairFilters.map(({ expression }) => expression),
+    // Beside matchers the expression is a condition.
+    filters: [
+      ...pairFilters.map(({ expression }) => expression),
+      ...(main === null || matchers === null ? [] : [main]),
+    ],
     matchers: matchers ?? [],
   });
   const pairEvaluation = new PairEvaluation(def, blocking, { filters: pairFilters, main, matchers });

@@ -1,7 +1,7 @@
 import type { ColumnType, DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
 import { DateColumn } from './dates';
 import { DecimalColumn } from './decimals';
-import { isCode } from './identifiers';
+import { isCode, isIdentifierName } from './identifiers';
 import { SerialColumn } from './serials';
 import { columnType } from './types';
 
@@ -84,18 +84,35 @@ function mixedWarning(
   { dates, decimals }: { dates: DateColumn; decimals: DecimalColumn },
 ): ReadingWarning[] {
   if (type !== 'string') return [];
+  if (dates.mixed.length > 0) return [notationsWarning('column_mostly_dates', column, dates.mixed)];
+  if (decimals.mixed.length > 0 && !isIdentifierName(column))
+    return [notationsWarning('column_mostly_amounts', column, decimals.mixed)];
   const [code, odd, kind, remedy] = dates.isMostlyDates
     ? (['column_mostly_dates', dates.odd, 'dates', 'dateFormat'] as const)
     : decimals.isMostlyNumeric
       ? (['column_mostly_amounts', decimals.odd, 'amounts', 'decimalSeparator'] as const)
       : ([] as const);
   if (code === undefined) return [];
-  const cells = odd.map((cell) => `"${cell.slice(0, 40)}"`).join(', ');
   const message =
-    `Most values are ${kind}, but ${cells} are not, so the column stays text. Correct these cells and upload ` +
+    `Most values are ${kind}, but ${quoted(odd)} are not, so the column stays text. Correct these cells and upload ` +
     `the file ` +
     `again, or name the notation as ${remedy}; a field of that type reads the others`;
   return [{ code, column, message }];
+}
+
+const quoted = (cells: readonly string[]): string => cells.map((cell) => `"${cell.slice(0, 40)}"`).join(', ');
+
+/** Warns about a column whose values are written in several ways, none of which prevails. */
+function notationsWarning(
+  code: 'column_mostly_amounts' | 'column_mostly_dates',
+  column: string,
+  cells: readonly string[],
+): ReadingWarning {
+  const [kind, remedy] = code === 'column_mostly_dates' ? ['dates', 'dateFormat'] : ['amounts', 'decimalSeparator'];
+  const message =
+    `The column mixes notations of ${kind}: ${quoted(cells)}, so it stays text. Write all of them in one way and ` +
+    `upload the file again, or name the one that holds as ${remedy}; a field of that type refuses the others`;
+  return { code, column, message };
 }
 
 function numberWarning(column: string, example: string): ReadingWarning {

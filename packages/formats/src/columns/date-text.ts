@@ -36,6 +36,9 @@ const weekday = new RegExp(
   'i',
 );
 
+/** Matches words that are a month and a day of the week. */
+const beginsWithMonth = /^mar/i;
+
 const month = '([a-zà-ÿ]{3,10})\\.?';
 const year = "'?(\\d{4}|\\d{2})";
 const day = '(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?\\.?';
@@ -81,7 +84,11 @@ export function dateParts(text: string): DateText | null {
   const trimmed = text.trim();
   if (trimmed.length > limits.valueChars || trimmed.length < 6) return null;
   if (!hasDigit.test(trimmed)) return null;
-  const plain = /^\d/.test(trimmed) ? trimmed : trimmed.replace(weekday, '');
+  if (/^\d/.test(trimmed)) return numericParts(trimmed) ?? namedParts(trimmed);
+  // `Mar 3, 2026` begins with a month, which is also a Tuesday in Spanish: a date that is whole without is taken first.
+  const whole = beginsWithMonth.test(trimmed) ? namedParts(trimmed) : null;
+  if (whole !== null) return whole;
+  const plain = trimmed.replace(weekday, '');
   if (!/^\d/.test(plain) && monthNamed(firstWord.exec(plain)?.[0] ?? '') === undefined) return null;
   return numericParts(plain) ?? namedParts(plain);
 }

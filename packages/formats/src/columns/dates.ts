@@ -1,6 +1,6 @@
 import { isNoValue } from './amounts';
 import { dateParts, isoText, type PartOrder, type DateText } from './date-text';
-import { maxExamples } from './decimals';
+import { maxExamples, ofEach } from './decimals';
 import { areFew } from './footer';
 
 const orders = ['DMY', 'MDY', 'YMD'] as const satisfies readonly PartOrder[];
@@ -77,6 +77,8 @@ export class DateColumn {
   private values = 0;
   private dates = 0;
   private readonly shapes = new Map<string, ShapeCount>();
+  /** The first cells of each notation. */
+  private readonly notations = new Map<string, string[]>();
   /** The first cells that are no dates. */
   readonly odd: string[] = [];
 
@@ -93,6 +95,10 @@ export class DateColumn {
     }
     if (date.mark !== 'compact') this.dates++;
     this.countOf(shape).add(text, date, allowed);
+    const notation = `${shapeKey(shape)} ${allowed.join()}`;
+    const cells = this.notations.get(notation);
+    if (cells === undefined) this.notations.set(notation, [text]);
+    else if (cells.length < maxExamples) cells.push(text);
   }
 
   /** The format, where the values prove one that is not ISO 8601. */
@@ -127,17 +133,33 @@ export class DateColumn {
 
   /** Returns whether most values are dates, although too many are not. */
   get isMostlyDates(): boolean {
-    return this.dates >= 2 && this.dates > this.values - this.dates && this.prevailing === null;
+    return this.isMajority && this.prevailing === null && !this.areNearlyAll;
+  }
+
+  /** Cells of several notations or orders, where most values are dates and none of these prevails. */
+  get mixed(): string[] {
+    const { prevailing } = this;
+    const isMixed = prevailing === null ? this.areNearlyAll : prevailing.possible.length === 0;
+    return this.isMajority && isMixed ? ofEach([...this.notations.values()]) : [];
+  }
+
+  private get isMajority(): boolean {
+    return this.dates >= 2 && this.dates > this.values - this.dates;
+  }
+
+  private get areNearlyAll(): boolean {
+    return areFew(this.values - this.dates, this.dates);
   }
 
   /**
    * The most frequent shape, where nearly all values have it, or are dates that show their order themselves. Digits
-   * alone are dates only where nearly all values are.
+   * alone are dates only where nearly all values are. A shape that does not show its order goes before one that does.
    */
   private get prevailing(): ShapeCount | null {
     let prevailing: ShapeCount | null = null;
     for (const count of this.shapes.values())
       if (prevailing === null || count.dates > prevailing.dates) prevailing = count;
+    if (prevailing?.isEvident === true) prevailing = this.frequentOpenShape ?? prevailing;
     if (prevailing === null) return null;
     let dates = prevailing.dates;
     for (const count of this.shapes.values())
@@ -145,8 +167,14 @@ export class DateColumn {
     return areFew(this.values - dates, dates) ? prevailing : null;
   }
 
+  private get frequentOpenShape(): ShapeCount | undefined {
+    return [...this.shapes.values()]
+      .filter(({ isEvident, shape }) => !isEvident && shape.mark !== 'compact')
+      .sort((a, b) => b.dates - a.dates)[0];
+  }
+
   private countOf(shape: Shape): ShapeCount {
-    const key = Object.values(shape).join(' ');
+    const key = shapeKey(shape);
     let count = this.shapes.get(key);
     if (count === undefined) {
       count = new ShapeCount(shape);
@@ -155,6 +183,8 @@ export class DateColumn {
     return count;
   }
 }
+
+const shapeKey = (shape: Shape): string => Object.values(shape).join(' ');
 
 function shapeOf({ parts, mark, order }: DateText, text: string): Shape {
   const yearFirst = order === 'YMD';

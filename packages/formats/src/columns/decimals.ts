@@ -6,6 +6,7 @@ import { areFew } from './footer';
 export class DecimalColumn {
   private readonly counts = { '.': 0, ',': 0, none: 0, 'no number': 0 };
   private unclear: string | null = null;
+  private readonly proofs: Record<DecimalSeparator, string[]> = { '.': [], ',': [] };
   /** The first cells that are no numbers. */
   readonly odd: string[] = [];
 
@@ -13,6 +14,8 @@ export class DecimalColumn {
     if (isNoValue(value)) return;
     const evidence = decimalEvidence(value);
     this.counts[evidence]++;
+    if ((evidence === '.' || evidence === ',') && this.proofs[evidence].length < maxExamples)
+      this.proofs[evidence].push(value.trim());
     if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
     if (evidence === 'no number' && this.odd.length < maxExamples) this.odd.push(value.trim());
   }
@@ -39,6 +42,13 @@ export class DecimalColumn {
     return !this.isNumeric && points + commas > 0 && this.numbers >= 2 && others < this.numbers;
   }
 
+  /** Cells with a decimal comma and cells with a decimal point, where most values are numbers and both are frequent. */
+  get mixed(): string[] {
+    const { '.': points, ',': commas } = this.counts;
+    const isMixed = points > 0 && commas > 0 && this.verdict === null && this.counts['no number'] < this.numbers;
+    return isMixed ? ofEach([this.proofs[','], this.proofs['.']]) : [];
+  }
+
   private get numbers(): number {
     return this.counts['.'] + this.counts[','] + this.counts.none;
   }
@@ -50,3 +60,9 @@ export class DecimalColumn {
 
 /** Cells that a warning shows. */
 export const maxExamples = 3;
+
+/** Takes cells from lists in turn, as many as a warning shows. */
+export function ofEach(lists: readonly (readonly string[])[]): string[] {
+  const places = Array.from({ length: maxExamples }, (_, place) => place);
+  return places.flatMap((place) => lists.flatMap((list) => list[place] ?? [])).slice(0, maxExamples);
+}

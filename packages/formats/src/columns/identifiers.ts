@@ -17,9 +17,9 @@ const weakQuantity = pattern(
 /** Words of names that say which one. */
 const identifier = pattern(
   `ids? nos? nrs? num numbers? n[úu]meros? num[ée]ro nummern? codes? c[óo]digo kod refs? references? refer[êe]ncia
-  referencia r[ée]f r[ée]f[ée]rence referenz account acct konto conta cuenta compte iban bic blz sort~?code invoice rechnung
+  referencia r[ée]f r[ée]f[ée]rence referenz account konto conta cuenta compte iban bic blz sort~?code invoice rechnung
   fatura factura facture beleg documents? documento doc dokument order auftrag bestellung pedido commande customer
-  kunde debitor kreditor cliente? supplier lieferant fornecedor vendor zip plz postal postleitzahl cep phone tel
+  kunde debitor kreditor cliente? supplier lieferant fornecedor vendor acct zip plz postal postleitzahl cep phone tel
   telefone? mobile fax sku ean gtin isbn cheque check scheck card karte cart[ãa]o tarjeta transaction txn trx key uuid
   guid cnpj cpf nif cif nit rut siren siret ssn serial serie batch lote mandate? mandat token hash barcode period
   periode per[ií]odo`,
@@ -42,7 +42,7 @@ const dayName = pattern(
 const dayEnding = /(?<!man)dat(?:e|um)(?![a-z]*nr)|tag$/;
 const codeText = /^(?:\d{2}([-./ ])\d{2}\1\d{2}|\d{6,14})$/;
 
-/** Returns whether digits in a column are parts of an identifier, as `20-11-12` is in that of sort codes, and no day. */
+/** Returns whether digits in a column are part of an identifier, as `20-11-12` in that of sort codes, and no day. */
 export function isCode(name: string, text: string): boolean {
   return (
     codeText.test(text) && isIdentifierName(name) && !dayName.test(wordsOf(name)) && !dayEnding.test(wordsOf(name))

@@ -41,6 +41,17 @@ test.each<[string, string | undefined, string | undefined]>([
   ['27 Feb 2018', undefined, '2018-02-27'],
   ['02JAN26', undefined, '2026-01-02'],
   ['Jan 2, 2026', undefined, '2026-01-02'],
+  ['Mar 3, 2026', undefined, '2026-03-03'],
+  ['Mar 3 2026', undefined, '2026-03-03'],
+  ['March 27, 2018', undefined, '2018-03-27'],
+  ['Mar. 27, 2018 10:15', undefined, '2018-03-27T10:15:00'],
+  ['MAR-03-2026', undefined, '2026-03-03'],
+  ['Tue, Mar 3, 2026', undefined, '2026-03-03'],
+  ['mar 3 marzo 2026', undefined, '2026-03-03'],
+  ['mar. 3 févr. 2026', undefined, '2026-02-03'],
+  ['martes, 3 de marzo de 2026', undefined, '2026-03-03'],
+  ['mardi 3 mars 2026', undefined, '2026-03-03'],
+  ['mar 03/02/2026', 'DD/MM/YYYY', undefined],
   ['2. Januar 2026', undefined, '2026-01-02'],
   ['5. März 2026', undefined, '2026-03-05'],
   ['2 de dezembro de 2026', undefined, '2026-12-02'],
@@ -143,4 +154,49 @@ test.each([
     {},
   );
   expect(warnings).toMatchObject([{ code, column: 'c', message: expect.stringContaining(cells) as string }]);
+});
+
+const repeated = (count: number, cell: (index: number) => string): string[] =>
+  Array.from({ length: count }, (_, i) => cell(i));
+
+test.each<[string, string[], string]>([
+  ['column_mostly_amounts', ['1,50', '2.50', '1.234,50', '3.75'], '"1,50", "2.50", "1.234,50"'],
+  ['column_mostly_amounts', repeated(40, (i) => (i % 10 === 0 ? `${i}.50` : `${i},50`)), '"1,50", "0.50", "2,50"'],
+  ['column_mostly_amounts', ['12,50 EUR', '12.50 EUR', '7', '1,234.50'], '"12,50 EUR", "12.50 EUR", "1,234.50"'],
+  ['column_mostly_amounts', ['1,50', '2.50', 'soon', '2,25', '3.75'], '"1,50", "2.50", "2,25"'],
+  ['column_mostly_dates', ['13/01/2026', '01/13/2026'], '"13/01/2026", "01/13/2026"'],
+  [
+    'column_mostly_dates',
+    ['13/01/2026', '12/31/2026', '01/02/2026', '14/02/2026'].concat(repeated(2, () => '12/30/2026')),
+    '"12/31/2026"',
+  ],
+  [
+    'column_mostly_dates',
+    repeated(40, (i) => (i % 4 === 0 ? `0${(i % 9) + 1}/13/2026` : `13/0${(i % 9) + 1}/2026`)),
+    '"01/13/2026"',
+  ],
+  ['column_mostly_dates', ['13-01-26', '13/01/2026', '14/01/26', '14-01-2026'], '"13-01-26", "13/01/2026", "14/01/26"'],
+  ['column_mostly_dates', ['13/01/2026 10:00', '12/31/2026 11:00', '01/02/2026 12:00'], '"12/31/2026 11:00"'],
+])('a column of several notations is told, with three cells: %s', (code, values, cells) => {
+  const { types, warnings } = columnFormats(
+    ['c'],
+    values.map((value) => [value]),
+    {},
+  );
+  expect(types).toEqual({ c: 'string' });
+  expect(warnings).toMatchObject([{ code, column: 'c', message: expect.stringContaining(cells) as string }]);
+});
+
+test.each([
+  [['2026-02-01', '2026-02-02', '15/02/2026', '16/02/2026'], 'date', []],
+  [['2026-02-01', '15/02/2026', '16/02/2026'], 'date', []],
+  [['1 Feb 2026', '15.02.2026', '15/02/2026'], 'date', []],
+  [['2026-02-01', '2026-02-02', '01/02/2026', '02/02/2026'], 'string', ['ambiguous_date']],
+])('dates that show their order agree with those that prove it: %j', (values, type, codes) => {
+  const { types, warnings } = columnFormats(
+    ['c'],
+    values.map((value) => [value]),
+    {},
+  );
+  expect([types.c, warnings.map(({ code }) => code)]).toEqual([type, codes]);
 });

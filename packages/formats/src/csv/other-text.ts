@@ -48,7 +48,10 @@ export function refuseProse(
     );
   }
   const isTyped = types.some((type) => type !== 'string');
-  const isSentences = !isTyped && delimiter === ',' && shareOfBlanks(rows) > 0.5 && holdsSentences(text);
+  const isSentences =
+    delimiter === ',' &&
+    holdsSentences(text) &&
+    (hasCommasOfSentences(text) || (!isTyped && shareOfBlanks(rows) > 0.5));
   const isProse =
     delimiter === null ? !isTyped && (holdsSentences(text) || holdsMarks(text)) : score < minScore || isSentences;
   if (!isProse) return;
@@ -80,6 +83,15 @@ function holdsSentences(text: string): boolean {
   const lines = linesOf(text);
   const words = lines.reduce((sum, line) => sum + line.split(/\s+/).length, 0);
   return lines.length > 1 && words >= wordsOfSentence * lines.length;
+}
+
+/** Returns whether the commas stand within amounts, and before a blank or the end of a line: no cells begin there. */
+function hasCommasOfSentences(text: string): boolean {
+  const head = linesOf(text).join('\n');
+  const [all, decimal, open] = [/,/g, /(?<=\d),\d{2}(?!\d)/g, /,(?=\s|$)/g].map(
+    (pattern) => head.match(pattern)?.length ?? 0,
+  ) as [number, number, number];
+  return decimal > 0 && open > 0 && decimal + open === all;
 }
 
 function holdsMarks(text: string): boolean {

@@ -191,6 +191,33 @@ test('a doubtful reading says what settles it, a clear one says nothing', async 
   expect(doubtful.detected.evidence?.alternatives).not.toEqual([]);
 });
 
+test.each([
+  ['colons', 'date:text:amt\n2026-01-13:a:1,50\n2026-01-14:c:2,75\n2026-01-15:c:3,75\n'],
+  ['a slash', 'name/amt\na/1,50\nc/2,75\n'],
+  ['a sign', 'date#text#amt\n2026-01-13#a#1,50\n2026-01-14#c#2,75\n'],
+  ['two colons', 'name::text::amt\na::x::1,50\nc::y::2,75\n'],
+  ['two amounts', 'name:amt:balance\na:1,50:10,50\nc:2,75:13,25\n'],
+  ['thousands', 'name!amt\na!1.234,50\nc!-2.000,75\n'],
+  ['a currency', 'date:text:amt\n2026-01-13:a:1,50 EUR\n2026-01-14:c:2,75 EUR\n'],
+  ['no names', 'Rechnung 1 ueber 12,50\nRechnung 2 ueber 13,50\nRechnung 3 ueber 14,50\n'],
+  ['blanks', 'Datum      Text        Betrag\n13.01.2026 REWE         -12,50\n14.01.2026 LOHN       2.000,00\n'],
+  ['a letter', 'Sehr geehrte Damen und Herren,\nanbei die Rechnung ueber 12,50 EUR,\nzahlbar bis 13.01.2026, danke.\n'],
+  ['a page', 'Kontoauszug Nr. 1, Seite 1\n13.01.2026 REWE, Berlin -12,50\n14.01.2026 LOHN, Firma 2.000,00\n'],
+])('no amount is cut at its comma where nothing else separates cells: %s', async (_what, content) => {
+  await expect(readFile(content)).rejects.toMatchObject({ code: 'not_a_table' });
+});
+
+test.each([
+  ['name,qty\nShop 1,12\nShop 2,13\n', 'Shop 1 | 12'],
+  ['"Shop 1","12"\n"Shop 2","13"\n', 'Shop 1 | 12'],
+  ['date, text, amount\n2026-01-13, in Berlin at noon, 1.50\n2026-01-14, x, 2.50\n', undefined],
+  ['id;amt\nx 1;1,50\nx 2;2,50\n', 'x 1 | 1,50'],
+])('commas between cells stay the delimiter: %j', async (content, first) => {
+  const { rows } = await reading(content);
+  expect(rows).toHaveLength(2);
+  if (first !== undefined) expect(rows[0]).toBe(first);
+});
+
 const word = fc.stringMatching(/^[A-Za-zÄÖÜäöü][A-Za-zäöüß ]{0,11}[a-z]$/);
 const amount = fc.integer({ min: -99_999_99, max: 99_999_99 });
 const day = fc.integer({ min: 0, max: 1_500 });

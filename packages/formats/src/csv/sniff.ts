@@ -72,11 +72,23 @@ export function tableCandidates(sample: SampleText, given: string | undefined, h
   const lines = head.split(sample.newline).length - 1;
   const rare = rareDelimiters.filter((mark) => lines > 0 && head.split(mark).length > lines);
   const candidates = [...usualDelimiters, ...rare]
-    .filter((delimiter) => sample.text.includes(delimiter))
+    .filter((delimiter) => sample.text.includes(delimiter) && !(delimiter === ',' && areDecimalCommas(head)))
     .map((delimiter) => candidate(sample, delimiter, headerOf))
     .filter(({ table }) => table.columns > 1);
   return [...candidates, candidate(sample, null, headerOf)].sort((a, b) => b.score - a.score);
 }
+
+const decimalComma = /(?<=\d),\d{2}(?!\d)/g;
+
+/** Returns whether all commas stand within amounts, behind other text: another delimiter, or none, is between cells. */
+function areDecimalCommas(text: string): boolean {
+  const lines = text.split(/[\r\n]+/).filter((line) => line.includes(','));
+  const isAmount = (line: string): boolean =>
+    count(line, ',') === (line.match(decimalComma)?.length ?? 0) && kindOf(line.slice(0, line.indexOf(','))) === 'text';
+  return lines.length > 0 && lines.every(isAmount);
+}
+
+const count = (text: string, part: string): number => text.split(part).length - 1;
 
 /** A character that no text holds: each line is one cell. */
 export const noDelimiter = '\u001f';
