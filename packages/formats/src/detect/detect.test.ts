@@ -301,3 +301,16 @@ test.each<[string, Buffer | string, ReadOptions, object]>([
 ])('%s that cannot be read is recognised all the same', async (_what, content, options, recognised) => {
   await expect(readFile(content, options)).rejects.toMatchObject({ recognised });
 });
+
+test.each<[string, string, ReadOptions]>([
+  ['sheet', 'a;b\n1;2\n', { sheet: 'S' }],
+  ['sheet', '[{"a":1}]', { sheet: 'S' }],
+  ['path', 'a;b\n1;2\n', { path: 'items' }],
+  ['path', '{"a":1}\n{"a":2}\n', { path: 'items', format: 'ndjson' }],
+  ['sheet', ':20:A\n:25:1\n:28C:1\n:60F:C260101EUR1,00\n:62F:C260101EUR1,00\n', { sheet: 'S' }],
+])('the option %s is refused for a format without one: %j', async (option, content, options) => {
+  await expect(readFile(content, options)).rejects.toMatchObject({
+    code: 'option_invalid',
+    message: expect.stringContaining(`${option}: `) as string,
+  });
+});

@@ -17,7 +17,7 @@ import {
   type StatementFormat,
 } from '../types';
 import { detectXlsx } from '../xlsx/read';
-import { agreedFormat, checkOptions } from './options';
+import { agreedFormat, checkOptions, refuseForeignOptions } from './options';
 import { declaredEncoding, isZip } from './signature';
 import { textFormat, type TextFormat } from './text-format';
 
@@ -40,6 +40,7 @@ async function detectContent(source: FileSource, options: ReadOptions, isArchive
     if (archived !== null) return detectArchived(source, archived, { options, isArchived });
     return withRecognised(recognisedType('application/zip'), () => {
       agreedFormat(options.format, 'xlsx');
+      refuseForeignOptions('xlsx', options);
       return detectXlsx(source, options);
     });
   }
@@ -49,11 +50,12 @@ async function detectContent(source: FileSource, options: ReadOptions, isArchive
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
   const found = textFormat(text, isWhole);
   const format = await withRecognised(recognisedFormat(found), () => agreedFormat(options.format, found));
-  const detected = await withRecognised(recognisedFormat(format), () =>
-    isStatementFormat(format)
+  const detected = await withRecognised(recognisedFormat(format), () => {
+    refuseForeignOptions(format, options);
+    return isStatementFormat(format)
       ? detectStatementFile(source, format, reading, options)
-      : detectors[format](text, isWhole, reading, options),
-  );
+      : detectors[format](text, isWhole, reading, options);
+  });
   const guessed = guessedEncoding(reading);
   return guessed.length === 0 ? detected : { ...detected, warnings: [...guessed, ...(detected.warnings ?? [])] };
 }

@@ -87,3 +87,12 @@ export function agreedFormat<Found extends FileFormat>(given: FileFormat | undef
     `format: the upload says ${given}, but the content is ${found}. Leave the format out, or send the right file.`,
   );
 }
+
+/** Refuses options that say nothing about a file of this format. */
+export function refuseForeignOptions(format: FileFormat, { sheet, path }: ReadOptions): void {
+  const option =
+    sheet !== undefined && format !== 'xlsx' ? 'sheet' : path !== undefined && format !== 'json' ? 'path' : null;
+  if (option === null) return;
+  const of = option === 'sheet' ? 'a workbook (XLSX)' : 'JSON';
+  throw new FileUnreadableError('option_invalid', `${option}: is for ${of}, and the file is ${format}. Leave it out.`);
+}
