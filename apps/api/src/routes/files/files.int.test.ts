@@ -168,6 +168,11 @@ describe('a preview', () => {
   test.each([
     ['%PDF-1.7', {}, '/file', 'format_unsupported'],
     ['', {}, '/file', 'file_empty'],
+    ['date;amount\n', {}, '/file', 'file_empty'],
+    ['[1,2,3]', {}, '/file', 'no_readable_rows'],
+    ['{"a":1,', {}, '/file', 'no_readable_rows'],
+    ['a;b\n\xe9;2\n', { sheet: 'S' }, '/sheet', 'option_invalid'],
+    [statement, { path: 'items' }, '/path', 'option_invalid'],
     [statement, { headerRow: '90' }, '/headerRow', 'option_invalid'],
     [statement, { dateFormat: 'dd.mm.yyyy' }, '/dateFormat', 'option_invalid'],
     [statement, { encoding: 'klingon' }, '/encoding', 'option_invalid'],

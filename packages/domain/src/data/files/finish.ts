@@ -84,10 +84,11 @@ function removeRecords(
   );
 }
 
-const allRejected =
+/** The errors of a file without a readable row. */
+export const allRejected =
   'Not one row of the file could be read: its errors (GET …/errors) say why for each. Correct the rows, or say how ' +
   'the file is written, with "delimiter" or "encoding" for instance, and upload it again';
-const noRows =
+export const noRows =
   'The file has names of columns and no row below them. Export it again with its rows; where the first row is one ' +
   'of data, upload it with header=false';
 

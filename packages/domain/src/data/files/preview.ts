@@ -19,6 +19,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { fieldsForColumns } from '../datasets';
 import { coerce, loadFields, withNotation } from '../records';
 import { columnsOfFile } from './columns';
+import { allRejected, noRows } from './finish';
 import { readOptions, shownRow, type FileOptions, type Rejection } from './file';
 import { refuseFaultyOptions, refusedByDisk, refuseUnknownFile, maxFileBytes, type ReceivedUpload } from './upload';
 
@@ -129,6 +130,7 @@ async function previewFile(
       for (const row of batch.rejected) if (rejected.length < previewRows) rejected.push(row);
       if (rows.length >= previewRows) break;
     }
+    refuseWithoutRows({ detected, rows, rejected });
     const last = rows.length < previewRows ? Infinity : (rows.at(-1)?.line ?? Infinity);
     return { detected, fields, rows, rejected: rejected.filter(({ line }) => line < last) };
   } catch (error) {
@@ -140,6 +142,20 @@ async function previewFile(
 async function datasetNamed(scope: TenantScope, name: string | undefined): Promise<StoredDataset | null> {
   if (name === undefined) return null;
   return scope.db.orm.dataset.findFirst({ where: { name }, select: { id: true, name: true } });
+}
+
+/** Refuses what an upload of the file would end with. */
+function refuseWithoutRows({ detected, rows, rejected }: Pick<FilePreview, 'detected' | 'rows' | 'rejected'>): void {
+  if (rows.length > 0) return;
+  const [first] = rejected;
+  const allOf = allRejected.replace(': its errors (GET …/errors) say why for each', '');
+  const error =
+    first !== undefined
+      ? { code: 'no_readable_rows', message: `${allOf}. The first: ${first.message}` }
+      : (detected.statements ?? null) === null
+        ? { code: 'file_empty', message: noRows }
+        : null;
+  if (error !== null) throw invalid([{ path: '/file', ...error }]);
 }
 
 /** The fields of the dataset, and those that its columns would add. Expressions run while a file is read only. */
