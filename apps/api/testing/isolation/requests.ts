@@ -83,6 +83,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { path: { id: leftDataset }, body: { columns: [{ name: 'C', type: 'string', key: 'c' }] } },
   ],
   updateDatasetField: ({ field }) => [{ path: { fieldId: field }, body: { name: 'Reference' } }],
+  previewFile: ({ file }) => [{ form: { replaces: file } }],
   uploadFile: ({ dataSource, file }) => [{ path: { id: dataSource }, form: { dataset: 'uploaded', replaces: file } }],
   startMatchingJob: ({ leftDataset, ruleSet }) => [{ body: { datasetId: leftDataset, ruleSetIds: [ruleSet] } }],
   cancelMatchingJob: ({ job }) => [byId(job)],

@@ -1,7 +1,7 @@
 import type { ColumnType, DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
 import { DateColumn } from './dates';
 import { DecimalColumn } from './decimals';
-import { isIdentifierName } from './identifiers';
+import { isCode, isIdentifierName } from './identifiers';
 import { SerialColumn } from './serials';
 import { columnType } from './types';
 import { YearlessColumn } from './yearless';
@@ -40,7 +40,7 @@ export function columnFormats(
       const value = row[index];
       if (typeof value !== 'string') continue;
       column.decimals.add(value);
-      column.dates.add(value);
+      if (!isCode(column.name, value.trim())) column.dates.add(value);
       column.serials.add(value);
       column.yearless.add(value);
     }

@@ -19,7 +19,7 @@ const identifier = pattern(
   `ids? nos? nrs? num numbers? n[úu]meros? num[ée]ro nummern? codes? c[óo]digo kod refs? references? refer[êe]ncia
   referencia r[ée]f r[ée]f[ée]rence referenz account konto conta cuenta compte iban bic blz sort~?code invoice rechnung
   fatura factura facture beleg documents? documento doc dokument order auftrag bestellung pedido commande customer
-  kunde debitor kreditor cliente? supplier lieferant fornecedor vendor zip plz postal postleitzahl cep phone tel
+  kunde debitor kreditor cliente? supplier lieferant fornecedor vendor acct zip plz postal postleitzahl cep phone tel
   telefone? mobile fax sku ean gtin isbn cheque check scheck card karte cart[ãa]o tarjeta transaction txn trx key uuid
   guid cnpj cpf nif cif nit rut siren siret ssn serial serie batch lote mandate? mandat token hash barcode period
   periode per[ií]odo`,
@@ -33,6 +33,20 @@ export function isIdentifierName(name: string): boolean {
   const plain = wordsOf(name);
   if (quantity.test(plain) || quantityEnding.test(plain)) return false;
   return identifier.test(plain) || identifierEnding.test(plain) || /[#№]/.test(name);
+}
+
+const dayName = pattern(
+  `data fecha days? tag dt dia jour time zeit posted placed due periode? per[ií]odo f[äa]llig vencim[ei]+nto valuta
+  am on`,
+);
+const dayEnding = /(?<!man)dat(?:e|um)(?![a-z]*nr)|tag$/;
+const codeText = /^(?:\d{2}([-./ ])\d{2}\1\d{2}|\d{6,14})$/;
+
+/** Returns whether digits in a column are part of an identifier, as `20-11-12` in that of sort codes, and no day. */
+export function isCode(name: string, text: string): boolean {
+  return (
+    codeText.test(text) && isIdentifierName(name) && !dayName.test(wordsOf(name)) && !dayEnding.test(wordsOf(name))
+  );
 }
 
 /** Splits words that capitals join: `invoiceNumber`. */

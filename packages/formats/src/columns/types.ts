@@ -2,7 +2,7 @@ import type { ColumnType, DecimalSeparator } from '../types';
 import { isNoValue, plainAmount } from './amounts';
 import { plainDate } from './date-format';
 import { areFew, isFooterLabel } from './footer';
-import { isIdentifierName, looksLikeIdentifiers } from './identifiers';
+import { isCode, isIdentifierName, looksLikeIdentifiers } from './identifiers';
 import { YearlessColumn } from './yearless';
 
 /** The notation of the texts of a column, as far as it is known. */
@@ -33,7 +33,7 @@ export function columnType(name: string, values: readonly ColumnValue[]): Column
   const yearless = new YearlessColumn(name);
   for (const { value, notation } of values) {
     if (value === null || value === undefined || value === '') continue;
-    const type = typeof value === 'string' ? typeOfText(value.trim(), notation) : typeOfValue(value);
+    const type = typeof value === 'string' ? typeOfCell(name, value.trim(), notation) : typeOfValue(value);
     if (type === null) continue;
     present.push(value);
     if (typeof value === 'string') yearless.add(value);
@@ -58,6 +58,11 @@ function commonType(counts: ReadonlyMap<ColumnType, number>, all: number): Colum
   if (countOf('amount') > 0 && isMajority(countOf('amount', 'number'))) return 'amount';
   return countOf('number') === all ? 'number' : 'string';
 }
+
+const typeOfCell = (name: string, text: string, notation: ColumnNotation | null): ColumnType | null => {
+  const type = typeOfText(text, notation);
+  return (type === 'date' || type === 'datetime') && isCode(name, text) ? 'string' : type;
+};
 
 /** Null for a text that stands for no value, or labels a row below the table. */
 function typeOfText(text: string, notation: ColumnNotation | null): ColumnType | null {

@@ -168,6 +168,10 @@ test.each([
   ['="00123"', '00123'],
   ['"=""00123"""', '00123'],
   ["'00123", '00123'],
+  ["'30-11-12", '30-11-12'],
+  ["'INV-001", 'INV-001'],
+  ["'s-Gravenhage", "'s-Gravenhage"],
+  ["'90s music", "'90s music"],
   ["'=1+2", '=1+2'],
   ["'s-Hertogenbosch", "'s-Hertogenbosch"],
   ['a_x000D_b', 'a\rb'],
@@ -248,4 +252,21 @@ test('a statement in any usual notation is read as it was written, with and with
     ),
     { numRuns: 200 },
   );
+});
+
+test.each([
+  ['Sort Code', 'string'],
+  ['sortCode', 'string'],
+  ['Account', 'string'],
+  ['IBAN', 'string'],
+  ['Reference No', 'string'],
+  ['Mandate', 'string'],
+  ['Date', 'date'],
+  ['Invoice Date', 'date'],
+  ['Rechnungsdatum', 'date'],
+  ['Posted', 'date'],
+])('pairs of digits are read by the name of their column: %s', async (name, type) => {
+  const { detected } = await readFile(`${name},Day,Amount\n20-11-12,13/01/2026,1.00\n20-10-31,14/01/2026,2.00\n`);
+  expect(detected.types).toMatchObject({ [name]: type, Day: 'date', Amount: 'amount' });
+  expect(detected.warnings).toEqual([]);
 });

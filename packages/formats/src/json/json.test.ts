@@ -142,6 +142,36 @@ test('a path that leads to no list is refused by name', async () => {
   });
 });
 
+test.each([
+  '{"status":"paid","total":120.5,"items":[{"a":1},{"a":2}]}',
+  '{"total":"120.00","items":[{"a":1},{"a":2}]}',
+  '{"total":120,"items":[{"a":1},{"a":2}]}',
+  '{"items":[{"a":1}],"totals":{"net":"100.00"}}',
+  '{"status":"open","lines":[{"a":1}]}',
+  '{"count":1.5,"items":[{"a":1}]}',
+  '{"page":1,"total":"99.50","items":[{"a":1}]}',
+  '{"object":"invoice","total":500,"lines":[{"a":1}]}',
+])('an object with a total or a state of its own is one row: %s', async (content) => {
+  const { rows, detected } = await readFile(content);
+  expect(rows.map(({ data }) => data)).toEqual([JSON.parse(content)]);
+  expect(detected.warnings).toMatchObject([{ code: 'nested_rows' }]);
+});
+
+test.each([
+  '{"page":1,"total":120,"items":[{"a":1},{"a":2}]}',
+  '{"status":"ok","total":2,"items":[{"a":1},{"a":2}]}',
+  '{"status":200,"data":[{"a":1},{"a":2}],"next":"/x?page=2"}',
+  '{"object":"list","has_more":false,"data":[{"a":1},{"a":2}]}',
+  '{"meta":{"total":90.5},"total_pages":4,"results":[{"a":1},{"a":2}]}',
+  '{"total_count":"77","limit":2,"offset":0,"rows":[{"a":1},{"a":2}]}',
+])('an object around a page of rows is no row: %s', async (content) => {
+  expect((await readFile(content)).rows.map(({ data }) => data)).toEqual([{ a: 1 }, { a: 2 }]);
+});
+
+test.each(['{}', '[{}]', '[{},{}]', ' {} \n'])('objects without values are refused: %j', async (content) => {
+  await expect(readFile(content)).rejects.toMatchObject({ code: 'file_empty' });
+});
+
 test('an object that is one row says which lists in it could be the rows', async () => {
   const { detected } = await readFile('{"number":"INV-1","items":[{"a":1}]}');
   expect(detected.warnings).toMatchObject([

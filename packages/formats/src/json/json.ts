@@ -34,6 +34,11 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
       'The file has no items. Upload a list of objects: [{"name": value, …}, …].',
     );
   const values = items.map(parse);
+  if (isWhole && values.every((value) => isObject(value) && Object.keys(value).length === 0))
+    throw new FileUnreadableError(
+      'file_empty',
+      'No object of the file has a value. Upload a list of objects: [{"name": value, …}, …].',
+    );
   const base = {
     format: 'json',
     mimeType: mimeTypes.json,

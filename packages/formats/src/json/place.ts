@@ -44,7 +44,8 @@ export function rowPlace(text: string, isWhole: boolean): RowPlace {
 function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
   const own = Object.entries(object);
   const lists = own.filter(([name, value]) => isRows(value) && !isWrapping(name));
-  const others = own.filter(([name, value]) => !isRows(value) && !isWrapping(name));
+  const around = { object, rows: (lists[0]?.[1] as unknown[] | undefined)?.length ?? 0 };
+  const others = own.filter(([name, value]) => !isRows(value) && !(isWrapping(name) && surrounds(name, value, around)));
   const [list] = lists;
   if (lists.length === 1 && list !== undefined && others.length === 0)
     return { path: [...path, list[0]], columns: columnsOf(object, list[1]), nested: [] };
@@ -63,6 +64,32 @@ function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
   if (lists.length === 0 && others.length === 1 && Array.isArray(empty?.[1]) && empty[1].length === 0)
     return { path: [...path, empty[0]], columns: null, nested: [] };
   return { path: [], columns: null, nested: lists.map(([name]) => [...path, name].join('.')) };
+}
+
+/** Names that say where a page of an answer stands, without signs. */
+const paging = /^(?:page.*|perpage|limit|offset|next.*|prev|previous|cursor|hasmore|hasnext|totalpages|count|size)$/;
+const plainName = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
+
+/**
+ * Returns whether the value of a name that surrounds rows does so: numbers of rows and pages, and no money; the status
+ * of an answer, and not that of a document.
+ */
+function surrounds(name: string, value: unknown, { object, rows }: Surroundings): boolean {
+  const plain = plainName(name);
+  if (value === null || typeof value === 'boolean') return true;
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (plain === 'object') return text === 'list';
+  if (/^(?:status|statuscode|code)$/.test(plain)) return /^(?:\d{1,3}|ok|success|successful|error)$/i.test(text);
+  if (/^(?:count|size|limit|offset)$/.test(plain)) return /^\d+$/.test(text);
+  if (!/^totals?$/.test(plain)) return true;
+  const isPage = Object.keys(object).some((other) => paging.test(plainName(other)));
+  return /^\d+$/.test(text) && (Number(text) === rows || (isPage && Number(text) > rows));
+}
+
+interface Surroundings {
+  object: Record<string, unknown>;
+  /** The length of the list. */
+  rows: number;
 }
 
 /** Returns whether a value is a list of objects, or of lists. */

@@ -3,7 +3,7 @@ export const mayBeMarked = (text: string): boolean =>
   text.includes('="') || text.includes("'") || text.includes('_x00');
 
 const formulaText = /^="((?:[^"]|"")*)"$/;
-const textMark = /^'(?=[-+=@\t]|[\d.,]+$)/;
+const textMark = /^'(?=[-+=@\t]|[\d.,/: -]+$|[\dA-Z]+(?:-[\dA-Z]+)+$)/;
 const controlCode = /_x00([01][\dA-Fa-f])_/g;
 
 /**

@@ -89,6 +89,7 @@ const preview = defineRoute({
     const found = await file.upload.preview(scope, {
       options: optionsOf(body),
       ...(dataset === undefined ? {} : { dataset }),
+      ...(body.replaces === undefined ? {} : { replaces: body.replaces }),
     });
     return reply(200, presentPreview(found));
   },

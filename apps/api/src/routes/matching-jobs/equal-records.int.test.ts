@@ -93,6 +93,20 @@ describe('one dataset compared with itself', () => {
     ]);
   });
 
+  test.each([
+    [2, ['A~B MATCH']],
+    [3, ['A~B MATCH']],
+    [4, ['A~B MATCH', 'C~D MATCH']],
+    [5, ['A~B MATCH', 'C~D MATCH']],
+    [6, ['A~B MATCH', 'C~D MATCH', 'E~F MATCH']],
+  ])('ties %i equal records in order of arrival', async (count, pairs) => {
+    const ledger = await openLedger(api, amountRules, { sameDataset: true });
+    for (const name of 'ABCDEF'.slice(0, count)) await ledger.send('left', { [name]: 5 });
+    await ledger.run();
+    expect((await ledger.state()).pairs.filter((pair) => pair.endsWith(' MATCH'))).toEqual(pairs);
+    expect(Object.keys(await ledger.reasons('left'))).toEqual(count % 2 === 0 ? [] : ['ABCDEF'[count - 1]]);
+  });
+
   test('keeps the direction in which a rule matches', async () => {
     const ledger = await openLedger(
       api,

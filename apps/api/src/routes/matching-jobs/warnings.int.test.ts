@@ -40,6 +40,22 @@ test.each<[string, object, Record<string, object>, Record<string, object>, strin
     /amountTolerance/,
   ],
   ['no amounts', amountRules, { I1: {} }, { B1: { amount: 9 } }, ['all_left_unblocked'], /amountKeyLeft/],
+  [
+    'a filter that drops every record of a side',
+    { ...amountRules, filters: ["right.kind = 'x'"] },
+    { I1: { amount: 1 } },
+    { B1: { amount: 1 } },
+    ['all_right_filtered'],
+    /params\.filters/,
+  ],
+  [
+    'a filter that fails on every record of a side',
+    { ...amountRules, filters: ["$contains(left.no, 'x')"] },
+    { I1: { amount: 1, no: 7 } },
+    { B1: { amount: 1 } },
+    ['all_left_filtered'],
+    /failed on 1 records.*filters\/0: T0410/,
+  ],
   ['an empty dataset', amountRules, { I1: { amount: 1 } }, {}, ['no_right_records'], /right dataset/],
   ['a match', amountRules, { I1: { amount: 1 } }, { B1: { amount: 1 } }, [], /^$/],
 ])('a job that finds %s says so and what to do', async (_, params, lefts, rights, codes, message) => {

@@ -106,6 +106,7 @@ describe('creating', () => {
       logic_json: { any: ['thing', null] },
       version: 1,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
+      warnings: [{ code: 'no_blocking', message: expect.stringContaining('add params.blocking') as string }],
     });
   });
 

@@ -20,7 +20,7 @@ import { fieldsForColumns } from '../datasets';
 import { coerce, loadFields, withNotation } from '../records';
 import { columnsOfFile } from './columns';
 import { readOptions, shownRow, type FileOptions, type Rejection } from './file';
-import { refuseFaultyOptions, refusedByDisk, maxFileBytes, type ReceivedUpload } from './upload';
+import { refuseFaultyOptions, refusedByDisk, refuseUnknownFile, maxFileBytes, type ReceivedUpload } from './upload';
 
 /** The rows that a preview shows, and max rejected rows among them. */
 const previewRows = 50;
@@ -49,9 +49,16 @@ export interface PreviewError {
   message: string;
 }
 
+interface StoredDataset {
+  id: string;
+  name: string;
+}
+
 export interface PreviewedFile {
   /** Name of a dataset whose fields read the rows, if it exists. */
   dataset?: string;
+  /** See NewFile. */
+  replaces?: string;
   options: FileOptions;
 }
 
@@ -107,12 +114,14 @@ function sourceOf(file: FileHandle, sizeBytes: number): FileSource {
 async function previewFile(
   scope: TenantScope,
   source: FileSource,
-  { dataset, options }: PreviewedFile,
+  { dataset, replaces, options }: PreviewedFile,
 ): Promise<FilePreview> {
   refuseFaultyOptions(options);
+  const stored = await datasetNamed(scope, dataset);
+  if (replaces !== undefined) await refuseUnknownFile(scope, stored, replaces);
   try {
     const detected = await detectFile(source, readOptions(options));
-    const fields = await fieldsOf(scope, { dataset, source, detected, options });
+    const fields = await fieldsOf(scope, { dataset: stored, source, detected, options });
     const rows: PreviewRow[] = [];
     const rejected: Rejection[] = [];
     for await (const batch of readRows(source, detected)) {
@@ -128,6 +137,11 @@ async function previewFile(
   }
 }
 
+async function datasetNamed(scope: TenantScope, name: string | undefined): Promise<StoredDataset | null> {
+  if (name === undefined) return null;
+  return scope.db.orm.dataset.findFirst({ where: { name }, select: { id: true, name: true } });
+}
+
 /** The fields of the dataset, and those that its columns would add. Expressions run while a file is read only. */
 async function fieldsOf(
   scope: TenantScope,
@@ -136,13 +150,9 @@ async function fieldsOf(
     source,
     detected,
     options,
-  }: { dataset: string | undefined; source: FileSource; detected: Detected; options: FileOptions },
+  }: { dataset: StoredDataset | null; source: FileSource; detected: Detected; options: FileOptions },
 ): Promise<FieldDefinition[]> {
-  const found =
-    dataset === undefined
-      ? null
-      : await scope.db.orm.dataset.findFirst({ where: { name: dataset }, select: { id: true } });
-  const declared = found === null ? [] : ((await loadFields(scope, [found.id])).get(found.id) ?? []);
+  const declared = dataset === null ? [] : ((await loadFields(scope, [dataset.id])).get(dataset.id) ?? []);
   const isDerived = options.fromColumns === true || declared.length === 0;
   const derived = isDerived ? fieldsForColumns(declared, await columnsOfFile(source, detected)) : [];
   const added = derived.map((field) => ({ ...field, transformExpr: null, isIdentity: false }));

@@ -158,16 +158,21 @@ export function refuseFaultyOptions(options: FileOptions): void {
   throw invalid(faults.map(({ option, message }) => ({ path: `/${option}`, code: 'option_invalid', message })));
 }
 
-async function refuseUnknownFile(tx: TenantScope, dataset: { id: string; name: string }, id: string): Promise<void> {
+/** Refuses the id of a file that the dataset does not have, or without a dataset, that the tenant does not have. */
+export async function refuseUnknownFile(
+  tx: TenantScope,
+  dataset: { id: string; name: string } | null,
+  id: string,
+): Promise<void> {
   const found = await tx.db.orm.dataSourceFile.count({
-    where: { id, datasetId: dataset.id, status: { in: ['uploaded', 'processing', 'ready'] } },
+    where: { id, ...(dataset ? { datasetId: dataset.id } : {}), status: { in: ['uploaded', 'processing', 'ready'] } },
   });
   if (found > 0) return;
   throw invalid([
     {
       path: '/replaces',
       code: 'unknown_file',
-      message: `names no file of the dataset ${dataset.name} that could be replaced: give the id of one that is ready`,
+      message: `names no file${dataset ? ` of the dataset ${dataset.name}` : ''} that could be replaced: give the id of one that is ready`,
     },
   ]);
 }

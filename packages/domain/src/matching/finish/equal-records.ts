@@ -27,6 +27,9 @@ export async function equalRecords({
   isOneSide,
 }: RecordsToCompare): Promise<Record<Side, Int32Array>> {
   const classes = { left: ownClasses(directories.left), right: ownClasses(directories.right) };
+  // A record of one dataset may be wanted on one side only, and is compared on both.
+  const isWanted = (side: Side, seq: number): boolean =>
+    wanted[side][seq] === 1 || (isOneSide && (wanted.left[seq] === 1 || wanted.right[seq] === 1));
   for (const side of ['left', 'right'] as const) {
     const firsts = new Map<string, number>();
     for await (const { rows, bytes } of stageBlocks(
@@ -38,7 +41,7 @@ export async function equalRecords({
       const ids = Buffer.from(block.ids.buffer, block.ids.byteOffset, block.ids.byteLength);
       for (let row = 0; row < rows; row++) {
         const seq = directories[side].seqAt(ids, row * bytesPerId);
-        if (seq !== -1 && wanted[side][seq] === 1) classes[side][seq] = firstOf(firsts, contentOf(block, row), seq);
+        if (seq !== -1 && isWanted(side, seq)) classes[side][seq] = firstOf(firsts, contentOf(block, row), seq);
       }
     }
   }

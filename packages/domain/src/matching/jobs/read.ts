@@ -242,7 +242,8 @@ interface EntryViewRow {
   pairsTotal: number;
   leftCount: number;
   rightCount: number;
-  unblocked: Partial<Record<'left' | 'right', UnblockedCount>>;
+  /** Jobs of earlier versions did not count filtered records. */
+  unblocked: Partial<Record<'left' | 'right', UnblockedCount & { filtered?: number }>>;
   filterErrors: number;
   errors: EntryError[];
   batchErrors: EntryError[][];
@@ -275,8 +276,11 @@ interface EntryViewRow {
 }
 
 function toEntryView(row: EntryViewRow): JobEntryView {
-  const none: UnblockedCount = { count: 0, reasons: {} };
-  const unblocked = { left: row.unblocked.left ?? none, right: row.unblocked.right ?? none };
+  const unblockedOn = (side: 'left' | 'right'): UnblockedCount => {
+    const { count = 0, reasons = {} } = row.unblocked[side] ?? {};
+    return { count, reasons };
+  };
+  const unblocked = { left: unblockedOn('left'), right: unblockedOn('right') };
   const errors = [...row.errors, ...row.batchErrors.flat()].slice(0, keptErrors);
   return {
     id: row.id,
@@ -320,6 +324,8 @@ function warningsOfRow(row: EntryViewRow, shown: Pick<JobEntryView, 'unblocked' 
   return warningsOf({
     ...shown,
     records: { left: row.leftCount, right: row.rightCount },
+    filtered: { left: row.unblocked.left?.filtered ?? 0, right: row.unblocked.right?.filtered ?? 0 },
+    failedFilters: row.filterErrors,
     pairs: row.pairsTotal,
     failedPairs: row.errored,
     // Pairs that people have decided on were found too.

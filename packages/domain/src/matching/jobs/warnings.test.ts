@@ -4,13 +4,15 @@ const none = { count: 0, reasons: {} };
 const counts: CompletedCounts = {
   records: { left: 2, right: 2 },
   unblocked: { left: none, right: none },
+  filtered: { left: 0, right: 0 },
+  failedFilters: 0,
   pairs: 4,
   failedPairs: 0,
   kept: 1,
   errors: [],
 };
-const failure = (code: string) => ({
-  left_record_id: null,
+const failure = (code: string, left: string | null = null) => ({
+  left_record_id: left,
   right_record_id: null,
   code,
   message: 'Argument 2 of function "contains" does not match.',
@@ -45,6 +47,42 @@ test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
     { failedPairs: 4, kept: 0, errors: [failure('D9999')] },
     ['all_pairs_error'],
     /preview/,
+  ],
+  [
+    'a filter that drops every left record',
+    { filtered: { left: 2, right: 0 }, pairs: 0, kept: 0 },
+    ['all_left_filtered'],
+    /params\.filters.*preview/,
+  ],
+  [
+    'filters that drop every record',
+    { filtered: { left: 2, right: 2 }, pairs: 0, kept: 0 },
+    ['all_left_filtered', 'all_right_filtered'],
+    /params\.filters/,
+  ],
+  [
+    'a filter that fails on every left record',
+    {
+      filtered: { left: 2, right: 0 },
+      failedFilters: 2,
+      pairs: 0,
+      kept: 0,
+      errors: [{ ...failure('T0410', 'a'), expression: 'filters/0' }],
+    },
+    ['all_left_filtered'],
+    /failed on 2 records.*filters\/0: T0410.*\$string/,
+  ],
+  [
+    'records that are dropped or that blocking could not place',
+    { filtered: { left: 1, right: 0 }, unblocked: { left: { count: 1, reasons: { missing_amount: 1 } }, right: none } },
+    ['all_left_unblocked'],
+    /missing_amount/,
+  ],
+  [
+    'no candidates among the records that filters leave',
+    { filtered: { left: 1, right: 0 }, pairs: 0, kept: 0 },
+    ['no_candidates'],
+    /dateToleranceDays.*leave out 1 left and 0 right/,
   ],
   ['no candidates', { pairs: 0, kept: 0 }, ['no_candidates'], /dateToleranceDays/],
   ['pairs of which none is kept', { kept: 0, failedPairs: 1 }, ['nothing_kept'], /1 of them failed.*Tpossible/],

@@ -10,6 +10,10 @@ export interface ResultWarning {
 export interface CompletedCounts {
   records: Record<'left' | 'right', number>;
   unblocked: Record<'left' | 'right', UnblockedCount>;
+  /** Records that no pair was made of, because a filter of their side refused them or failed. */
+  filtered: Record<'left' | 'right', number>;
+  /** Records on which a filter of their side failed. */
+  failedFilters: number;
   /** Pairs that blocking let through, and those of them that failed. */
   pairs: number;
   failedPairs: number;
@@ -41,11 +45,15 @@ const otherMend = 'Try the expression on one pair with POST /v1/rule-sets/previe
 export function warningsOf(counts: CompletedCounts): ResultWarning[] {
   const empty = (['left', 'right'] as const).filter((side) => counts.records[side] === 0);
   if (empty.length > 0) return empty.map(noRecords);
-  const unblocked = (['left', 'right'] as const).filter((side) => counts.unblocked[side].count >= counts.records[side]);
+  const filtered = (['left', 'right'] as const).filter((side) => counts.filtered[side] >= counts.records[side]);
+  if (filtered.length > 0) return filtered.map((side) => allFiltered(side, counts));
+  const unblocked = (['left', 'right'] as const).filter(
+    (side) => counts.unblocked[side].count + counts.filtered[side] >= counts.records[side],
+  );
   if (unblocked.length > 0) return unblocked.map((side) => allUnblocked(side, counts.unblocked[side]));
   if (counts.pairs > 0 && counts.failedPairs >= counts.pairs) return [allFailed(counts)];
   if (counts.kept > 0) return [];
-  return [counts.pairs === 0 ? noCandidates : nothingKept(counts)];
+  return [counts.pairs === 0 ? noCandidates(counts) : nothingKept(counts)];
 }
 
 function noRecords(side: 'left' | 'right'): ResultWarning {
@@ -53,6 +61,16 @@ function noRecords(side: 'left' | 'right'): ResultWarning {
     code: `no_${side}_records`,
     message: `The ${side} dataset has no records that are ready: send some, or see GET /v1/records?status=failed`,
   };
+}
+
+function allFiltered(side: 'left' | 'right', { failedFilters, errors }: CompletedCounts): ResultWarning {
+  const first = errors.find((error) => error.expression?.startsWith('filters/') && error[`${side}_record_id`] !== null);
+  const cause =
+    first === undefined
+      ? 'check what the filters that name this side only expect, with POST /v1/rule-sets/preview'
+      : `a filter failed on ${failedFilters} records. The first, ${first.expression}: ${first.code}: ` +
+        `${first.message} ${mends[first.code] ?? otherMend}`;
+  return { code: `all_${side}_filtered`, message: `No ${side} record passes params.filters: ${cause}` };
 }
 
 function allUnblocked(side: 'left' | 'right', { reasons }: UnblockedCount): ResultWarning {
@@ -81,12 +99,16 @@ function allFailed({ pairs, errors }: CompletedCounts): ResultWarning {
   };
 }
 
-const noCandidates: ResultWarning = {
-  code: 'no_candidates',
-  message:
-    'No left and right record agree in blocking: check that its keys name the same thing on both sides, and widen ' +
-    'dateToleranceDays, amountTolerance, amountTolerancePercent or amountBucketWindow',
-};
+function noCandidates({ filtered: { left, right } }: CompletedCounts): ResultWarning {
+  const refused =
+    left + right === 0 ? '' : ` params.filters leave out ${left} left and ${right} right records: check them.`;
+  return {
+    code: 'no_candidates',
+    message:
+      'No left and right record agree in blocking: check that its keys name the same thing on both sides, and widen ' +
+      `dateToleranceDays, amountTolerance, amountTolerancePercent or amountBucketWindow.${refused}`,
+  };
+}
 
 function nothingKept({ pairs, failedPairs }: CompletedCounts): ResultWarning {
   const failed = failedPairs === 0 ? '' : ` ${failedPairs} of them failed: see errors.`;

@@ -166,7 +166,10 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       left.columns.length + right.columns.length,
       amountScale,
       candidates.pairs,
-      JSON.stringify({ left: left.unblocked, right: right.unblocked }),
+      JSON.stringify({
+        left: { ...left.unblocked, filtered: left.filtered },
+        right: { ...right.unblocked, filtered: right.filtered },
+      }),
       filterErrors.count,
       JSON.stringify(filterErrors.first),
       JSON.stringify({

@@ -24,6 +24,8 @@ export interface SidePlan {
   columns: SideColumns;
   ready: number;
   failed: number;
+  /** Records that a filter refused or failed on. */
+  filtered: number;
   unblocked: UnblockedCount;
 }
 
@@ -56,7 +58,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const { reader, run, columns, facts, compiled, side } = options;
   const selection = compiled.references[side];
   columns.clear();
-  const plan: SidePlan = { columns, ready: 0, failed: 0, unblocked: { count: 0, reasons: {} } };
+  const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked: { count: 0, reasons: {} } };
   const stager = new RowStager(options, plan);
   const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
   for await (const rows of streamRows(reader, query, stager.fields)) {
@@ -189,6 +191,7 @@ class RowStager {
     }
     const { error, effort = 0 } = admission;
     if (error) this.options.onFilterError({ side, recordId: readId(ids, idAt), error, effort });
+    this.plan.filtered++;
     this.leaveOut(recordState.filtered, ids, idAt);
   }
 
