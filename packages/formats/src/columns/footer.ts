@@ -85,7 +85,7 @@ function isNote(row: readonly unknown[], others: readonly (readonly unknown[])[]
 export function totalsWarning(rows: readonly { line: number; cells: readonly unknown[] }[]): ReadingWarning[] {
   const cells = rows.map((row) => row.cells);
   const above = withoutFooter(cells);
-  const first = cells.slice(1, 1 + maxCompared);
+  const first = above.slice(1, 1 + maxCompared);
   const found = [
     ...rows.slice(0, 1).filter((row) => above.length > 1 && isTotal(row.cells, first) && leavesOut(row.cells, first)),
     ...rows.slice(Math.max(1, above.length)).filter((row) => isTotal(row.cells, above) || isNote(row.cells, above)),
