@@ -188,8 +188,10 @@ export type StatementWarning =
   | 'bank_error'
   | 'batch_kept_whole'
   | 'closing_balance_missing'
+  | 'day_corrected'
   | 'identity_repeated'
   | 'invalid_characters'
+  | 'negative_amounts'
   | 'no_transactions'
   | 'pending_transactions'
   | 'splits_differ';

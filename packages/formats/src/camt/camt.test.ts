@@ -95,6 +95,17 @@ test.each<[string, string, string, number[]]>([
   expect(rows.map(({ data }) => data.amount)).toEqual(amounts);
 });
 
+test.each([
+  ['-5.00', 'DBIT', 5, true],
+  ['-5.00', 'CRDT', -5, true],
+  ['5.00', 'DBIT', -5, false],
+  ['-0.00', 'DBIT', 0, false],
+])('a sign beside the direction turns it round and is told: %s %s', async (text, direction, amount, isTold) => {
+  const { detected, rows } = await readFile(statement(entry(text, direction), '02'));
+  expect(rows.map(({ data }) => data.amount)).toEqual([amount]);
+  expect(detected.warnings?.some(({ code }) => code === 'negative_amounts')).toBe(isTold);
+});
+
 test('who pays back in a reversal is who was paid', async () => {
   const parties = details('<RltdPties><Dbtr><Nm>Me</Nm></Dbtr><Cdtr><Nm>Shop</Nm></Cdtr></RltdPties>');
   const { rows } = await readFile(

@@ -175,6 +175,12 @@ export class CamtStatements implements XmlHandler, StatementParser {
     if (element !== null && entry.isKept)
       details.forEach((one, i) => this.add(entry, { details: [one], count, element, isFirst: i === 0 }));
     else this.add(entry, { details, count, element: null, isFirst: true });
+    const stated = textAt(entry.element, 'Amt') ?? '';
+    if (/^-.*[1-9]/.test(stated))
+      this.sink.warn(
+        'negative_amounts',
+        `entry ${entry.number}: ${stated} ${textAt(entry.element, 'CdtDbtInd') ?? ''}`,
+      );
     if (count > 1 && element === null)
       this.sink.warn('batch_kept_whole', `entry ${entry.number}: ${textAt(entry.element, 'Amt') ?? ''} booked`);
   }

@@ -1,3 +1,4 @@
+import { limits } from '../limits';
 import type { ReadingWarning } from '../types';
 import { decimalEvidence, plainAmount } from './amounts';
 
@@ -50,6 +51,10 @@ const onlyLabel = new RegExp(
 );
 const noteLabel =
   /^(?:disclaimer|hinweise?|notes?|remarks?|anmerkungen?|observa[cç][oõ]es|aviso|page|seite|p[aá]gina)\b/i;
+
+/** Returns whether a text labels a total or a note, such as `Endsaldo`. */
+export const isFooterLabel = (text: string): boolean =>
+  text.length <= limits.valueChars && (onlyLabel.test(text) || noteLabel.test(text));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const filledCells = (row: readonly unknown[]): unknown[] => row.filter((cell) => !isEmpty(cell));

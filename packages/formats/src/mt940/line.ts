@@ -9,6 +9,8 @@ export interface StatementLine {
   is_reversal: boolean;
   /** The bank expects the transaction, but has not booked it. */
   isExpected: boolean;
+  /** Both dates are as written. False where a day of February stands for one that does not exist. */
+  isDayKept: boolean;
   transaction_type: string | null;
   customer_reference: string | null;
   bank_reference: string | null;
@@ -32,13 +34,15 @@ export function readLine(lines: readonly string[], isEnded: boolean): StatementL
   if (valueDate === null) return { fault: noDayIn(`${year}${month}${day}`) };
   const isDebit = mark === 'D' || mark === 'RC' || mark === 'ED';
   const at = references.indexOf('//');
+  const bookingDate = entryDay(valueDate, entry);
   return {
     value_date: valueDate,
-    booking_date: entryDay(valueDate, entry),
+    booking_date: bookingDate,
     amount: isDebit ? negated(amount) : amount,
     credit_debit: isDebit ? 'DBIT' : 'CRDT',
     is_reversal: mark.startsWith('R'),
     isExpected: mark.startsWith('E'),
+    isDayKept: valueDate.endsWith(day) && (bookingDate === null || bookingDate.endsWith(entry.slice(2))),
     transaction_type: type?.trim() ?? null,
     customer_reference: reference(at < 0 ? references : references.slice(0, at)),
     bank_reference: at < 0 ? null : reference(references.slice(at + 2)),

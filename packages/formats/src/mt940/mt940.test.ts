@@ -76,6 +76,17 @@ test.each<[string, string, Record<string, unknown>]>([
   expect(await dataOf(statement(`:61:${line}`))).toMatchObject([data]);
 });
 
+test.each([
+  ['2602300301D6,NMSCX', true],
+  ['2602290301D6,NMSCX', true],
+  ['2602280230D6,NMSCX', true],
+  ['2402290229D6,NMSCX', false],
+  ['260228D6,NMSCX', false],
+])('a day that February does not have is told: %s', async (line, isTold) => {
+  const { detected } = await readFile(statement(`:61:${line}`));
+  expect(detected.warnings?.some(({ code }) => code === 'day_corrected')).toBe(isTold);
+});
+
 test.each<[string, string, Record<string, unknown>]>([
   [
     'numbered subfields (Germany)',

@@ -105,7 +105,8 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
       this.sink.row(read, raw);
       return;
     }
-    const { isExpected, ...values } = read;
+    const { isExpected, isDayKept, ...values } = read;
+    if (!isDayKept) this.sink.warn('day_corrected', (line.lines[0] ?? '').slice(0, 20));
     if (isExpected) this.sink.warn('pending_transactions', String(read.amount));
     else message.sum.add(read.amount);
     const data = {

@@ -114,6 +114,10 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
     what: 'A statement has no closing balance',
     remedy: 'The file may have been cut: export it again if transactions are missing',
   },
+  day_corrected: {
+    what: 'A date is 29 or 30 February, and the year has no such day',
+    remedy: 'It is read as the last day of that February. Correct the date if another day is meant',
+  },
   identity_repeated: {
     what: 'The bank gives one id to several transactions of a statement',
     remedy: 'Each is kept as a record of its own. If ids of this bank mean nothing, upload with identity=none',
@@ -121,6 +125,10 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   invalid_characters: {
     what: 'Some bytes are no characters in the encoding of the file, and are shown as \ufffd',
     remedy: 'If texts look wrong, upload the file again with its encoding, such as windows-1250',
+  },
+  negative_amounts: {
+    what: 'An amount has a minus sign beside its direction, which the standard does not allow',
+    remedy: 'The sign turns the direction round: a negative debit is incoming money. Compare with the balances',
   },
   no_transactions: {
     what: 'The file holds no transaction',
