@@ -20,8 +20,8 @@ const dateOrTimestamp =
 
 /**
  * Reads `YYYY-MM-DD` or an RFC 3339 timestamp (`T`, `t` or a blank before the time) of the years 0001
- * to 9999. A date, or a timestamp without an offset, counts on the day that is written; one with an offset counts on its
- * day in the zone, by default UTC. A leap second belongs to the minute that it ends.
+ * to 9999. A date, or a timestamp without an offset, counts on the day that is written; one with an offset counts on
+ * its day in the zone, by default UTC. A leap second belongs to the minute that it ends.
  */
 export function readDay(value: unknown, dayIn: DayInZone = utcDay): DayReading {
   if (value === null || value === undefined) return missing;

@@ -24,6 +24,8 @@ const amountText = new RegExp(
     `${currency}\\s*${sign}\\s*(\\)?)\\s*${currency}\\s*${side}$`,
   'i',
 );
+/** Matches `(DR)` behind an amount. */
+const sideInParentheses = /(?<=\d\s*)\(([dc]r|db|[dcsh])\.?\)$/i;
 const groupMarks = /['’ \u00a0\u2009\u202f]/;
 const groupedByMark = /^\d{1,3}(?:(['’ \u00a0\u2009\u202f])\d{3})(?:\1\d{3})*(?=$|[.,])/;
 
@@ -40,9 +42,11 @@ interface AmountText {
 /** Takes an amount apart; null for a text that is none. */
 export function amountParts(text: string): AmountText | null {
   if (text.length > limits.valueChars || !hasDigit.test(text) || longWord.test(text)) return null;
-  const parts = amountText.exec(text.trim());
+  const parts = amountText.exec(text.trim().replace(sideInParentheses, '$1'));
   if (parts === null) return null;
-  const [, before, open1, sign1 = '', open2, sign2 = '', written = '', , sign3 = '', close, sides, letter] = parts;
+  const [, before, open1, sign1 = '', open2, sign2 = '', written = '', end, sign3 = '', close, sides, letter] = parts;
+  // `13.01.` is a day of a month.
+  if (end === '.' && written.includes('.') && text.trim().endsWith('.')) return null;
   const digits = ungrouped(written);
   const opened = (open1 ?? '') + (open2 ?? '');
   const signs = (sign1 + sign2 + sign3).replace(/[\u2212\u2013]/g, '-');

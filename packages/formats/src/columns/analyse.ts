@@ -4,6 +4,7 @@ import { DecimalColumn } from './decimals';
 import { isCode, isIdentifierName } from './identifiers';
 import { SerialColumn } from './serials';
 import { columnType } from './types';
+import { YearlessColumn } from './yearless';
 
 export interface ColumnFormats {
   decimalSeparator: DecimalSeparator | null;
@@ -32,6 +33,7 @@ export function columnFormats(
     decimals: new DecimalColumn(),
     dates: new DateColumn(),
     serials: new SerialColumn(name),
+    yearless: new YearlessColumn(name),
   }));
   for (const row of rows) {
     for (const [index, column] of columns.entries()) {
@@ -40,12 +42,14 @@ export function columnFormats(
       column.decimals.add(value);
       if (!isCode(column.name, value.trim())) column.dates.add(value);
       column.serials.add(value);
+      column.yearless.add(value);
     }
   }
   const order = onlyOne(columns.map(({ dates }) => dates.provenOrder));
   const dateFormats: Record<string, string> = {};
   const decimalSeparators: Record<string, DecimalSeparator> = {};
-  for (const { name, dates, decimals } of columns) {
+  for (const { name, dates, decimals, yearless } of columns) {
+    if (yearless.verdict !== null) continue;
     const date = options.dateFormat ?? (order === null ? dates.verdict : dates.withOrder(order));
     if (date !== null) dateFormats[name] = date;
     const decimal = options.decimalSeparator ?? decimals.verdict;
@@ -66,13 +70,17 @@ export function columnFormats(
   }
   const warnings = columns
     .slice(0, maxWarnedColumns)
-    .flatMap(({ name, dates, decimals, serials }) => [
+    .flatMap(({ name, dates, decimals, serials, yearless }) => [
+      ...(yearless.verdict === null ? [] : [yearlessWarning(name, yearless.verdict)]),
       ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
-      ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined
+      ...(yearless.verdict === null &&
+      decimalSeparator === null &&
+      decimals.ambiguous !== null &&
+      dateFormats[name] === undefined
         ? [numberWarning(name, decimals.ambiguous)]
         : []),
       ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
-      ...mixedWarning(name, types[name], { dates, decimals }),
+      ...(yearless.verdict === null ? mixedWarning(name, types[name], { dates, decimals }) : []),
     ]);
   return { decimalSeparator, decimalSeparators, dateFormats, types, warnings };
 }
@@ -130,6 +138,17 @@ function serialWarning(column: string, { example, day }: { example: string; day:
     `"${example}" looks like the number that Excel has for ${day}. It is read as a number: give the column a ` +
     'format of dates in Excel, save the file again and upload it';
   return { code: 'serial_dates', column, message };
+}
+
+function yearlessWarning(
+  column: string,
+  { example, meaning }: { example: string; meaning: 'day' | 'time' },
+): ReadingWarning {
+  const message =
+    meaning === 'day'
+      ? `"${example}" looks like a day without a year. The column stays text: add the year and upload the file again`
+      : `"${example}" looks like a time of day. The column stays text: if it holds amounts, give it another name`;
+  return { code: 'ambiguous_date', column, message };
 }
 
 function dateWarning(

@@ -27,6 +27,7 @@ test.each<[string, string]>([
   ['two columns', 'Text;Betrag\nA;-12,50\nB;5,00\nSumme;-7,50\n'],
   ['two columns, in capitals', 'Text;Betrag\nA;-12,50\nB;5,00\nTOTAL GENERAL:;-7,50\n'],
   ['an opening balance above the rows', table(';Opening balance;100,00', ...rows)],
+  ['a balance on either side', table(';Opening balance;100,00', ...rows, ';Closing balance;92,50')],
 ])('a total in another place is told: %s', async (_what, content) => {
   const { detected } = await readFile(content);
   expect(detected.warnings?.map(({ code }) => code)).toEqual(['totals']);

@@ -1,3 +1,4 @@
+import { limits } from '../limits';
 import type { ReadingWarning } from '../types';
 import { decimalEvidence, plainAmount } from './amounts';
 
@@ -51,6 +52,10 @@ const onlyLabel = new RegExp(
 const noteLabel =
   /^(?:disclaimer|hinweise?|notes?|remarks?|anmerkungen?|observa[cç][oõ]es|aviso|page|seite|p[aá]gina)\b/i;
 
+/** Returns whether a text labels a total or a note, such as `Endsaldo`. */
+export const isFooterLabel = (text: string): boolean =>
+  text.length <= limits.valueChars && (onlyLabel.test(text) || noteLabel.test(text));
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 const filledCells = (row: readonly unknown[]): unknown[] => row.filter((cell) => !isEmpty(cell));
 
@@ -80,7 +85,7 @@ function isNote(row: readonly unknown[], others: readonly (readonly unknown[])[]
 export function totalsWarning(rows: readonly { line: number; cells: readonly unknown[] }[]): ReadingWarning[] {
   const cells = rows.map((row) => row.cells);
   const above = withoutFooter(cells);
-  const first = cells.slice(1, 1 + maxCompared);
+  const first = above.slice(1, 1 + maxCompared);
   const found = [
     ...rows.slice(0, 1).filter((row) => above.length > 1 && isTotal(row.cells, first) && leavesOut(row.cells, first)),
     ...rows.slice(Math.max(1, above.length)).filter((row) => isTotal(row.cells, above) || isNote(row.cells, above)),

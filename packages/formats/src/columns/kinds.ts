@@ -1,6 +1,7 @@
 import { limits } from '../limits';
 import { decimalEvidence, isNoValue } from './amounts';
 import { dateParts } from './date-text';
+import { isDayOfMonth } from './yearless';
 
 /** The kind of a cell, as far as the cell itself shows it. `mixed`: several values with a delimiter between them. */
 export type CellKind = 'empty' | 'integer' | 'decimal' | 'date' | 'time' | 'text' | 'mixed';
@@ -16,7 +17,7 @@ export function kindOf(cell: string, isSplit = true): CellKind {
   if (text.length <= limits.valueChars && /\d/.test(text)) {
     if (digitsOnly.test(text)) return 'integer';
     if (timeText.test(text)) return 'time';
-    if (dateParts(text) !== null) return 'date';
+    if (dateParts(text) !== null || isDayOfMonth(text)) return 'date';
     if (decimalEvidence(text) !== 'no number') return 'decimal';
   }
   return isSplit && holdsValues(text) ? 'mixed' : 'text';

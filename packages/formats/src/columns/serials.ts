@@ -4,13 +4,16 @@ const excelEpochMs = Date.UTC(1899, 11, 30);
 const dayMs = 86_400_000;
 const dateColumnName = /date|datum|\bdata\b|fecha|buchung|valuta|wertstellung|vencimento|\bday\b|\btag\b|\bdia\b/i;
 
+/** Returns whether the name of a column says that it holds dates. */
+export const isDateName = (name: string): boolean => dateColumnName.test(name);
+
 /** Finds columns named like dates that hold day numbers, as Excel writes them where a cell lost its format. */
 export class SerialColumn {
   private example: string | null = null;
   private isSerial: boolean;
 
   constructor(name: string) {
-    this.isSerial = dateColumnName.test(name);
+    this.isSerial = isDateName(name);
   }
 
   add(value: string): void {

@@ -1,8 +1,9 @@
 import type { ColumnType, DecimalSeparator } from '../types';
 import { isNoValue, plainAmount } from './amounts';
 import { plainDate } from './date-format';
-import { areFew } from './footer';
+import { areFew, isFooterLabel } from './footer';
 import { isCode, isIdentifierName, looksLikeIdentifiers } from './identifiers';
+import { YearlessColumn } from './yearless';
 
 /** The notation of the texts of a column, as far as it is known. */
 export interface ColumnNotation {
@@ -18,6 +19,7 @@ export interface ColumnValue {
 
 const integerText = /^[+-]?(0|[1-9]\d{0,14})$/;
 const decimalText = /^[+-]?(0|[1-9]\d{0,15})?\.\d{1,4}$/;
+const longDecimal = /^[+-]?[1-9]\d{16,}\.\d{1,4}$/;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
@@ -28,13 +30,16 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 export function columnType(name: string, values: readonly ColumnValue[]): ColumnType {
   const counts = new Map<ColumnType, number>();
   const present: unknown[] = [];
+  const yearless = new YearlessColumn(name);
   for (const { value, notation } of values) {
     if (value === null || value === undefined || value === '') continue;
     const type = typeof value === 'string' ? typeOfCell(name, value.trim(), notation) : typeOfValue(value);
     if (type === null) continue;
     present.push(value);
+    if (typeof value === 'string') yearless.add(value);
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
+  if (present.every((value) => typeof value === 'string') && yearless.verdict !== null) return 'string';
   const type = commonType(counts, present.length);
   const isNumeric = type === 'number' || type === 'amount';
   return isNumeric && (isIdentifierName(name) || (type === 'number' && looksLikeIdentifiers(name, present)))
@@ -59,9 +64,9 @@ const typeOfCell = (name: string, text: string, notation: ColumnNotation | null)
   return (type === 'date' || type === 'datetime') && isCode(name, text) ? 'string' : type;
 };
 
-/** Null for a text that stands for no value. */
+/** Null for a text that stands for no value, or labels a row below the table. */
 function typeOfText(text: string, notation: ColumnNotation | null): ColumnType | null {
-  if (isNoValue(text)) return null;
+  if (isNoValue(text) || isFooterLabel(text)) return null;
   if (/^(true|false)$/i.test(text)) return 'boolean';
   const day = plainDate(text, notation?.dateFormat);
   if (day !== undefined && (notation !== null || day === text || isRfc3339(text)))
@@ -70,6 +75,8 @@ function typeOfText(text: string, notation: ColumnNotation | null): ColumnType |
   if (number === undefined) return 'string';
   // Digits with blanks, a currency or a side are an amount also without decimals.
   if (number !== text && integerText.test(number)) return 'amount';
+  // An amount has fewer digits: this cell fails, and says nothing about the others.
+  if (longDecimal.test(number)) return null;
   // A number with a leading zero, or more digits than a double holds, is an identifier and stays a string.
   if (integerText.test(number)) return 'number';
   return decimalText.test(number) ? 'amount' : 'string';

@@ -1,7 +1,7 @@
 import { columnFormats } from '../columns/analyse';
 import { describeTable, evidenceOf, givenHeader, uncertainReading, type Candidate } from '../columns/description';
 import { totalsWarning, withoutFooter } from '../columns/footer';
-import { findTable } from '../columns/table';
+import { findTable, usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
@@ -44,7 +44,8 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const { comment, records, isCut } = firstRecords(sample, best, isWhole);
   const rows = records.map(({ cells }) => cells);
   const table = describeTable(records, findTable(rows, givenHeader(records, options)), options);
-  const data = table.data.map(({ cells }) => cells);
+  // A row with values beyond the header is rejected, so that it proves nothing.
+  const data = table.data.map(({ cells }) => cells).filter((cells) => usedColumns(cells) <= table.headers.length);
   const formats = columnFormats(table.headers, isCut ? data : withoutFooter(data), options);
   if (given === undefined) refuseProse(body, best, { rows, types: Object.values(formats.types), options });
   const evidence = evidenceOf(candidates, records, options);

@@ -57,7 +57,7 @@ async function detectSheet(
   const table = describeTable(rows, found, options);
   const lines = new Set(table.data.map(({ line }) => line));
   const dataRows = sample.filter(({ line }) => lines.has(line));
-  const data = dataRows.map(({ cells }) => cells);
+  const data = dataRows.map(({ cells }) => cells).filter((cells) => isReadable(cells, table.headers.length));
   const endsHere = sample.length < limits.sampleRows;
   const formats = columnFormats(table.headers, endsHere ? withoutFooter(data) : data, options);
   const evidence = evidenceOf([{ delimiter: null, table: found, score: found.score }], rows, options);
@@ -169,6 +169,11 @@ function addRow(collector: RowCollector, headers: readonly string[], line: numbe
     chars += header.length;
   }
   collector.row({ line, data }, chars, raw);
+}
+
+/** Returns whether a row is not rejected: rejected ones prove nothing about the columns. */
+function isReadable(cells: readonly CellValue[], columns: number): boolean {
+  return !cells.some((cell, index) => isFault(cell) || (index >= columns && cell !== null && cell !== ''));
 }
 
 function isFault(cell: CellValue): cell is Exclude<CellValue, string | number | boolean | null> {

@@ -172,7 +172,9 @@ export async function refuseUnknownFile(
     {
       path: '/replaces',
       code: 'unknown_file',
-      message: `names no file${dataset ? ` of the dataset ${dataset.name}` : ''} that could be replaced: give the id of one that is ready`,
+      message:
+        `names no file${dataset ? ` of the dataset ${dataset.name}` : ''} that could be replaced: ` +
+        'give the id of one that is ready',
     },
   ]);
 }

@@ -224,7 +224,7 @@ test('the pieces have lower priorities than the queued batches of other jobs of 
     waiting.find(({ id, name }) => name === 'matching.batch' && isWanted(id as string))?.opts.priority ?? NaN;
   const ofPiece = (no: number): number => priorityOf((id) => id.startsWith(`batch-${job.entryId}-${no}-`));
   const ofOther = priorityOf((id) => !id.startsWith(`batch-${job.entryId}-`));
-  // Of equal priorities, the one that was enqueued first is served first.
+  // The queue serves jobs of one priority in the order in which they came.
   expect([1, 2].map((no) => ofPiece(no) - ofOther)).toEqual([0, 1]);
 });
 
