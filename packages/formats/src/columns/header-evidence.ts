@@ -52,12 +52,22 @@ export function headerEvidence({ rows, kinds, at, width, columns }: HeaderQuesti
   }
   const known = knownNames(cells);
   if (names === 0 && values === 0) {
+    if (hasFormOfRows(rows, at)) return -1;
     if (known > 0) return 0.6;
     return repeatsBelow(rows, at, columns) ? 0.1 : 0.5;
   }
   // A word of a header cannot make up for a cell that is a value of its column, unless most are words.
   const share = (names + Math.min(known, 2) - values) / (names + Math.min(known, 2) + values);
   return share > 0 ? 0.5 + share + 0.15 * Math.min(known, 3) : share * 2;
+}
+
+/** Returns whether each cell of a row is written as those below it: `INV-1001` above `INV-1002`. Names are not. */
+function hasFormOfRows(rows: HeaderQuestion['rows'], at: number): boolean {
+  const formOf = (cell = ''): string => cell.trim().replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
+  const forms = (rows[at] as readonly string[]).map(formOf);
+  const below = rows.slice(at + 1);
+  if (below.length < 2 || !forms.every((form) => /0/.test(form))) return false;
+  return below.every((cells) => forms.every((form, column) => form === formOf(cells[column])));
 }
 
 /** Counts the cells with a word that names columns in most files. */

@@ -270,3 +270,16 @@ test.each([
   expect(detected.types).toMatchObject({ [name]: type, Day: 'date', Amount: 'amount' });
   expect(detected.warnings).toEqual([]);
 });
+
+test.each([
+  ['INV-1001\nINV-1002\nINV-1003\n', 3],
+  ['INV-1\nINV-2\nINV-3\n', 3],
+  ['DE89370400440532013000\nDE02120300000000202051\nDE02500105170137075030\n', 3],
+  ['A-1;X 10\nA-2;X 20\nA-3;X 30\n', 3],
+  ['Invoice\nINV-1\nINV-2\n', 2],
+  ['Q1;Q2\nlow;high\nhigh;low\n', 2],
+])('a first row in the form of those below is a row: %j', async (content, count) => {
+  const { rows, detected } = await readFile(content);
+  expect(rows).toHaveLength(count);
+  expect(detected.warnings?.some(({ code }) => code === 'no_header')).toBe(count === 3);
+});

@@ -245,8 +245,8 @@ export const fileSchema = closed(
         'repeated_header, nested_rows, archive_files_skipped; of columns: ambiguous_number, ambiguous_date, ' +
         'column_mostly_amounts, column_mostly_dates, serial_dates; of rows: totals; of statements: balance_differs, ' +
         'bank_error, batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, ' +
-        'invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ; ' +
-        'of the dataset: records_without_identity, reviews_lost',
+        'invalid_characters, negative_amounts, ' +
+        'no_transactions, pending_transactions, splits_differ; of the dataset: records_without_identity, reviews_lost',
     }),
     errorMessage: nullable(Type.String(), { description: 'Why the file failed, and what to do' }),
     metadata,
