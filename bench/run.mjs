@@ -88,8 +88,7 @@ function sayMemory(report, say) {
 function sayGoals(report, say) {
   const missed = report.goals().filter(({ met }) => met !== 'met');
   say(`\n${report.goals().length - missed.length} of ${report.goals().length} goals met`);
-  for (const { section, what, goal, measured } of missed)
-    say(`  not met: ${section} ${what}: ${measured}, goal ${goal}`);
+  for (const { part, what, goal, ratio } of missed) say(`  not met: ${part} ${what}: ${ratio}, goal ${goal}`);
 }
 
 async function measureAll(options, context, say) {
