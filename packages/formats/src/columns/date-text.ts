@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { daysInMonth } from '../text/calendar';
 
 /** Names of months in English, Portuguese, Spanish, German, French, Italian and Dutch, without accents. */
 const monthNames = [
@@ -172,11 +173,6 @@ export function isoText(
   const years = yearText.length > 2 ? short : short + (short <= lastShortYearOf2000s ? 2000 : 1900);
   const months = /^\d/.test(monthText) ? Number(monthText) : (monthNamed(monthText) ?? 0);
   const days = Number(dayText);
-  if (years < 1 || months < 1 || months > 12 || days < 1 || days > daysIn(years, months)) return undefined;
+  if (years < 1 || days < 1 || days > daysInMonth(years, months)) return undefined;
   return `${String(years).padStart(4, '0')}-${pad(months)}-${pad(days)}${clock?.text ?? ''}`;
-}
-
-function daysIn(years: number, months: number): number {
-  const isLeap = (years % 4 === 0 && years % 100 !== 0) || years % 400 === 0;
-  return months === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(months) ? 30 : 31;
 }

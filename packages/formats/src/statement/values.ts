@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { daysInMonth } from '../text/calendar';
 import type { RowFault } from '../types';
 
 const decimalText = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)$/;
@@ -31,13 +32,9 @@ export function negated(amount: number | string): number | string {
   return amount.startsWith('-') ? amount.slice(1) : `-${amount}`;
 }
 
-const daysOfMonths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
 /** Returns `YYYY-MM-DD` for a valid calendar day, else null. */
 export function readDay(year: string, month: string, day: string): string | null {
-  const [y, m, d] = [Number(year), Number(month), Number(day)];
-  const isLeapDay = m === 2 && d === 29 && ((y % 4 === 0 && y % 100 !== 0) || y % 400 === 0);
-  const isDay = d >= 1 && (d <= (daysOfMonths[m - 1] ?? 0) || isLeapDay);
+  const isDay = Number(day) >= 1 && Number(day) <= daysInMonth(Number(year), Number(month));
   return isDay && year.length === 4 && month.length === 2 && day.length === 2 ? `${year}-${month}-${day}` : null;
 }
 
