@@ -2,6 +2,7 @@ import { archivedSource } from './archive/archive';
 import { readCsv } from './csv/read';
 import { readJson } from './json/json';
 import { readNdjson } from './json/ndjson';
+import { withoutFooterRows } from './rows/footer';
 import { readStatementFile } from './statements';
 import type { Detected, FileFormat, FileSource, Position, RowBatch } from './types';
 import { readXlsx } from './xlsx/read';
@@ -9,9 +10,9 @@ import { readXlsx } from './xlsx/read';
 type Reader = (source: FileSource, detected: Detected, from: Position | null) => AsyncIterable<RowBatch>;
 
 const readers: Record<FileFormat, Reader> = {
-  csv: readCsv,
-  tsv: readCsv,
-  xlsx: readXlsx,
+  csv: readTable(readCsv),
+  tsv: readTable(readCsv),
+  xlsx: readTable(readXlsx),
   json: readJson,
   ndjson: readNdjson,
   ofx: readStatementFile,
@@ -22,6 +23,10 @@ const readers: Record<FileFormat, Reader> = {
   'camt.053': readStatementFile,
   'camt.054': readStatementFile,
 };
+
+function readTable(reader: Reader): Reader {
+  return (source, detected, from) => withoutFooterRows(reader(source, detected, from), detected);
+}
 
 /**
  * Reads the rows of a file from a position that an earlier batch returned as `next`, or all of them. Throws

@@ -38,6 +38,8 @@ export interface ReadOptions {
   skipLines?: number;
   /** Lines that begin with this text are left out; '' where there are none. CSV and TSV. */
   comment?: string;
+  /** False if all rows at the end are data, true if totals and notes stand there; default: as the content shows. */
+  footer?: boolean;
   /** Names of the objects that lead to the array of rows, with points between them. JSON only. */
   path?: string;
   /** `DD/MM/YYYY` and the like, for every column. */
@@ -85,6 +87,8 @@ export interface Detected {
   comment?: string;
   /** Number of lines at the beginning that are left out. */
   skipLines?: number;
+  /** The sender's word on totals and notes below the table; absent where the content tells. */
+  footer?: boolean;
   /** Names of the objects that lead to the list of rows. JSON only. */
   path?: string[];
   /** True where each row is a list of values. JSON only. */
@@ -169,6 +173,7 @@ export interface ReadingWarning {
     | 'encoding_guessed'
     | 'nested_rows'
     | 'totals'
+    | 'footer_skipped'
     | 'records_without_identity'
     | 'reviews_lost'
     | 'archive_files_skipped'
@@ -220,6 +225,8 @@ export interface RowBatch {
   rejected: RejectedRow[];
   /** The position of the next batch. Reading from there gives the rest of the file. */
   next: Position;
+  /** Points that only the end of the file shows. */
+  warnings?: ReadingWarning[];
 }
 
 /** The reason why a row was not read. */

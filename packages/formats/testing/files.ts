@@ -5,6 +5,7 @@ import {
   type Detected,
   type FileSource,
   type Position,
+  type ReadingWarning,
   type ReadOptions,
   type RejectedRow,
   type FileRow,
@@ -29,6 +30,8 @@ export interface ReadFile {
   rejected: RejectedRow[];
   /** The position at which each batch said that the next one begins. */
   positions: Position[];
+  /** Warnings of the detection, and of the rows. */
+  warnings: ReadingWarning[];
 }
 
 /** Detects a file and reads all its rows. */
@@ -39,7 +42,8 @@ export async function readFile(
 ): Promise<ReadFile> {
   const source = bytesSource(Buffer.from(content), pieceBytes);
   const detected = await detectFile(source, options);
-  return { detected, ...(await readFrom(source, detected, null)) };
+  const read = await readFrom(source, detected, null);
+  return { detected, ...read, warnings: [...(detected.warnings ?? []), ...read.warnings] };
 }
 
 export async function readFrom(
@@ -47,11 +51,12 @@ export async function readFrom(
   detected: Detected,
   from: Position | null,
 ): Promise<Omit<ReadFile, 'detected'>> {
-  const read: Omit<ReadFile, 'detected'> = { rows: [], rejected: [], positions: [] };
+  const read: Omit<ReadFile, 'detected'> = { rows: [], rejected: [], positions: [], warnings: [] };
   for await (const batch of readRows(source, detected, from)) {
     for (const row of batch.rows) read.rows.push(row);
     for (const row of batch.rejected) read.rejected.push(row);
     read.positions.push(batch.next);
+    read.warnings.push(...(batch.warnings ?? []));
   }
   return read;
 }

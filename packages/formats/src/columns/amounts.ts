@@ -9,7 +9,8 @@ export function isNoValue(text: string): boolean {
   return trimmed === '' || (trimmed.length <= 6 && noValueText.test(trimmed));
 }
 
-const isoCurrency = Intl.supportedValuesOf('currency').join('|');
+/** The codes of all currencies, as a pattern. */
+export const isoCurrency = Intl.supportedValuesOf('currency').join('|');
 const symbols =
   '[A-Z]{0,2}\\$|[€£¥₹₽₺₩₪₫₴₦฿₱₡₲₵]|Rs\\.?|kr\\.?|zł|Kč|Ft|лв\\.?|руб\\.?|lei|S?Fr\\.?|din\\.?|TL|RM|Rp\\.?|Bs\\.?';
 const currency = `(?:${isoCurrency}|${symbols})?`;

@@ -1,7 +1,7 @@
 import { columnFormats } from './analyse';
 import { decimalEvidence } from './amounts';
 import { readDecimal } from '../statement/values';
-import { totalsWarning, withoutFooter } from './footer';
+import { withoutFooter } from './footer';
 import { headerNames } from './headers';
 import { findTable } from './table';
 
@@ -298,42 +298,6 @@ test.each([
   ['1,234,5', null],
 ])('the amount %j of a statement is %j', (text, amount) => {
   expect(readDecimal(text)).toBe(amount);
-});
-
-test.each([
-  [
-    [
-      ['1/2', 'x', '3,00'],
-      ['2/2', 'y', '4,00'],
-      ['Total', '', '7,00'],
-    ],
-    true,
-  ],
-  [
-    [
-      ['1/2', 'x', '3,00'],
-      ['2/2', 'y', '4,00'],
-      ['', 'Saldo final', '7,00'],
-    ],
-    true,
-  ],
-  [
-    [
-      ['1/2', 'x', '3,00'],
-      ['2/2', '', '4,00'],
-    ],
-    false,
-  ],
-  [
-    [
-      ['1/2', 'Total Energies', '3,00'],
-      ['2/2', 'Total', '4,00'],
-    ],
-    false,
-  ],
-])('%j: whether the last row looks like a total', (rows, does) => {
-  const warnings = totalsWarning(rows.map((cells, i) => ({ line: i + 2, cells })));
-  expect(warnings.map(({ code }) => code)).toEqual(does ? ['totals'] : []);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { isNoValue } from './amounts';
 import { dateParts, isoText, type PartOrder, type DateText } from './date-text';
 import { maxExamples, ofEach } from './decimals';
-import { areFew } from './footer';
+import { areFew } from './cells';
 
 const orders = ['DMY', 'MDY', 'YMD'] as const satisfies readonly PartOrder[];
 type Order = (typeof orders)[number];

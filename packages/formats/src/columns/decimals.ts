@@ -1,6 +1,6 @@
 import type { DecimalSeparator } from '../types';
 import { decimalEvidence, isNoValue } from './amounts';
-import { areFew } from './footer';
+import { areFew } from './cells';
 
 /** Collects what a column's values prove about its decimal separator. */
 export class DecimalColumn {

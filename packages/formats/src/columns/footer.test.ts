@@ -1,36 +1,73 @@
-import { readFile } from '../../testing/files';
+import { bytesSource, readFile, readFrom } from '../../testing/files';
+import { plainRows, workbookOf } from '../../testing/workbook';
 
 const table = (...lines: string[]): string => `${['Datum;Text;Betrag', ...lines].join('\n')}\n`;
 const rows = ['06.01.2026;A;-12,50', '15.01.2026;B;5,00'];
 
-test.each<[string, string[]]>([
+const footers: [string, string[]][] = [
   ['Anfangssaldo;;100,00 EUR', ['Anfangssaldo;;100,00 EUR', 'Endsaldo;;92,50 EUR']],
   ['a closing balance', ['Closing balance;;92,50']],
   ['a balance behind an empty date', [';Closing balance;92,50']],
+  ['a balance behind its date, without amount', ['31.01.2026;Endsaldo;']],
   ['a total behind an empty date', [';Total;-7,50']],
   ['a total in capitals', ['TOTAL GENERAL:;;-7,50']],
+  ['a total in its own cell', ['Total: -7,50 EUR']],
+  ['debits and credits', ['Summe Soll;;-12,50', 'Summe Haben;;5,00']],
   ['an old and a new balance', ['Alter Saldo vom 01.01.2026;;100,00', 'Neuer Saldo;;92,50']],
   ['Kontostand', ['Kontostand am 31.01.2026;;92,50']],
   ['Saldo final', [';;', 'Saldo final;;92,50']],
+  ['a count', ['Anzahl Buchungen: 2', '', 'Gesamt;;-7,50']],
+  ['a line and a total', ['-----;-----;-----', 'Total;;-7,50', '=====;=====;=====']],
   ['a sum without a label', [';;-7,50']],
   ['sentences', ['Disclaimer: no warranty;;', 'Generated on 5 February by the bank;;']],
   ['sentences without delimiters', ['End of report', 'Generated on 2026-02-05 by Bank']],
+  ['a sentence with a delimiter', ['Generated on 5 February; 2026']],
+  ['stars', ['*** end of report ***']],
+  ['what a database says', ['(2 rows affected)']],
   ['a page', ['Seite 1 von 2']],
   ['a total and a note', ['Summe;;-7,50', 'Alle Angaben ohne Gewähr']],
-])('rows below a table prove no types, and are told: %s', async (_what, below) => {
-  const { detected } = await readFile(table(...rows, ...below));
+  ['a note of several lines', ['Hinweis: ohne Gewähr', 'Musterbank AG', 'Berlin']],
+];
+
+test.each(footers)('clear totals and notes below a table are left out, and told: %s', async (_what, below) => {
+  const { detected, rows: read, warnings } = await readFile(table(...rows, ...below));
   expect(detected.types).toEqual({ Datum: 'date', Text: 'string', Betrag: 'amount' });
-  expect(detected.warnings?.map(({ code }) => code)).toEqual(['totals']);
+  expect(detected.dateFormats).toEqual({ Datum: 'DD.MM.YYYY' });
+  expect(read.map(({ line }) => line)).toEqual([2, 3]);
+  expect(warnings).toMatchObject([{ code: 'footer_skipped' }]);
+  const last = below.findLastIndex((line) => /[^-=;]/.test(line));
+  expect(warnings[0]?.message).toMatch(new RegExp(`^Lines? .*\\b${4 + last} below .* footer=false$`, 's'));
+});
+
+test.each(footers)('footer=false keeps all rows below a table: %s', async (_what, below) => {
+  const { rows: read, warnings } = await readFile(table(...rows, ...below), { footer: false });
+  expect(read).toHaveLength(2 + below.filter((line) => /[^-=;]/.test(line)).length);
+  expect(warnings).toEqual([]);
 });
 
 test.each<[string, string]>([
-  ['two columns', 'Text;Betrag\nA;-12,50\nB;5,00\nSumme;-7,50\n'],
-  ['two columns, in capitals', 'Text;Betrag\nA;-12,50\nB;5,00\nTOTAL GENERAL:;-7,50\n'],
+  ['a label whose sum is another', 'Text;Betrag\nA;-12,50\nB;5,00\nSumme;-8,50\n'],
+  ['a row without amount', table(...rows, '16.01.2026;Total Energies;')],
+  [
+    'a label beside a missing date of value',
+    'B;V;T;A\n1.1.2026;2.1.2026;A;1,5\n1.1.2026;2.1.2026;B;2,5\n3.1.2026;;Total;9,5\n',
+  ],
+  ['a name', 'Name;Ort;Betrag\nA;B;1,00\nC;D;2,00\nCarl Otto;;\n'],
+])('a doubtful row at the end stays, is told, and footer=true leaves it out: %s', async (_what, content) => {
+  const { rows: read, warnings } = await readFile(content);
+  expect(read).toHaveLength(3);
+  expect(warnings.map(({ code }) => code)).toEqual(['totals']);
+  const again = await readFile(content, { footer: true });
+  expect([again.rows.length, again.warnings.map(({ code }) => code)]).toEqual([2, ['footer_skipped']]);
+});
+
+test.each<[string, string]>([
   ['an opening balance above the rows', table(';Opening balance;100,00', ...rows)],
-  ['a balance on either side', table(';Opening balance;100,00', ...rows, ';Closing balance;92,50')],
-])('a total in another place is told: %s', async (_what, content) => {
-  const { detected } = await readFile(content);
-  expect(detected.warnings?.map(({ code }) => code)).toEqual(['totals']);
+  ['subtotals between the rows', table(...rows, 'Zwischensumme;;-7,50', ...rows, ...rows)],
+])('a total in another place stays, and is told: %s', async (_what, content) => {
+  const { rows: read, warnings } = await readFile(content);
+  expect(read).toHaveLength(content.trim().split('\n').length - 1);
+  expect(warnings.map(({ code }) => code)).toEqual(['totals']);
 });
 
 test.each<[string, string]>([
@@ -41,6 +78,33 @@ test.each<[string, string]>([
   ['names alone', 'name;note\nAnna Maria;x\nBert Meier;\n'],
   ['rows of one cell', 'name;city;note\nAnna Maria;;\nBert Meier;;x\nCarl Otto;;\n'],
 ])('a row like the others is no total: %s', async (_what, content) => {
-  const { detected } = await readFile(content);
-  expect(detected.warnings?.map(({ code }) => code)).not.toContain('totals');
+  const { rows: read, warnings } = await readFile(content);
+  expect(read).toHaveLength(content.trim().split('\n').length - 1);
+  expect(warnings.filter(({ code }) => code === 'totals' || code === 'footer_skipped')).toEqual([]);
+});
+
+test('a footer of a workbook is left out', async () => {
+  const sheet = plainRows([
+    ['Date', 'Text', 'Amount'],
+    ['2026-01-06', 'A', -12.5],
+    ['2026-01-15', 'B', 5],
+    ['Total', null, -7.5],
+  ]);
+  const { rows: read, warnings } = await readFile(workbookOf({ sheets: [{ name: 'S', rows: sheet }] }));
+  expect(read).toHaveLength(2);
+  expect(warnings).toMatchObject([{ code: 'footer_skipped', count: 1 }]);
+});
+
+test('a footer far behind the sample is left out, from whatever position reading resumes', async () => {
+  const many = Array.from({ length: 40_000 }, (_, index) => `06.01.2026;Text number ${index};${index},50`);
+  const bytes = Buffer.from(table(...many, 'Total;;1,00', 'Generated on 5 February'));
+  const { detected, rows: read, positions, warnings } = await readFile(bytes);
+  expect(read).toHaveLength(many.length);
+  expect(warnings).toMatchObject([{ code: 'footer_skipped', count: 2 }]);
+  expect(positions.length).toBeGreaterThan(2);
+  for (const position of positions.slice(0, -1)) {
+    const rest = await readFrom(bytesSource(bytes), detected, position);
+    expect(rest.rows).toHaveLength(many.length - position.line + 2);
+    expect(rest.warnings).toMatchObject([{ code: 'footer_skipped', count: 2 }]);
+  }
 });

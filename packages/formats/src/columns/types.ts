@@ -1,7 +1,8 @@
 import type { ColumnType, DecimalSeparator } from '../types';
 import { isNoValue, plainAmount } from './amounts';
 import { plainDate } from './date-format';
-import { areFew, isFooterLabel } from './footer';
+import { areFew } from './cells';
+import { isFooterLabel } from './footer-labels';
 import { isCode, isIdentifierName, looksLikeIdentifiers } from './identifiers';
 import { YearlessColumn } from './yearless';
 

@@ -247,7 +247,7 @@ test.each<BufferEncoding>(['utf8', 'utf16le', 'latin1'])(
   'reading a file of %s from any position gives the rest of it',
   async (encoding) => {
     const text = written(
-      Array.from({ length: 200 }, (_, i) => ['x', `ü ${i}\n"`, 'b']),
+      Array.from({ length: 600 }, (_, i) => ['x', `ü ${i}\n"`, 'b']),
       ';',
       '\r\n',
     );

@@ -1,6 +1,6 @@
 import { columnFormats } from '../columns/analyse';
 import { describeTable, evidenceOf, givenHeader, uncertainReading, type Candidate } from '../columns/description';
-import { totalsWarning, withoutFooter } from '../columns/footer';
+import { totalsAmong, totalsWarning, withoutFooter } from '../columns/footer';
 import { findTable, usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
@@ -45,7 +45,8 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const rows = records.map(({ cells }) => cells);
   const table = describeTable(records, findTable(rows, givenHeader(records, options)), options);
   // A row with values beyond the header is rejected, so that it proves nothing.
-  const data = table.data.map(({ cells }) => cells).filter((cells) => usedColumns(cells) <= table.headers.length);
+  const readable = table.data.filter(({ cells }) => usedColumns(cells) <= table.headers.length);
+  const data = readable.map(({ cells }) => cells);
   const formats = columnFormats(table.headers, isCut ? data : withoutFooter(data), options);
   if (given === undefined) refuseProse(body, best, { rows, types: Object.values(formats.types), options });
   const evidence = evidenceOf(candidates, records, options);
@@ -62,12 +63,13 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     ...formats,
     ...(comment === '' ? {} : { comment }),
     ...(sample.skipLines === 0 ? {} : { skipLines: sample.skipLines }),
+    ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
       ...uncertainReading(evidence, best.delimiter),
       ...table.warnings,
       ...formats.warnings,
-      ...(isCut ? [] : totalsWarning(table.data)),
+      ...totalsWarning(totalsAmong(readable)),
     ],
     sheetNames: null,
     sheet: null,

@@ -36,6 +36,8 @@ interface CsvFile extends RecordFile {
   hasHeader: boolean;
 }
 
+/** Rows without values begin with an empty cell or with drawn lines. */
+const mayHaveValue = /[^-=_+:]/;
 const nulCharacter = /\0/u;
 const brokenUnicode = /[\0\ufffd\ud800-\udfff]/u;
 /** Matches the characters that undefined bytes of a code page are decoded to. */
@@ -79,7 +81,7 @@ class CsvRows implements RecordSink {
 
   record(line: number, cells: string[]): void {
     const first = cells[0]?.trim() ?? '';
-    if (first === '' && isBlank(cells)) return;
+    if (!mayHaveValue.test(first) && isBlank(cells)) return;
     if (first === this.firstName && repeatsHeader(this.file.headers, cells)) return;
     const missing = this.file.width - cells.length;
     if ((missing < 0 || this.isSuspect) && !this.isReadable(line, cells)) return;

@@ -40,6 +40,7 @@ const checks: Record<keyof ReadOptions, (options: ReadOptions) => string | null>
       'give one to four characters, such as # or //, that are neither delimiter nor quote, or nothing for a file ' +
         'without remarks',
     ),
+  footer: () => null,
   path: ({ path = '' }) =>
     unless(
       /^[^.]+(?:\.[^.]+){0,15}$/.test(path) && path.length <= 200,

@@ -1,7 +1,7 @@
 import { columnFormats } from '../columns/analyse';
 import { describeTable, evidenceOf, givenHeader, repeatsHeader, uncertainReading } from '../columns/description';
-import { totalsWarning, withoutFooter } from '../columns/footer';
-import { findTable } from '../columns/table';
+import { totalsAmong, totalsWarning, withoutFooter } from '../columns/footer';
+import { findTable, isBlankCell } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
 import { mimeTypes, recognisedFormat, withRecognised } from '../recognised';
@@ -56,8 +56,8 @@ async function detectSheet(
   );
   const table = describeTable(rows, found, options);
   const lines = new Set(table.data.map(({ line }) => line));
-  const dataRows = sample.filter(({ line }) => lines.has(line));
-  const data = dataRows.map(({ cells }) => cells).filter((cells) => isReadable(cells, table.headers.length));
+  const readable = sample.filter(({ line, cells }) => lines.has(line) && isReadable(cells, table.headers.length));
+  const data = readable.map(({ cells }) => cells);
   const endsHere = sample.length < limits.sampleRows;
   const formats = columnFormats(table.headers, endsHere ? withoutFooter(data) : data, options);
   const evidence = evidenceOf([{ delimiter: null, table: found, score: found.score }], rows, options);
@@ -72,12 +72,13 @@ async function detectSheet(
     ...table.reading,
     ...formats,
     ...(options.skipLines === undefined ? {} : { skipLines: options.skipLines }),
+    ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
       ...uncertainReading(evidence, null),
       ...table.warnings,
       ...formats.warnings,
-      ...(endsHere ? totalsWarning(dataRows) : []),
+      ...totalsWarning(totalsAmong(readable)),
     ],
     sheetNames,
     sheet: sheet.name,
@@ -103,7 +104,7 @@ async function* readSheet(
   const texts = await readSharedTexts(zip, workbook.sharedTextsPart);
   const kinds = await readNumberKinds(zip, workbook.stylesPart);
   const handler = new SheetHandler({ texts, kinds, from1904: workbook.from1904 }, (line, cells) => {
-    if (!cells.every((cell) => cell === null || cell === '')) onRow(line, cells);
+    if (!cells.every((cell) => cell === null || (typeof cell === 'string' && isBlankCell(cell)))) onRow(line, cells);
   });
   yield* readPart(zip, sheet.part, handler);
 }

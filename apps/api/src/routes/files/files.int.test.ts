@@ -180,6 +180,11 @@ describe('a preview', () => {
     expect(await preview(content, fields, 400)).toMatchObject({ code: 'validation_error', errors: [{ path, code }] });
   });
 
+  test('leaves out the totals below a table', async () => {
+    const shown = await preview('date;text;amount\n2026-02-01;A;1,00\n2026-02-02;B;2,50\nTotal;;3,50\n');
+    expect(shown).toMatchObject({ rows: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'footer_skipped', count: 1 }] });
+  });
+
   test('needs a file', async () => {
     await tenant.api.post('/v1/files/preview').field('dataset', 'x').expect(400);
   });

@@ -6,7 +6,7 @@ export const warningSchema = closed({
   code: Type.String(),
   column: nullable(Type.String()),
   message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
-  count: Type.Optional(Type.Integer({ description: 'reviews_lost: number of reviews' })),
+  count: Type.Optional(Type.Integer({ description: 'footer_skipped: number of lines; reviews_lost: of reviews' })),
 });
 
 const headerRow = nullable(Type.Integer({ minimum: 1 }), {

@@ -55,6 +55,13 @@ export const uploadFields = closed({
         'CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks',
     }),
   ),
+  footer: Type.Optional(
+    Type.Boolean({
+      description:
+        'Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. ' +
+        'Default: clear ones are left out',
+    }),
+  ),
   path: Type.Optional(
     text(
       'JSON: names that lead to the list of rows, with points between them, such as data.items. Default: ' +
@@ -243,8 +250,9 @@ export const fileSchema = closed(
       description:
         'Of the reading: reading_uncertain, encoding_guessed, no_header, lines_skipped, columns_without_name, ' +
         'repeated_header, nested_rows, archive_files_skipped; of columns: ambiguous_number, ambiguous_date, ' +
-        'column_mostly_amounts, column_mostly_dates, serial_dates; of rows: totals; of statements: balance_differs, ' +
-        'bank_error, batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, ' +
+        'column_mostly_amounts, column_mostly_dates, serial_dates; of rows: footer_skipped, totals; of ' +
+        'statements: balance_differs, bank_error, ' +
+        'batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, ' +
         'invalid_characters, negative_amounts, ' +
         'no_transactions, pending_transactions, splits_differ; of the dataset: records_without_identity, reviews_lost',
     }),

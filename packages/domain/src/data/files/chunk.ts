@@ -1,4 +1,4 @@
-import type { FileRow, Position, RejectedRow } from '@tieout/formats';
+import type { FileRow, Position, ReadingWarning, RejectedRow } from '@tieout/formats';
 import { newId } from '@tieout/infra';
 import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
@@ -18,6 +18,8 @@ export interface FileChunk {
   next: Position;
   rows: FileRow[];
   rejected: RejectedRow[];
+  /** Warnings that only the end of the file shows. */
+  warnings: ReadingWarning[];
 }
 
 /** The fields of the dataset, with the notation of the file. */

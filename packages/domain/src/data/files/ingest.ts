@@ -157,15 +157,16 @@ class FileRun {
 
 /** Combines batches into chunks that are worth a transaction. */
 async function* chunksOf(batches: AsyncIterable<RowBatch>, start: Position): AsyncGenerator<FileChunk, void, void> {
-  let chunk: FileChunk = { from: start, next: start, rows: [], rejected: [] };
+  let chunk: FileChunk = { from: start, next: start, rows: [], rejected: [], warnings: [] };
   let batchCount = 0;
   for await (const batch of batches) {
     for (const row of batch.rows) chunk.rows.push(row);
     for (const row of batch.rejected) chunk.rejected.push(row);
+    chunk.warnings.push(...(batch.warnings ?? []));
     chunk.next = batch.next;
     if (chunk.rows.length + chunk.rejected.length < maxChunkRows && ++batchCount < maxChunkBatches) continue;
     yield chunk;
-    chunk = { from: chunk.next, next: chunk.next, rows: [], rejected: [] };
+    chunk = { from: chunk.next, next: chunk.next, rows: [], rejected: [], warnings: [] };
     batchCount = 0;
   }
   if (chunk.rows.length + chunk.rejected.length > 0) yield chunk;

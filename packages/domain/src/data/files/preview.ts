@@ -125,14 +125,16 @@ async function previewFile(
     const fields = await fieldsOf(scope, { dataset: stored, source, detected, options });
     const rows: PreviewRow[] = [];
     const rejected: Rejection[] = [];
+    const warnings = [...(detected.warnings ?? [])];
     for await (const batch of readRows(source, detected)) {
       for (const row of batch.rows) if (rows.length < previewRows) rows.push(previewRow(row, fields, detected));
       for (const row of batch.rejected) if (rejected.length < previewRows) rejected.push(row);
+      warnings.push(...(batch.warnings ?? []));
       if (rows.length >= previewRows) break;
     }
     refuseWithoutRows({ detected, rows, rejected });
     const last = rows.length < previewRows ? Infinity : (rows.at(-1)?.line ?? Infinity);
-    return { detected, fields, rows, rejected: rejected.filter(({ line }) => line < last) };
+    return { detected: { ...detected, warnings }, fields, rows, rejected: rejected.filter(({ line }) => line < last) };
   } catch (error) {
     if (error instanceof FileUnreadableError) throw unreadable(error);
     throw error;

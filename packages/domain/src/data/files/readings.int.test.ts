@@ -63,6 +63,28 @@ describe('readings of one content', () => {
     expect(await records()).toHaveLength(1);
   });
 
+  test('totals below a table are no records, a warning names them, and footer=false keeps them', async () => {
+    const totalled = `date;text;amount\n${'2026-02-01;A;1,00\n'.repeat(3_000)}Total;;3.000,00\n`;
+    const file = await ingested(totalled);
+    const message = expect.stringMatching(/^Line 3002 .*"Total 3.000,00"/) as string;
+    const warnings = [{ code: 'footer_skipped', count: 1, message }];
+    expect(file).toMatchObject({ readyRows: 3_000, rejectedRows: 0, detected: { warnings } });
+    const all = await ingested(totalled, { footer: false });
+    expect(all).toMatchObject({ readyRows: 3_001, replaces: file.id, detected: { warnings: [] } });
+  });
+
+  test('a file that is read again after a failure on our side tells its footer once', async () => {
+    const { id } = await upload('date;text;amount\n2026-02-01;A;1,00\nTotal;;1,00\n');
+    await ingest(id);
+    await bench.scope.db.execute(
+      `update data_source_files set status = 'processing' where tenant_id = $1::uuid and id = $2::uuid`,
+      [bench.scope.tenantId, id],
+    );
+    await failFileOfWorker(bench.scope, id);
+    await ingest(id);
+    expect(await fileOf(id)).toMatchObject({ readyRows: 1, detected: { warnings: [{ code: 'footer_skipped' }] } });
+  });
+
   test('fields from columns are derived from a duplicate', async () => {
     await ingested(text);
     expect(await ingested(text, { fromColumns: true })).toMatchObject({ duplicateOf: expect.any(String) as string });

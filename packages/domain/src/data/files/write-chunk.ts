@@ -47,9 +47,22 @@ export async function writeChunk(
   await client.query(
     `update data_source_files
         set next_line = $3, next_offset = $4, ready_rows = ready_rows + $5, failed_rows = failed_rows + $6,
-            rejected_rows = rejected_rows + $7, repeated_rows = repeated_rows + $8, updated_at = now()
+            rejected_rows = rejected_rows + $7, repeated_rows = repeated_rows + $8,
+            detected = case when coalesce(detected -> 'warnings', '[]') @> $9::jsonb then detected
+              else jsonb_set(detected, '{warnings}', coalesce(detected -> 'warnings', '[]') || $9::jsonb) end,
+            updated_at = now()
       where tenant_id = $1 and id = $2`,
-    [target.tenantId, target.fileId, chunk.next.line, chunk.next.offset, ready, failed, rejections.length, repeated],
+    [
+      target.tenantId,
+      target.fileId,
+      chunk.next.line,
+      chunk.next.offset,
+      ready,
+      failed,
+      rejections.length,
+      repeated,
+      JSON.stringify(chunk.warnings),
+    ],
   );
   await client.query('commit');
   keys.endChunk();

@@ -1,0 +1,98 @@
+import { areFew, cellText, isEmpty, isSum, type Cells } from './cells';
+import { isNoteLabel, isTotalLabel } from './footer-labels';
+import { isValueKind, kindOf, type CellKind } from './kinds';
+
+/** The maximum number of rows at the end that may be a footer, and of rows above them that show what rows have. */
+const maxFooterRows = 20;
+const maxCompared = 50;
+/** The number of rows at the end that decide which of them are a footer. */
+export const footerWindow = maxFooterRows + maxCompared;
+
+interface Row {
+  cells: Cells;
+  texts: readonly string[];
+  kinds: readonly CellKind[];
+  /** The columns that are filled. */
+  filled: readonly number[];
+}
+
+/** The columns of the rows above: those that all but a few fill, and among them those that hold values. */
+interface Columns {
+  filled: readonly number[];
+  values: readonly number[];
+  numbers: readonly number[];
+}
+
+/**
+ * Counts the rows at the end of a table that are clearly none of its rows: totals, balances and notes that leave out
+ * what the rows above have. A row that has all of it is none, whatever its words.
+ */
+export function clearFooter(rows: readonly Cells[]): number {
+  const near = rows.slice(-footerWindow).map(rowOf);
+  const before = rows.length - near.length;
+  for (let at = Math.max(1, near.length - maxFooterRows); at < near.length; at++) {
+    const columns = columnsOf(near.slice(Math.max(0, at - maxCompared), at));
+    const above = rows.slice(0, before + at);
+    const isFooter = near
+      .slice(at)
+      .every((row, index) => isClear(row, columns, above) || (index > 0 && hasNoValue(row, columns)));
+    if (isFooter) return near.length - at;
+  }
+  return 0;
+}
+
+function rowOf(cells: Cells): Row {
+  const texts = cells.map(cellText);
+  return {
+    cells,
+    texts,
+    kinds: texts.map((text) => kindOf(text)),
+    filled: cells.map((_, column) => column).filter((column) => !isEmpty(cells[column])),
+  };
+}
+
+function columnsOf(above: readonly Row[]): Columns {
+  const width = Math.max(0, ...above.map(({ cells }) => cells.length));
+  const all = Array.from({ length: width }, (_, column) => column);
+  const isMost = (count: number): boolean => count > 0 && areFew(above.length - count, count);
+  const countOf = (column: number, test: (kind: CellKind) => boolean): number =>
+    above.filter(({ kinds }) => test(kinds[column] ?? 'empty')).length;
+  return {
+    filled: all.filter((column) => isMost(countOf(column, (kind) => kind !== 'empty'))),
+    values: all.filter((column) => isMost(countOf(column, isValueKind))),
+    numbers: all.filter((column) => isMost(countOf(column, (kind) => kind === 'decimal' || kind === 'integer'))),
+  };
+}
+
+const hasValue = ({ kinds }: Row, column: number): boolean => isValueKind(kinds[column] ?? 'empty');
+const leaves = ({ cells }: Row, column: number): boolean => isEmpty(cells[column]);
+
+/** Returns whether a row has none of the values that the rows above have. */
+const hasNoValue = (row: Row, { values }: Columns): boolean =>
+  values.length > 0 && values.every((column) => !hasValue(row, column));
+
+const isClear = (row: Row, columns: Columns, above: readonly Cells[]): boolean =>
+  isTotal(row, columns, above) || isNote(row, columns);
+
+function isTotal(row: Row, { filled, values, numbers }: Columns, above: readonly Cells[]): boolean {
+  const label = row.filled.find((column) => isTotalLabel(row.texts[column] ?? ''));
+  const others = row.filled.filter((column) => column !== label);
+  const isAddedUp = isSum(row.cells, others, above);
+  if (label === undefined) return isAddedUp && above.length > 1 && filled.some((column) => leaves(row, column));
+  if (label === row.filled[0]) return isAddedUp || values.some((column) => !hasValue(row, column));
+  // A balance beside a date: transactions have an amount.
+  return numbers.some((column) => leaves(row, column));
+}
+
+function isNote(row: Row, columns: Columns): boolean {
+  const [first] = row.filled;
+  if (first === undefined || !columns.filled.some((column) => leaves(row, column))) return false;
+  const text = row.texts[first] ?? '';
+  if (!hasNoValue(row, columns)) return false;
+  if (isNoteLabel(text)) return true;
+  const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
+  return row.filled.length === 1 && words >= (columns.values.includes(first) ? 2 : wordsOfSentence);
+}
+
+/** A text of this many words in a column of texts is no name. */
+const wordsOfSentence = 5;
