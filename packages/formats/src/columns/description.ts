@@ -161,6 +161,8 @@ export interface Candidate {
   delimiter: string | null;
   table: TableReading;
   score: number;
+  /** The delimiter is no usual one, or stands within numbers. */
+  isDoubtful?: boolean;
 }
 
 /** Says how sure the best of several readings is: how far it leads the second, and how clear its header is. */
@@ -175,7 +177,7 @@ export function evidenceOf(
   const delimiter = others[0] === undefined ? 1 : ofLead(lead(others[0].score));
   const isHeaderGiven = options.header !== undefined || options.headerRow !== undefined;
   const header = isHeaderGiven ? 1 : Math.min(1, 0.5 + best.table.headerMargin);
-  const confidence = Math.min(delimiter, header, best.score > 0 ? 1 : 0.1);
+  const confidence = Math.min(delimiter, header, best.score > 0 ? 1 : 0.1, best.isDoubtful === true ? 0.4 : 1);
   return {
     confidence: rounded(confidence),
     alternatives: others

@@ -33,6 +33,34 @@ test.each<[string, string, string]>([
 });
 
 test.each<[string, string, string, string]>([
+  ['a colon', 'name:betrag\na:1,5\nb:2,75\n', ':', 'a | 1,5'],
+  ['a colon, with cents', 'name:betrag\na:1,50\nb:2,75\n', ':', 'a | 1,50'],
+  ['a colon, without names', 'a:1,5\nb:2,75\nc:3,25\n', ':', 'a | 1,5'],
+  ['a comma in the header', 'Betrag, EUR:Name\n1,5:a\n2,75:b\n', ':', '1,5 | a'],
+  ['three columns', 'd*t*a\n01.01.2026*x*-1,5\n02.01.2026*y*12,25\n', '*', '01.01.2026 | x | -1,5'],
+  ['an exclamation mark', 'name!amount, EUR\na!1,5\nb!2,75\n', '!', 'a | 1,5'],
+  ['a slash', 'name/betrag\na/1,5\nb/2,75\n', '/', 'a | 1,5'],
+  ['texts with a number', 'Rechnung 1 ueber 12,5\nRechnung 2 ueber 13,5\n', ',', 'Rechnung 1 ueber 12 | 5'],
+])('an unusual delimiter beside decimal commas is found, and doubted: %s', async (_what, content, delimiter, first) => {
+  expect(await reading(content)).toMatchObject({
+    delimiter,
+    rows: expect.arrayContaining([first]) as string[],
+    warnings: expect.arrayContaining(['reading_uncertain']) as string[],
+  });
+});
+
+test.each<[string, string]>([
+  ['names', 'order_id,qty\norder_1,5\norder_2,7\n'],
+  ['times', 'time,room\n10:30,5\n11:30,6\n'],
+  ['addresses', 'url,n\nhttp://x.de/1,5\nhttp://x.de/2,6\n'],
+  ['decimal points', 'A-1,5,2.50\nA-2,7,3.50\nA-3,9,4.50\n'],
+  ['streets', 'name,street,no\nA,Hauptstr. 5,10115\nB,Weg 7,20115\n'],
+])('commas behind numbers stay the delimiter: %s', async (_what, content) => {
+  const { delimiter, warnings } = await reading(content);
+  expect([delimiter, warnings.includes('reading_uncertain')]).toEqual([',', false]);
+});
+
+test.each<[string, string, string, string]>([
   [
     'semicolons in texts',
     'd,t,a\n2026-01-01,A; B; C,-5.99\n2026-01-02,A; B; C,-6.99\n',

@@ -8,6 +8,8 @@ import type { Dialect } from './dialect';
 const usualDelimiters = [';', '\t', '|', ','] as const;
 /** Tried only where most lines have one. */
 const rareDelimiters = ['^', '~', '¦'] as const;
+/** Tried only where commas cut numbers: texts hold these too. */
+const unlistedDelimiters = [':', '!', '*', '=', '§', '\\', '/', '>', '#', '\u0001'] as const;
 
 export interface SampleRecord {
   line: number;
@@ -71,11 +73,26 @@ export function tableCandidates(sample: SampleText, given: string | undefined, h
   const head = sample.text.slice(0, headChars);
   const lines = head.split(sample.newline).length - 1;
   const rare = rareDelimiters.filter((mark) => lines > 0 && head.split(mark).length > lines);
+  const isDecimalComma = areDecimalCommas(head);
   const candidates = [...usualDelimiters, ...rare]
-    .filter((delimiter) => sample.text.includes(delimiter) && !(delimiter === ',' && areDecimalCommas(head)))
+    .filter((delimiter) => sample.text.includes(delimiter) && !(delimiter === ',' && isDecimalComma))
     .map((delimiter) => candidate(sample, delimiter, headerOf))
     .filter(({ table }) => table.columns > 1);
-  return [...candidates, candidate(sample, null, headerOf)].sort((a, b) => b.score - a.score);
+  const unlisted =
+    isDecimalComma || candidates.some(({ isDoubtful }) => isDoubtful === true)
+      ? unlistedDelimiters.filter((mark) => dividesLines(head, sample, mark))
+      : [];
+  const others = unlisted.map((delimiter) => ({ ...candidate(sample, delimiter, headerOf), isDoubtful: true }));
+  return [...candidates, ...others, candidate(sample, null, headerOf)].sort((a, b) => b.score - a.score);
+}
+
+/** Returns whether each line has a character equally often, and not within dates, times or numbers. */
+function dividesLines(head: string, { newline, isWhole }: SampleText, mark: string): boolean {
+  const all = head.split(newline).filter((line) => line.trim() !== '');
+  const lines = isWhole ? all : all.slice(0, -1);
+  const counts = new Set(lines.map((line) => count(line, mark)));
+  const inNumbers = lines.filter((line) => new RegExp(`\\d\\${mark}\\d`).test(line)).length;
+  return counts.size === 1 && !counts.has(0) && inNumbers * 2 < lines.length;
 }
 
 const decimalComma = /(?<=\d),\d{2}(?!\d)/g;
@@ -106,8 +123,26 @@ function candidate(sample: SampleText, delimiter: string | null, headerOf: Heade
   if (delimiter === null) return { delimiter, table, score: table.score * oneColumnShare };
   const data = rows.slice(table.first);
   const isDecimals = delimiter === ',' && table.columns === 2 && data.length > 0 && data.every(isDecimal);
-  return { delimiter, table, score: (isDecimals ? table.score / 2 : table.score) - shareOfBlanks(rows) * blankCost };
+  const isDoubtful = delimiter === ',' && cutsNumbers(data, table.header === null ? [] : (rows[table.header] ?? []));
+  const score = (isDecimals || isDoubtful ? table.score / 2 : table.score) - shareOfBlanks(rows) * blankCost;
+  return { delimiter, table, score, isDoubtful };
 }
+
+/** Returns whether commas stand within numbers of most rows, and neither separate names nor stand beside points. */
+function cutsNumbers(data: readonly (readonly string[])[], names: readonly string[]): boolean {
+  const columns = data[0]?.length ?? 0;
+  if (names.length === columns && names.every((cell) => cell !== '' && !cell.startsWith(' '))) return false;
+  const cut = data.filter(cutsNumber).length;
+  return cut * 2 > data.length && !data.some((cells) => cells.some((cell) => /^\s*[-+]?\d+\.\d{1,2}\s*$/.test(cell)));
+}
+
+/** Returns whether a comma stands within a number, as one of the cells around it is no value: `a:1,5`. */
+const cutsNumber = (cells: readonly string[]): boolean =>
+  cells.some((cell, index) => {
+    const before = cells[index - 1] ?? '';
+    if (!/\d$/.test(before) || !/^\d{1,2}(?!\d)/.test(cell)) return false;
+    return !isValueKind(kindOf(before)) || !isValueKind(kindOf(cell));
+  });
 
 /** Returns whether two cells may be one number: `1,50`. */
 const isDecimal = ([whole = '', cents = '', ...rest]: readonly string[]): boolean =>
