@@ -92,7 +92,7 @@ function dividesLines(head: string, { newline, isWhole }: SampleText, mark: stri
   const lines = isWhole ? all : all.slice(0, -1);
   const counts = new Set(lines.map((line) => count(line, mark)));
   const inNumbers = lines.filter((line) => new RegExp(`\\d\\${mark}\\d`).test(line)).length;
-  return counts.size === 1 && !counts.has(0) && inNumbers * 2 < lines.length;
+  return counts.size === 1 && !counts.has(0) && inNumbers * 2 < lines.length && !head.includes(mark + mark);
 }
 
 const decimalComma = /(?<=\d),\d{2}(?!\d)/g;
