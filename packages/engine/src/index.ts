@@ -4,7 +4,7 @@ export { amountToNumber, formatAmount, maxAmountScale, minAmountScale, readAmoun
 export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
-export { readPath } from './values/json';
+export { readPath, withoutPath } from './values/json';
 
 export { compileExpression } from './expression/compile';
 export { ExpressionError } from './expression/error';
@@ -66,7 +66,14 @@ export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './bloc
 export { candidateWindows } from './blocking/candidate-windows';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { createAssignment } from './assignment/assignment';
-export type { AssignmentOptions, Loss, OneToOneAssignment, RankedPair } from './assignment/assignment';
+export type {
+  AssignmentOptions,
+  Loss,
+  OneToOneAssignment,
+  RankedPair,
+  RecordClasses,
+  RejectedPair,
+} from './assignment/assignment';
 export { storableText } from './values/json';
 export { castBoolean, roundScore } from './scoring/scoring';
 export { scoreScale } from './definition/defaults';

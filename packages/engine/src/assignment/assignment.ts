@@ -30,14 +30,25 @@ export interface OneToOneAssignment {
 
 export interface AssignmentOptions {
   records: Record<Side, number>;
-  /**
-   * For each record the first one that is equal to it in all that the rule set reads. Default: each is like no other.
-   */
-  classes?: Record<Side, Int32Array> | undefined;
+  /** Classes of equal records. Default: each is like no other. */
+  classes?: Record<Side, RecordClasses> | undefined;
   /** True if both sides are the same records. */
   isOneSide?: boolean | undefined;
-  /** Pairs of equal records that must not be tied, because people rejected them. */
-  isRejected?: ((left: number, right: number) => boolean) | undefined;
+  /** Pairs that are not among the pushed ones because people rejected them. */
+  rejected?: readonly RejectedPair[] | undefined;
+}
+
+/** For each record the first one that is equal to it. */
+export interface RecordClasses {
+  /** Equal in all that the rule set reads. */
+  same: Int32Array;
+  /** Equal but for the writing of amounts and dates: 4.5 and 4.50, or two hours of one day. */
+  alike: Int32Array;
+}
+
+export interface RejectedPair {
+  left: number;
+  right: number;
 }
 
 const none = -1;
@@ -50,10 +61,12 @@ const valuesPerLevel = 3;
  *
  * The tie rule: pairs of equal score, |days| and |gap| form one level and are decided together. Equal records form one
  * class, and ids never choose between classes. Among the pairs of a level whose records are both still free, classes
- * that meet only each other tie their records in order, and what is left over on one side stays free. All other pairs
- * of these are ambiguous, and their records take no part in lower levels. All other pairs of the level are in conflict.
+ * that meet only each other, each record of one each record of the other, tie their records in order, and what is left
+ * over on one side stays free. Records that are alike form such classes first; where their pairs are not all there, an
+ * expression tells them apart, and only the same ones form classes. All other pairs of these are ambiguous, and their
+ * records take no part in lower levels. All other pairs of the level are in conflict.
  *
- * The assignment keeps some 30 bytes per record and no pairs: the outcome of a pair follows from the levels that took
+ * The assignment keeps some 50 bytes per record and no pairs: the outcome of a pair follows from the levels that took
  * its records and from their partners.
  */
 export function createAssignment(options: AssignmentOptions): OneToOneAssignment {
@@ -68,12 +81,15 @@ class LevelAssignment implements OneToOneAssignment {
   private readonly ranks: number[] = [];
   private level = none;
   private last: RankedPair | null = null;
-  private readonly isRejected: (left: number, right: number) => boolean;
+  private readonly rejected: RejectedPairs;
+  /** Kinds of classes in the order in which they tie. */
+  private readonly kinds: readonly ClassKind[];
 
-  constructor({ records, classes, isOneSide = false, isRejected = () => false }: AssignmentOptions) {
+  constructor({ records, classes, isOneSide = false, rejected = [] }: AssignmentOptions) {
     this.lefts = new AssignedSide(records.left, classes?.left);
     this.rights = isOneSide ? this.lefts : new AssignedSide(records.right, classes?.right);
-    this.isRejected = isRejected;
+    this.rejected = new RejectedPairs(rejected, isOneSide);
+    this.kinds = classes === undefined ? ['same'] : ['alike', 'same'];
   }
 
   push(pair: RankedPair): void {
@@ -85,15 +101,20 @@ class LevelAssignment implements OneToOneAssignment {
       this.level = this.ranks.length / valuesPerLevel;
       this.ranks.push(pair.score, distance(pair.days), distance(pair.gap));
     }
-    const [leftClass, rightClass] = [this.lefts.classOf(left), this.rights.classOf(right)];
-    this.lefts.meet(left, rightClass, this.level);
-    this.rights.meet(right, leftClass, this.level);
+    for (const kind of this.kinds) {
+      const [ones, others] = [this.lefts[kind], this.rights[kind]];
+      const [leftClass, rightClass] = [ones.classOf(left), others.classOf(right)];
+      ones.meet(left, rightClass, this.lefts.level[left] !== this.level);
+      others.meet(right, leftClass, this.rights.level[right] !== this.level);
+    }
+    this.lefts.level[left] = this.rights.level[right] = this.level;
   }
 
   end(): void {
     if (this.level === none) return;
     const { lefts, rights } = this;
-    for (const own of lefts.active) this.tieClass(own);
+    for (const kind of this.kinds)
+      for (const own of lefts[kind].active) if (!this.tieClass(kind, own) && kind === 'same') this.hasTies = true;
     lefts.clear();
     rights.clear();
     this.level = none;
@@ -115,33 +136,49 @@ class LevelAssignment implements OneToOneAssignment {
     return Math.max(this.lefts.choices[left] as number, this.rights.choices[right] as number);
   }
 
-  /** Ties a class to the one that it meets, if both meet only each other. */
-  private tieClass(leftClass: number): void {
+  /** Returns whether a left record of the level is neither tied nor left over. */
+  private isOpen(one: number): boolean {
+    return this.lefts.level[one] === this.level && this.lefts.partner[one] === none;
+  }
+
+  /**
+   * Ties a class to the one that it meets, if both meet only each other and all their pairs are there. Returns false
+   * where it leaves records ambiguous.
+   */
+  private tieClass(kind: ClassKind, leftClass: number): boolean {
     const { lefts, rights } = this;
-    const rightClass = lefts.met[leftClass] as number;
-    if (rightClass === several || rights.met[rightClass] !== leftClass) {
-      this.hasTies = true;
-      return;
-    }
+    const ones = lefts[kind].recordsOf(leftClass);
+    // Records that are alike may have been tied together.
+    if (!ones.some((one) => this.isOpen(one))) return true;
+    const rightClass = lefts[kind].met[leftClass] as number;
+    if (rightClass === several || rights[kind].met[rightClass] !== leftClass) return false;
     // Two classes of one side meet twice.
-    if (lefts === rights && rightClass < leftClass) return;
-    const ones = lefts.recordsOf(leftClass);
-    const others = lefts === rights && leftClass === rightClass ? ones : rights.recordsOf(rightClass);
+    if (lefts === rights && rightClass < leftClass) return true;
+    const others = lefts === rights && leftClass === rightClass ? ones : rights[kind].recordsOf(rightClass);
+    if (!this.isWhole(kind, leftClass, ones, others)) return false;
     this.tie(ones, others);
     for (const one of ones) if (lefts.partner[one] === none) lefts.level[one] = none;
     for (const other of others) if (rights.partner[other] === none) rights.level[other] = none;
+    return true;
+  }
+
+  /** Returns whether each record of one class meets each of the other, rejected pairs included. */
+  private isWhole(kind: ClassKind, leftClass: number, ones: readonly number[], others: readonly number[]): boolean {
+    const wanted = ones.length * (ones === others ? ones.length - 1 : others.length);
+    const missing = wanted - (this.lefts[kind].meetings[leftClass] as number);
+    return missing === 0 || this.rejected.within(ones, others, missing);
   }
 
   /** Ties the records of two classes, or of one class with itself, in order. */
   private tie(ones: readonly number[], others: readonly number[]): void {
-    const { lefts, rights } = this;
+    const { lefts, rights, rejected } = this;
     const choices = Math.max(ones.length, others.length);
     let first = 0;
     for (const one of ones) {
       if (lefts.partner[one] !== none) continue;
       while (first < others.length && rights.partner[others[first] as number] !== none) first++;
       const isOpen = (other: number): boolean =>
-        !(other === one && lefts === rights) && rights.partner[other] === none && !this.isRejected(one, other);
+        !(other === one && lefts === rights) && rights.partner[other] === none && !rejected.has(one, other);
       let at = first;
       while (at < others.length && !isOpen(others[at] as number)) at++;
       const other = others[at] ?? (ones === others ? undefined : this.exchanged(one, ones, others));
@@ -151,12 +188,12 @@ class LevelAssignment implements OneToOneAssignment {
 
   /** Frees a record that this one may have by giving its partner a free one; undefined where that is not possible. */
   private exchanged(one: number, ones: readonly number[], others: readonly number[]): number | undefined {
-    const { lefts, rights } = this;
+    const { lefts, rights, rejected } = this;
     const free = others.filter((other) => rights.partner[other] === none);
     for (const earlier of free.length === 0 ? [] : ones) {
       const held = lefts.partner[earlier] as number;
-      if (held === none || this.isRejected(one, held)) continue;
-      const instead = free.find((other) => !this.isRejected(earlier, other));
+      if (held === none || rejected.has(one, held)) continue;
+      const instead = free.find((other) => !rejected.has(earlier, other));
       if (instead === undefined) continue;
       this.match(earlier, instead, lefts.choices[earlier] as number);
       return held;
@@ -176,40 +213,31 @@ class LevelAssignment implements OneToOneAssignment {
     const { lefts, rights } = this;
     const [other, one] = [lefts.partner[left] as number, rights.partner[right] as number];
     if (other === none || one === none) return false;
-    return rights.classOf(other) === rights.classOf(right) && lefts.classOf(one) === lefts.classOf(left);
+    return (
+      rights.alike.classOf(other) === rights.alike.classOf(right) &&
+      lefts.alike.classOf(one) === lefts.alike.classOf(left)
+    );
   }
 }
 
-class AssignedSide {
+type ClassKind = keyof RecordClasses;
+
+class AssignedSide implements Record<ClassKind, LevelClasses> {
   /** Level that has taken each record. */
   readonly level: Int32Array;
   /** Other record of each record's match. */
   readonly partner: Int32Array;
   /** Records among which a match chose. */
   readonly choices: Int32Array;
-  /** The one class of the other side that a class has met in the current level, `several`, or `none`. */
-  readonly met: Int32Array;
-  /** Classes of the current level. */
-  readonly active: number[] = [];
-  /** Records of each class in the current level: the last one, and the one before each. */
-  private readonly lastOf: Int32Array;
-  private readonly before: Int32Array;
+  readonly alike: LevelClasses;
+  readonly same: LevelClasses;
 
-  constructor(
-    count: number,
-    private readonly classes: Int32Array | undefined,
-  ) {
-    const column = (): Int32Array => new Int32Array(count).fill(none);
-    this.level = column();
-    this.partner = column();
+  constructor(count: number, classes: RecordClasses | undefined) {
+    this.level = new Int32Array(count).fill(none);
+    this.partner = new Int32Array(count).fill(none);
     this.choices = new Int32Array(count).fill(1);
-    this.met = column();
-    this.lastOf = column();
-    this.before = column();
-  }
-
-  classOf(record: number): number {
-    return this.classes === undefined ? record : (this.classes[record] as number);
+    this.same = new LevelClasses(count, classes?.same);
+    this.alike = classes === undefined ? this.same : new LevelClasses(count, classes.alike);
   }
 
   isFree(record: number, level: number): boolean {
@@ -217,21 +245,53 @@ class AssignedSide {
     return own === none || own === level;
   }
 
-  /** Notes that a record meets a class of the other side in this level. */
-  meet(record: number, otherClass: number, level: number): void {
+  clear(): void {
+    this.alike.clear();
+    this.same.clear();
+  }
+}
+
+/** The classes of one side that meet others in the current level. */
+class LevelClasses {
+  /** The one class of the other side that a class has met, `several`, or `none`. */
+  readonly met: Int32Array;
+  /** Pairs of the records of a class. */
+  readonly meetings: Float64Array;
+  /** Classes of the level. */
+  readonly active: number[] = [];
+  /** Records of each class in the level: the last one, and the one before each. */
+  private readonly lastOf: Int32Array;
+  private readonly before: Int32Array;
+
+  constructor(
+    count: number,
+    private readonly classes: Int32Array | undefined,
+  ) {
+    this.met = new Int32Array(count).fill(none);
+    this.meetings = new Float64Array(count);
+    this.lastOf = new Int32Array(count).fill(none);
+    this.before = new Int32Array(count).fill(none);
+  }
+
+  classOf(record: number): number {
+    return this.classes === undefined ? record : (this.classes[record] as number);
+  }
+
+  /** Notes that a record, which may be new in the level, meets a class of the other side. */
+  meet(record: number, otherClass: number, isNew: boolean): void {
     const own = this.classOf(record);
     const met = this.met[own] as number;
     if (met === none) {
       this.met[own] = otherClass;
       this.active.push(own);
     } else if (met !== otherClass) this.met[own] = several;
-    if (this.level[record] === level) return;
-    this.level[record] = level;
+    this.meetings[own] = (this.meetings[own] as number) + 1;
+    if (!isNew) return;
     this.before[record] = this.lastOf[own] as number;
     this.lastOf[own] = record;
   }
 
-  /** Returns the records of a class in the current level, in order. */
+  /** Returns the records of a class in the level, in order. */
   recordsOf(ownClass: number): number[] {
     const records: number[] = [];
     for (let at = this.lastOf[ownClass] as number; at !== none; at = this.before[at] as number) records.push(at);
@@ -239,8 +299,43 @@ class AssignedSide {
   }
 
   clear(): void {
-    for (const own of this.active) this.met[own] = this.lastOf[own] = none;
+    for (const own of this.active) {
+      this.met[own] = this.lastOf[own] = none;
+      this.meetings[own] = 0;
+    }
     this.active.length = 0;
+  }
+}
+
+/** Rejected pairs by their left records. */
+class RejectedPairs {
+  private readonly rightsOf = new Map<number, Set<number>>();
+  private count = 0;
+
+  constructor(pairs: readonly RejectedPair[], isOneSide: boolean) {
+    for (const { left, right } of pairs) {
+      this.add(left, right);
+      if (isOneSide) this.add(right, left);
+    }
+  }
+
+  has(left: number, right: number): boolean {
+    return this.rightsOf.get(left)?.has(right) === true;
+  }
+
+  /** Returns whether there are this number of rejected pairs between the records. */
+  within(lefts: readonly number[], rights: readonly number[], wanted: number): boolean {
+    if (wanted > this.count) return false;
+    const among = new Set(rights);
+    let found = 0;
+    for (const left of lefts) for (const right of this.rightsOf.get(left) ?? []) if (among.has(right)) found++;
+    return found === wanted;
+  }
+
+  private add(left: number, right: number): void {
+    const rights = this.rightsOf.get(left) ?? new Set();
+    this.rightsOf.set(left, rights.add(right));
+    this.count++;
   }
 }
 

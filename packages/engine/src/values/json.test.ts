@@ -1,4 +1,4 @@
-import { readPath } from './json';
+import { readPath, withoutPath } from './json';
 
 const data = JSON.parse(
   '{"a":{"b":[{"c":1},{"c":2}],"n":null},"a.b":"whole","x.y":{"z":3},"__proto__":{"k":1},"":0}',
@@ -31,4 +31,24 @@ test('the dots walk into objects and, by index, into arrays', () => {
 
 test.each([[null], [undefined], ['text'], [3], [[1, 2]]])('%j has no fields', (value) => {
   expect(readPath(value, 'length')).toBeUndefined();
+});
+
+test.each([
+  ['a', { b: 1 }],
+  ['c.d', { a: 1, b: 1 }],
+  ['e.f', { a: 1, 'c.d': 1, b: 1, e: {} }],
+  ['b.c', { a: 1, 'c.d': 1, b: 1 }],
+  ['missing', { a: 1, b: 1 }],
+  ['l.0', { l: [1], b: 1 }],
+])('an object without what %s reads keeps the rest', (path, expected) => {
+  const key = { 'c.d': 1 };
+  const given: Record<string, unknown> = {
+    a: { a: 1, b: 1 },
+    'c.d': { a: 1, ...key, b: 1 },
+    'e.f': { a: 1, ...key, b: 1, e: { f: 2 } },
+    'b.c': { a: 1, ...key, b: 1 },
+    missing: { a: 1, b: 1 },
+    'l.0': { l: [1], b: 1 },
+  };
+  expect(withoutPath(given[path] as Record<string, unknown>, path)).toEqual(expected);
 });

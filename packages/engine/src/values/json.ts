@@ -1,3 +1,5 @@
+import type { JsonObject } from './types';
+
 const arrayIndex = /^(?:0|[1-9]\d{0,9})$/;
 
 /**
@@ -15,6 +17,19 @@ export function readPath(data: unknown, path: string): unknown {
     if (current === undefined) return undefined;
   }
   return current;
+}
+
+/** Returns an object without what `readPath` reads in it. What lies in an array stays. */
+export function withoutPath(data: JsonObject, path: string): JsonObject {
+  return withoutSteps(data, Object.hasOwn(data, path) ? [path] : path.split('.'));
+}
+
+function withoutSteps(data: JsonObject, [first = '', ...rest]: readonly string[]): JsonObject {
+  if (!Object.hasOwn(data, first)) return data;
+  const { [first]: inner, ...others } = data;
+  if (rest.length === 0) return others;
+  if (!isContainer(inner) || Array.isArray(inner)) return data;
+  return { ...data, [first]: withoutSteps(inner as JsonObject, rest) };
 }
 
 function readStep(data: unknown, step: string): unknown {

@@ -52,6 +52,50 @@ describe('equal records', () => {
     expect(Object.keys(await ledger.reasons('left'))).toEqual(open);
   });
 
+  const byNumber = { ...amountRules, matchers: [{ expr: '$number(left.amount) = $number(right.amount)' }] };
+  const at = (hour: number) => ({ amount: 4.5, date: `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z` });
+  test.each<[string, object, Record<string, object>, Record<string, object>, string[]]>([
+    [
+      'amounts written in two ways are equal',
+      byNumber,
+      { L1: { amount: '4.50' }, L2: { amount: '4.5' } },
+      { R1: { amount: '4.5' }, R2: { amount: '4.50' } },
+      tied(2),
+    ],
+    [
+      'an amount key with dots is read in its place',
+      {
+        ...amountRules,
+        matchers: [{ expr: '$number(left.net.total) = right.amount' }],
+        blocking: { ...amountRules.blocking, amountKeyLeft: 'net.total' },
+      },
+      { L1: { net: { total: '4.50' } }, L2: { net: { total: '4.5' } } },
+      many('R', 2),
+      tied(2),
+    ],
+    ['hours of one day are equal', amountRules, { L1: at(8), L2: at(17) }, { R1: at(9), R2: at(18) }, tied(2)],
+    [
+      'an expression that tells the writing of amounts apart decides',
+      amountRules,
+      { L1: { amount: '4.50' }, L2: { amount: '4.5' } },
+      { R1: { amount: '4.5' }, R2: { amount: '4.50' } },
+      ['L1~R2 MATCH', 'L2~R1 MATCH'],
+    ],
+    [
+      'what is left over of one writing stays open',
+      byNumber,
+      { L1: { amount: '4.50' }, L2: { amount: '4.5' }, L3: { amount: 4.5 } },
+      { R1: { amount: 4.5 } },
+      ['L1~R1 MATCH'],
+    ],
+  ])('%s', async (_, params, lefts, rights, pairs) => {
+    const ledger = await openLedger(api, params);
+    await ledger.send('left', lefts);
+    await ledger.send('right', rights);
+    await ledger.run();
+    expect((await ledger.state()).pairs.filter((pair) => pair.endsWith(' MATCH'))).toEqual(pairs);
+  });
+
   test('records that differ in what is read stay ambiguous', async () => {
     const ledger = await openLedger(api, {
       ...amountRules,

@@ -1,4 +1,11 @@
-import { createAssignment, type Loss, type OneToOneAssignment, type RankedPair, type Side } from '@tieout/engine';
+import {
+  createAssignment,
+  type Loss,
+  type OneToOneAssignment,
+  type RankedPair,
+  type RejectedPair,
+  type Side,
+} from '@tieout/engine';
 import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
 import { rejectedPairs } from '../../results/matches';
 import type { Directory } from '../stage/directory';
@@ -62,9 +69,9 @@ export async function assignOneToOne(
     });
     assignment.end();
     if (assignment.hasTies) {
-      const classes = await equalRecords({ client: reader, entryId: entry.id, directories, wanted, isOneSide });
-      const isRejected = await rejectionsOf(run, entry, { directories, withheld });
-      assignment = createAssignment({ records, classes, isOneSide, isRejected });
+      const classes = await equalRecords({ client: reader, entry, directories, wanted });
+      const rejected = await rejectionsOf(run, entry, { directories, withheld });
+      assignment = createAssignment({ records, classes, isOneSide, rejected });
       await read(byRank, (pair) => assignment.push(pair));
       assignment.end();
     }
@@ -77,19 +84,16 @@ export async function assignOneToOne(
   return { matches, demoted: update.demoted, exchanged: update.exchanged };
 }
 
-/** Returns a check for rejected pairs of the entry. */
+/** Returns the rejected pairs of the entry. */
 async function rejectionsOf(
   run: FinishRun,
   entry: FinishEntry,
   { directories: { left, right }, withheld }: PairsToAssign,
-): Promise<(left: number, right: number) => boolean> {
-  const rejected = new Set<string>();
+): Promise<RejectedPair[]> {
   const pairs = await rejectedPairs(run.client, ownerOf(run, entry), withheld.decisions.alikeJobs);
-  for (const { leftRecordId, rightRecordId } of pairs) {
-    rejected.add(`${left.seqOf(leftRecordId)} ${right.seqOf(rightRecordId)}`);
-    if (entry.isOneSide) rejected.add(`${left.seqOf(rightRecordId)} ${right.seqOf(leftRecordId)}`);
-  }
-  return (one, other) => rejected.size > 0 && rejected.has(`${one} ${other}`);
+  return pairs
+    .map(({ leftRecordId, rightRecordId }) => ({ left: left.seqOf(leftRecordId), right: right.seqOf(rightRecordId) }))
+    .filter((pair) => pair.left !== -1 && pair.right !== -1);
 }
 
 /** Writes the outcome of pairs in groups of up to `updateSize`. */

@@ -1,70 +1,96 @@
 import { createHash } from 'node:crypto';
-import type { Side } from '@tieout/engine';
+import {
+  amountToNumber,
+  noDay,
+  recordKeys,
+  withoutPath,
+  type JsonObject,
+  type RecordClasses,
+  type Side,
+} from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
-import { readBlock, type Block } from '../stage/block';
+import { parseValues, readBlock, type Block } from '../stage/block';
 import { bytesPerId, type Directory } from '../stage/directory';
 import { stageBlocks } from '../stage/staging';
+import type { FinishEntry } from './run';
 
 /** The snapshot of an entry, and the records of each side to compare, marked with 1. */
 interface RecordsToCompare {
   client: PoolClient;
-  entryId: string;
+  entry: FinishEntry;
   directories: Record<Side, Directory>;
   wanted: Record<Side, Uint8Array>;
-  isOneSide: boolean;
 }
 
 /**
- * Returns for each record the first wanted one with the same values, which are all that the rule set reads. Records of
- * one dataset on both sides are equal where they are equal as left and as right ones.
+ * Classes the wanted records by what the rule set reads. Records of one dataset on both sides are equal where they are
+ * equal as left and as right ones.
  */
-export async function equalRecords({
-  client,
-  entryId,
-  directories,
-  wanted,
-  isOneSide,
-}: RecordsToCompare): Promise<Record<Side, Int32Array>> {
-  const classes = { left: ownClasses(directories.left), right: ownClasses(directories.right) };
+export async function equalRecords(to: RecordsToCompare): Promise<Record<Side, RecordClasses>> {
+  const { left, right } = { left: await classesOf(to, 'left'), right: await classesOf(to, 'right') };
+  if (!to.entry.isOneSide) return { left, right };
+  const both = { same: joined(left.same, right.same), alike: joined(left.alike, right.alike) };
+  return { left: both, right: both };
+}
+
+async function classesOf({ client, entry, directories, wanted }: RecordsToCompare, side: Side): Promise<RecordClasses> {
+  const directory = directories[side];
+  const classes = { same: ownClasses(directory), alike: ownClasses(directory) };
+  const firsts = { same: new Map<string, number>(), alike: new Map<string, number>() };
+  const keys = recordKeys(entry.definition.params)[side];
   // A record of one dataset may be wanted on one side only, and is compared on both.
-  const isWanted = (side: Side, seq: number): boolean =>
-    wanted[side][seq] === 1 || (isOneSide && (wanted.left[seq] === 1 || wanted.right[seq] === 1));
-  for (const side of ['left', 'right'] as const) {
-    const firsts = new Map<string, number>();
-    for await (const { rows, bytes } of stageBlocks(
-      client,
-      entryId,
-      `side = ${sideNumber[side]} order by run, block`,
-    )) {
-      const block = readBlock(bytes, rows);
-      const ids = Buffer.from(block.ids.buffer, block.ids.byteOffset, block.ids.byteLength);
-      for (let row = 0; row < rows; row++) {
-        const seq = directories[side].seqAt(ids, row * bytesPerId);
-        if (seq !== -1 && isWanted(side, seq)) classes[side][seq] = firstOf(firsts, contentOf(block, row), seq);
-      }
+  const isWanted = (seq: number): boolean =>
+    wanted[side][seq] === 1 || (entry.isOneSide && (wanted.left[seq] === 1 || wanted.right[seq] === 1));
+  for await (const { rows, bytes } of stageBlocks(client, entry.id, `side = ${sideNumber[side]} order by run, block`)) {
+    const block = readBlock(bytes, rows);
+    const ids = Buffer.from(block.ids.buffer, block.ids.byteOffset, block.ids.byteLength);
+    for (let row = 0; row < rows; row++) {
+      const seq = directory.seqAt(ids, row * bytesPerId);
+      if (seq === -1 || !isWanted(seq)) continue;
+      // Parsed, because 4.5 and 4.50 are one number.
+      const [value = {}] = parseValues(block, row, row + 1);
+      classes.same[seq] = firstOf(firsts.same, textOf([value]), seq);
+      classes.alike[seq] = firstOf(firsts.alike, textOf(readingsOf(block, row, value, keys)), seq);
     }
   }
-  if (!isOneSide) return classes;
-  const firsts = new Map<string, number>();
-  const both = classes.left.map((left, seq) => firstOf(firsts, `${left} ${classes.right[seq] as number}`, seq));
-  return { left: both, right: both };
+  return classes;
 }
 
 const ownClasses = ({ length }: Directory): Int32Array => Int32Array.from({ length }, (_, seq) => seq);
 
-function firstOf<K>(firsts: Map<K, number>, key: K, seq: number): number {
-  const first = firsts.get(key);
-  if (first === undefined) firsts.set(key, seq);
+function joined(lefts: Int32Array, rights: Int32Array): Int32Array {
+  const firsts = new Map<string, number>();
+  return lefts.map((left, seq) => firstOf(firsts, `${left} ${rights[seq] as number}`, seq));
+}
+
+function firstOf(firsts: Map<string, number>, text: string, seq: number): number {
+  const first = firsts.get(text);
+  if (first === undefined) firsts.set(text, seq);
   return first ?? seq;
 }
 
-const maxPlainContent = 64;
+/** Returns what a record holds, with amount and day as read in place of how they are written. */
+function readingsOf(
+  { units, scale, ownDay }: Block,
+  row: number,
+  value: JsonObject,
+  keys: { amount: string; date: string },
+): unknown[] {
+  const amount = units[row] as number;
+  const rest = Number.isNaN(amount) ? value : withoutPath(value, keys.amount);
+  const day = ownDay[row] as number;
+  return [
+    day === noDay ? rest : withoutPath(rest, keys.date),
+    Number.isNaN(amount) ? null : amountToNumber(amount, scale[row] as number),
+    day,
+  ];
+}
 
-/** Returns the values of a row as a short text: parsed, because 4.5 and 4.50 are one number. */
-function contentOf({ values, start }: Block, row: number): string {
-  const text = values.toString('utf8', start[row], (start[row + 1] as number) - 1);
-  const content = JSON.stringify(JSON.parse(text));
-  if (content.length <= maxPlainContent) return content;
-  return createHash('sha256').update(content, 'utf16le').digest('base64');
+const maxPlainText = 64;
+
+/** Returns values as a short text. */
+function textOf(values: readonly unknown[]): string {
+  const text = JSON.stringify(values);
+  return text.length <= maxPlainText ? text : createHash('sha256').update(text, 'utf16le').digest('base64');
 }
