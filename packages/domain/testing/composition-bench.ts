@@ -73,6 +73,7 @@ export function compositionBench(now: () => Bench) {
     left: readonly BenchRecord[],
     right: readonly BenchRecord[],
     composition: CompositionParams,
+    more: Partial<RuleSetParams> = {},
   ): Promise<string> {
     const ruleSet = await createRuleSet(now().scope, {
       name: 'rules',
@@ -81,7 +82,7 @@ export function compositionBench(now: () => Bench) {
       engine: 'jsonata-batch',
       jsonataExpr: null,
       logicJson: null,
-      params: { ...base, composition },
+      params: { ...base, ...more, composition },
     });
     return ruleSet.id;
   }

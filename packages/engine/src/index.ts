@@ -7,7 +7,7 @@ export type { DayReading } from './values/calendar';
 export { readPath, withoutPath } from './values/json';
 
 export { compileExpression } from './expression/compile';
-export { ExpressionError } from './expression/error';
+export { ExpressionError, nullHint } from './expression/error';
 export type { Expression, ExpressionLimits, FieldSelection, References } from './expression/types';
 
 export {
@@ -30,6 +30,8 @@ export type {
   CompositionPool,
   CompositionSide,
   Proposal,
+  RelationFailure,
+  RelationFailures,
   SettleWatch,
   Taken,
 } from './composition';

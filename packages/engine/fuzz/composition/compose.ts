@@ -126,6 +126,7 @@ export function poolOf(
     ...sideOf(records, amountScale, codes),
     ...(composition.isKeyed ? { matchKey: column(records, 'matchKey') } : {}),
     ...(records.some(({ related }) => related !== null) ? { related: column(records, 'related') } : {}),
+    content: Float64Array.from(records, ({ content }) => content),
   });
   const [left, right] = [side(facts.left), side(facts.right)];
   return { left, right, amountScale, groupNames: [...codes.keys()], related: [...numbers.related.keys()] };

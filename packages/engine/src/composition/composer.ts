@@ -1,7 +1,9 @@
 import { effectiveParams } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
-import type { Expression } from '../expression/types';
-import { readFacts } from './facts';
+import { unionReferences } from '../expression/references';
+import type { References } from '../expression/types';
+import type { NamedExpression } from '../scoring/comparison';
+import { contentOf, readFacts } from './facts';
 import { compositionReferences } from './fields';
 import { compositionSettings } from './settings';
 import type {
@@ -21,7 +23,8 @@ import { InstallmentSearch } from './installments';
 import { MemberIndex } from './member-index';
 import { MemberSource } from './member-source';
 import { propose } from './proposal';
-import { relationOf } from './relation';
+import { relationOf, selected } from './relation';
+import { RelationFailures } from './relation-failures';
 import type { RelationMatcher } from './relation';
 import type { CompositionSettings } from './settings';
 import { memberSide, targetSide } from './types';
@@ -31,23 +34,37 @@ import { findWholeGroup } from './whole-groups';
 /** Compiles the composition of a rule set with valid parameters; null when it does not compose. */
 export function compileComposition(
   def: RuleSetDefinition,
-  expressions: { filters: readonly Expression[]; matchers: readonly RelationMatcher[] },
+  {
+    reads,
+    ...expressions
+  }: {
+    filters: readonly NamedExpression[];
+    matchers: readonly RelationMatcher[];
+    /** Fields that the expressions and keys of the rule set read. */
+    reads: References;
+  },
 ): CompiledComposition | null {
   const params = effectiveParams(def);
   const { composition } = params;
   if (!composition.enabled) return null;
   const relation = relationOf(params, expressions);
   const settings = compositionSettings(def, relation);
+  const references = compositionReferences(def);
+  const allReads = unionReferences([reads, references]);
   return {
     directions: settings.directions,
-    references: compositionReferences(def),
+    references,
     skipAlreadyMatched: composition.skipAlreadyMatched,
     isKeyed: composition.matchKeys.length > 0,
     signs: settings.signs,
-    read: (side, record) => ({
-      ...readFacts(params, side, record),
-      related: relation === null ? null : relation.read(side, record),
-    }),
+    read: (side, record) => {
+      const facts = readFacts(params, side, record);
+      return {
+        ...facts,
+        related: relation === null ? null : relation.read(side, record),
+        content: contentOf(composition, side, { facts, values: selected(record, allReads[side]) }),
+      };
+    },
     open: (pool) => new PoolComposer(settings, pool),
   };
 }
@@ -55,6 +72,7 @@ export function compileComposition(
 /** Finds members for targets. It builds an index of the pool when it is first needed, and keeps it. */
 export class PoolComposer implements Composer {
   unfinished = false;
+  failures = new RelationFailures();
   private readonly indexes = new Map<string, MemberIndex>();
   private readonly sources = new Map<string, MemberSource>();
   private seen: Taken | undefined;
@@ -67,18 +85,35 @@ export class PoolComposer implements Composer {
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null {
     this.useTaken(taken);
     this.unfinished = false;
+    this.failures = new RelationFailures();
     if (taken[targetSide[direction]][target] === 1) return null;
-    const facts = readTarget(this.settings, this.pool, { direction, row: target });
+    const facts = readTarget(this.settings, this.pool, { direction, row: target, failures: this.failures });
     if (facts === null) return null;
     const search = new TargetSearch(this.settings, this.source(direction, facts.sign, taken), facts);
     if (search.days === null) return null;
+    const proposal = this.best(search, direction);
+    this.unfinished = proposal === null && !search.complete;
+    return proposal;
+  }
+
+  /**
+   * Returns the first proposal of the kinds of groups. With evidence, a complete group whose members all have some goes
+   * before one of an earlier kind with members that have none.
+   */
+  private best(search: TargetSearch, direction: CompositeDirection): Proposal | null {
+    let first: Proposal | null = null;
     for (const runSearch of this.searches(search)) {
-      const find = runSearch();
-      const proposal = find === null ? null : propose(search, find, direction, this.pool);
-      if (proposal !== null && proposal.score >= this.settings.thresholds.possible) return proposal;
+      const found = runSearch();
+      if (found === null) continue;
+      const others = search.members.exchanges.count(found.places, search.target.evidenceOf);
+      const find = { ...found, otherSets: found.otherSets + others };
+      const proposal = propose(search, find, direction, this.pool);
+      if (proposal.score < this.settings.thresholds.possible) continue;
+      const isNamed = this.settings.relation?.usesEvidence !== true || search.isNamed(found.places);
+      if (isNamed && (first === null || proposal.status === 'COMPLETE')) return proposal;
+      first ??= proposal;
     }
-    this.unfinished = !search.complete;
-    return null;
+    return first;
   }
 
   equivalenceKey(direction: CompositeDirection, target: number): string {

@@ -1,5 +1,5 @@
 import { noDay } from '../values/calendar';
-import { nodeBudget } from './limits';
+import { maxSetMembers, nodeBudget } from './limits';
 import { undatedLast } from './member-index';
 import { maxOtherSets } from './search/types';
 import type { CandidateSet, FoundSet, Pass, SetLimits, TargetSearch } from './target-search';
@@ -9,17 +9,19 @@ interface NearestSet {
   found: FoundSet;
   limits: SetLimits;
   pass: Pass;
+  /** Positions of the candidates in their plan. */
+  positions?: readonly number[];
 }
 
 /**
  * Returns the set with the most evidence among those as near to the target as the one found. Sets of members with the
- * most evidence of all are searched first, by the search for subsets; only where there is none are sets of mixed
- * evidence tried one by one.
+ * most evidence of all are searched first, by the same search; only where there is none are sets of mixed evidence
+ * tried one by one, where neither months nor positions matter.
  */
 export function withMoreEvidence(
   search: TargetSearch,
   set: CandidateSet,
-  { found, limits, pass }: NearestSet,
+  { found, limits, pass, positions = [] }: NearestSet,
 ): FoundSet {
   const { target, members, settings } = search;
   if (target.evidenceOf === null || settings.relation?.usesEvidence !== true) return found;
@@ -34,16 +36,20 @@ export function withMoreEvidence(
     minSum: Math.max(limits.minSum, target.units - delta),
     maxSum: Math.min(limits.maxSum, target.units + delta),
   };
-  const best = partOf(set, (at) => evidence[at] === highest);
-  const whole = search.findSet(best, near, pass);
+  const kept = [...evidence.keys()].filter((at) => evidence[at] === highest);
+  const whole = search.findSet(
+    partOf(set, kept),
+    near,
+    pass,
+    kept.map((at) => positions[at] ?? 0),
+  );
   if (whole !== null && Math.abs(whole.sum - target.units) <= delta) return whole;
-  if (search.isMonthly) return found;
+  const isPlan = positions.some((position) => position > 0) || limits.maxMembers > maxSetMembers;
+  if (search.isMonthly || isPlan) return found;
   return new MixedSets(search, set, { evidence, limits: near, delta }).run() ?? found;
 }
 
-/** Returns the candidates that a test accepts, in their order. */
-function partOf({ count, amounts, days, places }: CandidateSet, isPart: (at: number) => boolean): CandidateSet {
-  const kept = [...Array(count).keys()].filter(isPart);
+function partOf({ amounts, days, places }: CandidateSet, kept: readonly number[]): CandidateSet {
   return {
     count: kept.length,
     amounts: Float64Array.from(kept, (at) => amounts[at] as number),

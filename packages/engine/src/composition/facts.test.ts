@@ -89,6 +89,7 @@ test('a record is read at the paths of its side', () => {
     group: '7',
     matchKey: null,
     related: null,
+    content: expect.any(Number) as number,
     totalCount: 3,
     position: 2,
     unitValue: { ok: true, units: 35, scale: 1 },
@@ -107,6 +108,7 @@ test('what a record lacks or does not make sense is missing', () => {
     group: null,
     matchKey: null,
     related: null,
+    content: expect.any(Number) as number,
     ...none,
     unitValue: missing,
   });
@@ -116,6 +118,7 @@ test('what a record lacks or does not make sense is missing', () => {
     group: null,
     matchKey: null,
     related: null,
+    content: expect.any(Number) as number,
     ...none,
     unitValue: { ok: false, reason: 'unreadable' },
   });
@@ -140,6 +143,7 @@ test('fields that the rule set does not name, or has no use for, are not read', 
     group: null,
     matchKey: null,
     related: null,
+    content: expect.any(Number) as number,
     ...none,
     unitValue: { ok: false },
   });

@@ -1,8 +1,9 @@
 import { readDay, noDay } from '../values/calendar';
 import { readAmount, signed } from '../values/decimal';
-import { readPath } from '../values/json';
+import { readPath, withoutPath } from '../values/json';
+import { textHash } from '../values/text-hash';
 import { dayInZone } from '../values/zone';
-import type { EffectiveParams } from '../definition/defaults';
+import type { EffectiveComposition, EffectiveParams } from '../definition/defaults';
 import type { JsonObject, Side } from '../values/types';
 import { maxInstallments, maxSetMembers, planTooLong } from './limits';
 import type { CompositionFacts } from './types';
@@ -42,7 +43,22 @@ export function readFacts(params: EffectiveParams, side: Side, record: JsonObjec
     unitValue: readAmount(at(unitValueField)),
     matchKey: readMatchKey(composition.matchKeys.map((paths) => readPath(record, paths[side]))),
     related: null,
+    content: 0,
   };
+}
+
+/** Hashes what a rule set reads of a record, apart from an amount and a day that composition has read. */
+export function contentOf(
+  composition: EffectiveComposition,
+  side: Side,
+  { facts, values }: { facts: Pick<CompositionFacts, 'amount' | 'day'>; values: JsonObject },
+): number {
+  const isLeft = side === 'left';
+  const { amountFieldLeft, amountFieldRight, dateFieldLeft, dateFieldRight } = composition;
+  const rest = facts.amount.ok ? withoutPath(values, isLeft ? amountFieldLeft : amountFieldRight) : values;
+  return textHash(
+    JSON.stringify(facts.day === noDay ? rest : withoutPath(rest, isLeft ? dateFieldLeft : dateFieldRight)),
+  );
 }
 
 /** Joins the values of matchKeys; numbers and booleans equal their texts, a blank text is no key. */

@@ -56,6 +56,7 @@ function run(composition: CompositionParams, records: CompositionPool): Outcome 
     get unfinished() {
       return composer.unfinished;
     },
+    failures: composer.failures,
     propose: (...search) => {
       searches++;
       return composer.propose(...search);
@@ -314,6 +315,7 @@ test('a target that loses its members more often than it may search again is giv
   // Someone else has taken what it was proposed, and is always faster.
   const tireless: Composer = {
     unfinished: false,
+    failures: composer.failures,
     propose: (direction, target) => ({ ...(proposals[0] as Proposal), direction, target }),
     equivalenceKey: (direction, target) => composer.equivalenceKey(direction, target),
     take: (proposal, all) => composer.take(proposal, all),

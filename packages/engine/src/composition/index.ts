@@ -2,6 +2,7 @@ export { compileComposition } from './composer';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
 export { maxComposedUnits, maxOtherSets, planTooLong } from './limits';
 export { compareGroups, compareProposals } from './rank';
+export type { RelationFailure, RelationFailures } from './relation-failures';
 export { settle, settleWithPauses } from './settle';
 export { memberSide, targetSide } from './types';
 export type { SettleListener as SettleWatch } from './settle';

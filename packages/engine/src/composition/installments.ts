@@ -1,6 +1,7 @@
 import { BestComposite } from './best-composite';
 import type { CompositeFind } from './best-composite';
 import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
+import { withMoreEvidence } from './evidence';
 import { PlanReader } from './plans';
 import { narrowed, partialLimits, rankOf } from './subsets';
 
@@ -102,7 +103,9 @@ export class InstallmentSearch {
       chosen.days[at] = candidates.days[candidate] as number;
       return index.position(place);
     });
-    return this.search.findSet({ ...chosen, count: fitting.length }, limits, pass, positions);
+    const set = { ...chosen, count: fitting.length };
+    const found = this.search.findSet(set, limits, pass, positions);
+    return found === null ? null : withMoreEvidence(this.search, set, { found, limits, pass, positions });
   }
 
   private describe(places: readonly number[], count: number): NonNullable<CompositeFind['installments']> {

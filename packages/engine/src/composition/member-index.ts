@@ -158,12 +158,16 @@ function memberRows(
 }
 
 function compareClasses(side: CompositionSide, one: number, other: number): number {
+  return comparePlans(side, one, other) || (side.related?.[one] ?? 0) - (side.related?.[other] ?? 0);
+}
+
+/** Compares what a search sees of rows of one group and day. */
+export function comparePlans(side: CompositionSide, one: number, other: number): number {
   return (
     (side.units[one] as number) - (side.units[other] as number) ||
     (side.totalCount[one] as number) - (side.totalCount[other] as number) ||
     (side.position[one] as number) - (side.position[other] as number) ||
-    compareMissingFirst(side.unitValue[one] as number, side.unitValue[other] as number) ||
-    (side.related?.[one] ?? 0) - (side.related?.[other] ?? 0)
+    compareMissingFirst(side.unitValue[one] as number, side.unitValue[other] as number)
   );
 }
 

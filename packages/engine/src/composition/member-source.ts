@@ -1,5 +1,6 @@
 import { Candidates } from './candidates';
 import type { DayRange } from './day-ranges';
+import { Exchanges } from './exchanges';
 import { GroupSums } from './group-sums';
 import { maxCandidates, maxPlainWalk } from './limits';
 import { undatedLast } from './member-index';
@@ -20,6 +21,7 @@ export class MemberSource {
     places: new Int32Array(maxCandidates),
   };
   private reaches: Float64Array | undefined;
+  private knownExchanges: Exchanges | undefined;
 
   constructor(
     readonly index: MemberIndex,
@@ -28,6 +30,11 @@ export class MemberSource {
   ) {
     this.candidates = new Candidates(index, taken, settings.allowNegativeAmounts);
     this.sums = new GroupSums(index, taken, settings.maxGroupSize);
+  }
+
+  get exchanges(): Exchanges {
+    this.knownExchanges ??= new Exchanges(this.index, this.taken);
+    return this.knownExchanges;
   }
 
   /** Notes that a row of the side has been taken. */

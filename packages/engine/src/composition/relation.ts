@@ -2,21 +2,23 @@ import type { EffectiveParams } from '../definition/defaults';
 import { unionReferences } from '../expression/references';
 import type { Expression, FieldSelection, References } from '../expression/types';
 import { ExpressionError } from '../expression/error';
-import { beginNext } from '../expression/limits/meter';
+import { beginNext, effort } from '../expression/limits/meter';
+import type { NamedExpression } from '../scoring/comparison';
 import { castBoolean, readMatcherValue } from '../scoring/scoring';
 import type { JsonObject, Side } from '../values/types';
-import { targetSide } from './types';
+import type { RelationFailure, RelationFailures } from './relation-failures';
+import { memberSide, targetSide } from './types';
 import type { CompositeDirection, CompositionPool } from './types';
 
 /** Stands for a record that is no member of a target. */
 export const notRelated = -1;
 
 /** Expressions over a target and a member. */
-export interface RelationExpressions {
+interface RelationExpressions {
   /** Filters that name both sides, and the condition beside matchers. */
-  filters: readonly Expression[];
+  filters: readonly NamedExpression[];
   /** Matchers that `evidence` names, with their weights. */
-  evidence: readonly { expression: Expression; weight: number }[];
+  evidence: readonly RelationMatcher[];
 }
 
 /** Pair filters and evidence of a composition, which are evaluated for a target and each possible member. */
@@ -29,9 +31,7 @@ export class Relation {
     private readonly isRequired: boolean,
   ) {
     const { filters, evidence } = expressions;
-    this.references = unionReferences(
-      [...filters, ...evidence.map((one) => one.expression)].map((one) => one.references),
-    );
+    this.references = unionReferences([...filters, ...evidence].map(({ expression }) => expression.references));
     this.usesEvidence = evidence.length > 0;
   }
 
@@ -41,35 +41,42 @@ export class Relation {
   }
 
   /**
-   * Returns the evidence of members of one target by their related texts: 0..1, or `notRelated`. A pair on which a
-   * filter fails is not related; a matcher that fails or abstains gives no evidence.
+   * Returns the evidence of members of one target by their rows: 0..1, or `notRelated`. A pair on which a filter fails
+   * is not related; a matcher that fails or abstains gives no evidence. Failures count once for equal members.
    */
-  of(pool: CompositionPool, direction: CompositeDirection, target: number): (related: number) => number {
+  of(
+    pool: CompositionPool,
+    { direction, row }: RelationTarget,
+    failures: RelationFailures,
+  ): (member: number) => number {
     const texts = pool.related ?? [];
     const side = targetSide[direction];
-    const own = JSON.parse(texts[pool[side].related?.[target] ?? -1] ?? '{}') as JsonObject;
+    const members = pool[memberSide[direction]].related;
+    const own = JSON.parse(texts[pool[side].related?.[row] ?? -1] ?? '{}') as JsonObject;
     const known = new Map<number, number>();
-    return (related) => {
+    return (member) => {
+      const related = members?.[member] ?? -1;
       let evidence = known.get(related);
       if (evidence === undefined) {
         const other = JSON.parse(texts[related] ?? '{}') as JsonObject;
-        evidence = this.evaluate(side === 'left' ? { left: own, right: other } : { left: other, right: own });
+        const input = side === 'left' ? { left: own, right: other } : { left: other, right: own };
+        evidence = this.evaluate(input, (failure) => failures.add({ member, ...failure }));
         known.set(related, evidence);
       }
       return evidence;
     };
   }
 
-  private evaluate(input: Record<Side, JsonObject>): number {
+  private evaluate(input: Record<Side, JsonObject>, onFailure: OnFailure): number {
     const { filters, evidence } = this.expressions;
-    if (!filters.every((filter) => attempt(() => castBoolean(valueOf(filter, input)), false))) return notRelated;
+    if (!filters.every((filter) => attempt(filter, input, castBoolean, onFailure) ?? false)) return notRelated;
     let weight = 0;
     let weighted = 0;
     for (const one of evidence) {
-      const reading = attempt(() => readMatcherValue(valueOf(one.expression, input)), null);
-      if (reading?.ok !== true || reading.value === null) continue;
+      const value = attempt(one, input, matcherValue, onFailure) ?? null;
+      if (value === null) continue;
       weight += one.weight;
-      weighted += one.weight * reading.value;
+      weighted += one.weight * value;
     }
     const mean = weight === 0 ? 0 : weighted / weight;
     return this.isRequired && mean === 0 ? notRelated : mean;
@@ -79,23 +86,29 @@ export class Relation {
 /** Creates the relation of a composition; null where nothing relates its targets to members. */
 export function relationOf(
   { composition: { evidence } }: EffectiveParams,
-  { filters, matchers }: { filters: readonly Expression[]; matchers: readonly RelationMatcher[] },
+  { filters, matchers }: { filters: readonly NamedExpression[]; matchers: readonly RelationMatcher[] },
 ): Relation | null {
   const named = matchers.filter(({ id }) => evidence?.matchers.includes(id) === true);
   if (filters.length === 0 && named.length === 0) return null;
   // Matchers that are there for evidence only have no weight in the score.
   const isWeighted = named.some(({ weight }) => weight > 0);
-  const weighted = named.map(({ expression, weight }) => ({ expression, weight: isWeighted ? weight : 1 }));
+  const weighted = named.map((one) => ({ ...one, weight: isWeighted ? one.weight : 1 }));
   return new Relation({ filters, evidence: weighted }, evidence?.required ?? false);
 }
 
-export interface RelationMatcher {
-  id: string;
-  expression: Expression;
+export interface RelationMatcher extends NamedExpression {
   weight: number;
 }
 
-function selected(record: JsonObject, { all, keys }: FieldSelection): JsonObject {
+interface RelationTarget {
+  direction: CompositeDirection;
+  row: number;
+}
+
+type OnFailure = (failure: Omit<RelationFailure, 'member'>) => void;
+
+/** Returns the fields that expressions read of a record, sorted by name; the record itself where they read all. */
+export function selected(record: JsonObject, { all, keys }: FieldSelection): JsonObject {
   if (all) return record;
   const own = keys.filter((key) => Object.hasOwn(record, key));
   return Object.fromEntries(own.sort().map((key) => [key, record[key]]));
@@ -109,12 +122,25 @@ function valueOf(expression: Expression, input: unknown): unknown {
   throw new ExpressionError('D1011', 'The expression is nested too deep for composition.');
 }
 
-function attempt<T, F>(work: () => T, otherwise: F): T | F {
+function matcherValue(result: unknown): number | null {
+  const reading = readMatcherValue(result);
+  if (reading.ok) return reading.value;
+  throw new ExpressionError('matcher_result_type', reading.problem);
+}
+
+/** Evaluates and reads the result; undefined where that fails. */
+function attempt<T>(
+  { id, expression }: NamedExpression,
+  input: unknown,
+  read: (result: unknown) => T,
+  onFailure: OnFailure,
+): T | undefined {
   try {
-    return work();
+    return read(valueOf(expression, input));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    return otherwise;
+    onFailure({ code: error.code, message: error.message, expression: id, effort: effort() });
+    return undefined;
   } finally {
     beginNext();
   }

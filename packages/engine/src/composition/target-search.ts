@@ -93,6 +93,12 @@ export class TargetSearch {
     return places.reduce((sum, place) => sum + evidenceOf(this.members.index.row[place] as number), 0) / places.length;
   }
 
+  /** Returns whether all members have evidence. */
+  isNamed(places: readonly number[]): boolean {
+    const { evidenceOf } = this.target;
+    return evidenceOf !== null && places.every((place) => evidenceOf(this.members.index.row[place] as number) > 0);
+  }
+
   get isMonthly(): boolean {
     return this.settings.dateStrategy === 'monthly';
   }

@@ -3,6 +3,7 @@ import type { CompositionSettings } from './settings';
 import { noDay } from '../values/calendar';
 import { maxComposedUnits } from './limits';
 import { memberSide, targetSide } from './types';
+import type { RelationFailures } from './relation-failures';
 import type { CompositeDirection, CompositionPool } from './types';
 
 /** A record that needs members, with its amounts signed so that its own is > 0. */
@@ -34,7 +35,7 @@ export interface CompositeTarget {
 export function readTarget(
   settings: CompositionSettings,
   pool: CompositionPool,
-  { direction, row }: { direction: CompositeDirection; row: number },
+  { direction, row, failures }: { direction: CompositeDirection; row: number; failures: RelationFailures },
 ): CompositeTarget | null {
   const side = pool[targetSide[direction]];
   const signed = side.units[row] ?? NaN;
@@ -42,6 +43,8 @@ export function readTarget(
   if (!(units > 0 && units <= maxComposedUnits)) return null;
   const tolerance = settings.toleranceOf(units, pool.amountScale);
   const heldUnits = Math.abs(side.heldUnits?.[row] ?? 0);
+  const { relation } = settings;
+  const hasMembers = pool[memberSide[direction]].related !== undefined;
   return {
     row,
     sign: signed > 0 ? 1 : -1,
@@ -56,19 +59,8 @@ export function readTarget(
     totalCount: Math.max(0, side.totalCount[row] ?? 0),
     unitValue: Math.abs(side.unitValue[row] ?? NaN),
     matchKey: side.matchKey?.[row] ?? 0,
-    evidenceOf: evidenceFor(settings, pool, { direction, row }),
+    evidenceOf: relation === null || !hasMembers ? null : relation.of(pool, { direction, row }, failures),
   };
-}
-
-function evidenceFor(
-  { relation }: CompositionSettings,
-  pool: CompositionPool,
-  { direction, row }: { direction: CompositeDirection; row: number },
-): CompositeTarget['evidenceOf'] {
-  const related = pool[memberSide[direction]].related;
-  if (relation === null || related === undefined) return null;
-  const evidence = relation.of(pool, direction, row);
-  return (member) => evidence(related[member] as number);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AmountReading } from '../values/decimal';
 import type { References } from '../expression/types';
 import type { JsonObject, Side } from '../values/types';
+import type { RelationFailures } from './relation-failures';
 
 /** Side of the target of a composite; its members are on the other side. */
 export const targetSide = { one_to_many: 'left', many_to_one: 'right' } as const;
@@ -28,6 +29,8 @@ export interface CompositionFacts {
   matchKey: string | null;
   /** The fields that pair filters and evidence read, as JSON; null where there are none. */
   related: string | null;
+  /** Hash of all that the rule set reads of the record, apart from its amount and day. */
+  content: number;
 }
 
 /** One side of the pool, in the order of the records' ids; a row is an index into each array. */
@@ -50,6 +53,8 @@ export interface CompositionSide {
   matchKey?: Int32Array;
   /** Index in the related texts of the pool. Absent without pair filters and evidence. */
   related?: Int32Array;
+  /** Hash of what else the rule set reads of each row. Absent where all rows count as alike. */
+  content?: Float64Array;
 }
 
 /** All records that may take part in the composites of a rule set. */
@@ -105,6 +110,8 @@ export interface Proposal {
 export interface Composer {
   /** True if the latest `propose` returned null because a limit ended it before it had seen all sets. */
   readonly unfinished: boolean;
+  /** Failed evaluations of pair filters and evidence in the latest `propose`. */
+  readonly failures: RelationFailures;
   /** Proposes the best free members for a target; null when nothing reaches Tpossible. Deterministic. */
   propose(direction: CompositeDirection, target: number, taken: Taken): Proposal | null;
   /** Returns a text that is equal for targets that always get the same proposal. */

@@ -60,13 +60,19 @@ const bracketHint =
   '. Brackets count everywhere in it: write one that stands alone with a backslash, also inside a character class, ' +
   'such as [\\)]';
 
+/** Ends the message of an error of types whose value is null, which no conversion mends. */
+export const nullHint = ': the value is null';
+const typeErrors: ReadonlySet<string> = new Set(['T0410', 'T0411', 'T2001', 'T2002', 'T2009', 'T2010']);
+
 function wrap(thrown: unknown, fallbackCode: string): ExpressionError {
   if (thrown instanceof ExpressionError) return thrown;
   if (typeof thrown !== 'object' || thrown === null) return new ExpressionError(fallbackCode, String(thrown));
-  const { code, message, position, token } = thrown as Record<string, unknown>;
+  const { code, message, position, token, value, value2 } = thrown as Record<string, unknown>;
   const codeText = typeof code === 'string' ? code : fallbackCode;
   const text = typeof message === 'string' && message !== '' ? message : codeText;
-  return new ExpressionError(codeText, codeText === 'S0302' ? `${text}${bracketHint}` : text, {
+  const isNull = typeErrors.has(codeText) && (value === null || value2 === null);
+  const hint = codeText === 'S0302' ? bracketHint : isNull ? nullHint : '';
+  return new ExpressionError(codeText, `${text}${hint}`, {
     position: typeof position === 'number' ? position : undefined,
     token: tokenText(token),
   });

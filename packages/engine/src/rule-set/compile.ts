@@ -86,11 +86,13 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
     filters.filter((filter) => filterInput(filter.expression) === input);
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
   const pairFilters = filtersOf('pair');
+  const reads = unionReferences([...named.map((one) => one.expression.references), keyReferences(keys)]);
   const composition = compileComposition(def, {
+    reads,
     // Beside matchers the expression is a condition.
     filters: [
-      ...pairFilters.map(({ expression }) => expression),
-      ...(main === null || matchers === null ? [] : [main]),
+      ...pairFilters,
+      ...(main === null || matchers === null ? [] : [{ id: mainExpressionId, expression: main }]),
     ],
     matchers: matchers ?? [],
   });
@@ -99,11 +101,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   return {
     definition: def,
     scale,
-    references: unionReferences([
-      ...named.map((one) => one.expression.references),
-      keyReferences(keys),
-      ...(composition === null ? [] : [composition.references]),
-    ]),
+    references: unionReferences([reads, ...(composition === null ? [] : [composition.references])]),
     expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
     blocking,
     composition,

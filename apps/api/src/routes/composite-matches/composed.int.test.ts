@@ -87,6 +87,7 @@ test('an amount that is too large to be composed is told with the job', async ()
     search_ended: 0,
     amounts_out_of_range: 1,
     plans_too_long: 0,
+    failed_evaluations: 0,
   });
   expect(job.errors).toEqual([expect.objectContaining({ left_record_id: null, code: 'amount_out_of_range' })]);
 });

@@ -57,6 +57,7 @@ const composition = closed(
       'Records that state a plan of more than 480 installments, which counts as none; the first are among the ' +
         'errors as plan_too_long',
     ),
+    failed_evaluations: count('Evaluations of filters and evidence for a target and a member that failed'),
   },
   { description: 'null for a rule set that composes nothing' },
 );
@@ -275,6 +276,7 @@ const presentEntry = (entry: JobEntryView) => ({
     search_ended: entry.composition.searchEnded,
     amounts_out_of_range: entry.composition.amountsOutOfRange,
     plans_too_long: entry.composition.plansTooLong,
+    failed_evaluations: entry.composition.failedEvaluations,
   },
   errors: entry.errors,
   warnings: entry.warnings,

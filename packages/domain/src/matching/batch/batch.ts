@@ -5,7 +5,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { composeGroups, type GroupBounds } from '../composition/group-batch';
 import type { CompositionContext } from '../composition/pool';
 import { JobStoppedError, runningCheck } from '../jobs/context';
-import { ExpressionTimeoutError, HeavyFailures } from '../jobs/errors';
+import { ExpressionTimeoutError, HeavyFailures, type HeavyFailure } from '../jobs/errors';
 import { failJobOfExpressions, reviveFailedJob } from '../jobs/fail';
 import { keptErrors } from '../jobs/limits';
 import { batchIsOpen, enqueueBatches, enqueueDueStep } from '../jobs/protocol';
@@ -190,8 +190,20 @@ async function compose(run: BatchRun, batch: GroupsBatch): Promise<BatchWork> {
   const { entryId, batchNo, jobId } = run.ref;
   const { ruleSetId, ruleSetVersion, bounds, plannedAt } = batch;
   const owner = { tenantId: run.scope.tenantId, jobId, ruleSetId, ruleSetVersion };
-  const ended = await composeGroups({ ...run, entryId, batchNo, owner, bounds, plannedAt });
-  await markDone(run, { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors: ended.kept });
+  const heavyFailures = new HeavyFailures(entryId, batch.heavyFailures);
+  const onHeavyFailure = (failure: HeavyFailure): void => heavyFailures.add(failure);
+  const { ended, failed } = await composeGroups({
+    ...run,
+    entryId,
+    batchNo,
+    owner,
+    bounds,
+    plannedAt,
+    onHeavyFailure,
+  });
+  await shareHeavyFailures(run, heavyFailures);
+  const errors = [...failed.kept, ...ended.kept].slice(0, keptErrors);
+  await markDone(run, { counts: { ...noPairs, ERROR: ended.count }, scoreSum: 0, errors }, failed.count);
   return { kind: 'groups', compiled: run.compiled, pairs: 0, clock: run.clock };
 }
 
@@ -208,10 +220,11 @@ function measure({ kind, compiled, pairs, clock }: BatchWork, seconds: number): 
 async function markDone(
   { scope, writer, ref, clock }: BatchRun,
   { counts, scoreSum, errors }: ScoreResult,
+  failedEvaluations = 0,
 ): Promise<void> {
   await writer.query(
     `update job_batches set done = true, done_at = now(), matched = $3, possible = $4, no_match = $5, errored = $6,
-            score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11
+            score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11, failed_evaluations = $13
       where entry_id = $1 and batch_no = $2 and tenant_id = $12`,
     [
       ref.entryId,
@@ -226,6 +239,7 @@ async function markDone(
       Math.round(clock.scoreMs),
       Math.round(clock.writeMs),
       scope.tenantId,
+      failedEvaluations,
     ],
   );
 }

@@ -11,11 +11,12 @@ import type { PoolClient } from '@tieout/infra';
 import type { CompositeOwner } from '../../results/composites';
 import type { TenantScope } from '../../kernel/scope';
 import { runningCheck, runSteps } from '../jobs/context';
+import type { HeavyFailure } from '../jobs/errors';
 import type { JobLimits } from '../jobs/limits';
 import { StageLostError, lostWithStage, stageBlocks, stageSides, stageTable } from '../stage/staging';
 import { readOutset } from './outset';
 import { poolKey, readPool, type CompositionContext } from './pool';
-import { compositionProblems, RecordErrors } from './record-errors';
+import { compositionProblems, RecordErrors, RelationErrors } from './record-errors';
 import { withoutRejected } from './rejected';
 
 /** A slice of the possible targets, and the size of the pool that they compose from. */
@@ -60,15 +61,24 @@ interface GroupBatchRun {
   bounds: GroupBounds;
   /** Time of the snapshot: a job that is planned again has another one. */
   plannedAt: Date;
+  /** Gets failed evaluations that used most of their limits. */
+  onHeavyFailure: (failure: HeavyFailure) => void;
   /** Adds the time since the last call to a phase. */
   lap: (phase: 'readMs' | 'scoreMs' | 'writeMs') => void;
 }
 
+/** Problems that a batch met. */
+interface GroupProblems {
+  /** Targets whose search ended at its limit and found nothing. */
+  ended: RecordErrors;
+  failed: RelationErrors;
+}
+
 /**
  * Finds the best group of each target of a slice among the records that are free at the outset, and stores it for the
- * finish. Returns the targets whose search ended at its limit and found nothing.
+ * finish.
  */
-export async function composeGroups(run: GroupBatchRun): Promise<RecordErrors> {
+export async function composeGroups(run: GroupBatchRun): Promise<GroupProblems> {
   const { scope, reader, entryId, bounds, owner, lap } = run;
   const { pools, onStep } = run.context;
   const { composition } = run.compiled;
@@ -81,24 +91,26 @@ export async function composeGroups(run: GroupBatchRun): Promise<RecordErrors> {
   });
   lap('readMs');
   const ended = new RecordErrors(compositionProblems.searchEnded, records.ids);
+  const failed = new RelationErrors(records.ids, run.onHeavyFailure);
   const accepting = withoutRejected(composition, composer, outset.records.pool, outset.rejected);
-  const steps = proposeEach(accepting, bounds, outset.taken, ended);
+  const steps = proposeEach(accepting, bounds, outset.taken, { ended, failed });
   const proposals = await runSteps(steps, onStep, runningCheck(scope, owner.jobId));
   lap('scoreMs');
   await storeProposals(run.writer, entryId, run.batchNo, proposals);
   lap('writeMs');
-  return ended;
+  return { ended, failed };
 }
 
 function* proposeEach(
   composer: Composer,
   { direction, from, to }: GroupBounds,
   taken: Taken,
-  ended: RecordErrors,
+  { ended, failed }: GroupProblems,
 ): Generator<void, Proposal[], void> {
   const proposals: Proposal[] = [];
   for (let target = from; target < to; target++) {
     const proposal = composer.propose(direction, target, taken);
+    failed.add(direction, target, composer.failures);
     if (proposal) proposals.push(proposal);
     else if (composer.unfinished) ended.add(targetSide[direction], target);
     yield;

@@ -49,7 +49,7 @@ test('a target whose search ended at its limit without a group is counted and na
     [scope.tenantId],
   );
   expect({ composition, errors, failed: decisionCounts.ERROR }).toEqual({
-    composition: { targets: 2, searchEnded: 1, amountsOutOfRange: 0, plansTooLong: 0 },
+    composition: { targets: 2, searchEnded: 1, amountsOutOfRange: 0, plansTooLong: 0, failedEvaluations: 0 },
     errors: [
       {
         left_record_id: target?.id,
@@ -59,6 +59,22 @@ test('a target whose search ended at its limit without a group is counted and na
       },
     ],
     failed: 0,
+  });
+});
+
+test.each([
+  ['evidence', { evidence: { matchers: ['bad'] } }, {}, 'bad'],
+  ['a filter that names both sides', {}, { filters: ['$contains(left.no, right.amount)'] }, 'filters/0'],
+])('failures of %s in composition are counted apart from searches that ended, with a warning', async (...given) => {
+  const [, composition, more, expression] = given;
+  const matchers = [{ expr: 'left.amount = right.amount' }, { id: 'bad', expr: '$contains(left.no, right.amount)' }];
+  await newRuleSet(rows('A', [100]), rows('a', [60, 40]), { enabled: true, ...composition }, { matchers, ...more });
+  const entry = await entryOf(await runJob());
+  expect(entry.composition).toMatchObject({ searchEnded: 0, failedEvaluations: 2 });
+  expect(entry.errors).toContainEqual(expect.objectContaining({ code: 'T0410', expression }));
+  expect(entry.warnings).toContainEqual({
+    code: 'composition_error',
+    message: expect.stringMatching(`^2 evaluations.*${expression}: T0410.*string`) as string,
   });
 });
 
@@ -94,7 +110,7 @@ test('an amount too large for composition is counted and its record named', asyn
     [scope.tenantId, errors.filter(({ code }) => code === 'amount_out_of_range').map((error) => error.right_record_id)],
   );
   expect([composition, named.map(({ no }) => no)]).toEqual([
-    { targets: 1, searchEnded: 0, amountsOutOfRange: 2, plansTooLong: 0 },
+    { targets: 1, searchEnded: 0, amountsOutOfRange: 2, plansTooLong: 0, failedEvaluations: 0 },
     ['a3', 'a4'],
   ]);
 });

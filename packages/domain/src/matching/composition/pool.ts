@@ -70,7 +70,7 @@ function recordCount({ records: { pool } }: OpenPool): number {
 }
 
 /**
- * Reads all records that may take part in composites of a rule set, some 50 bytes each, in the order of their ids. The
+ * Reads all records that may take part in composites of a rule set, some 60 bytes each, in the order of their ids. The
  * pool does not depend on the order of staging: amounts have the smallest scale (2..4) that holds all of them, and
  * groups are numbered in the order in which the left, then the right records name them.
  * @throws StageLostError unless the stage holds the expected records
@@ -137,6 +137,7 @@ function append(
 ): void {
   to.units.set(block.units, at);
   to.unitValue.set(block.unitValue, at);
+  to.content.set(block.content, at);
   to.day.set(block.day, at);
   to.totalCount.set(block.totalCount, at);
   to.position.set(block.position, at);
@@ -167,6 +168,7 @@ function sortedById(facts: FactsBlock): FactsBlock {
     rows,
     units: gather(facts.units, order, new Float64Array(rows)),
     unitValue: gather(facts.unitValue, order, new Float64Array(rows)),
+    content: gather(facts.content, order, new Float64Array(rows)),
     day: gather(facts.day, order, new Int32Array(rows)),
     totalCount: gather(facts.totalCount, order, new Int32Array(rows)),
     position: gather(facts.position, order, new Int32Array(rows)),
@@ -206,13 +208,13 @@ function numberTexts(columns: readonly Int32Array[], names: readonly string[]): 
 }
 
 function toScale(facts: FactsBlock, amountScale: number): CompositionSide {
-  const { rows, day, group, totalCount, position } = facts;
+  const { rows, day, group, totalCount, position, content } = facts;
   for (let row = 0; row < rows; row++) {
     facts.units[row] = unitsAt(facts.units[row] as number, facts.scale[row] as number, amountScale);
     const unitValue = unitsAt(facts.unitValue[row] as number, facts.unitScale[row] as number, amountScale);
     facts.unitValue[row] = Number.isFinite(unitValue) ? unitValue : NaN;
   }
-  return { length: rows, units: facts.units, day, group, totalCount, position, unitValue: facts.unitValue };
+  return { length: rows, units: facts.units, day, group, totalCount, position, unitValue: facts.unitValue, content };
 }
 
 /** Rescales an amount. The result is infinite where it is no safe integer, as for amounts too large to be read. */

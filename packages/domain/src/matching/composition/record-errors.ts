@@ -1,7 +1,7 @@
-import type { Side } from '@tieout/engine';
+import { heavyEffort, memberSide, type CompositeDirection, type RelationFailures, type Side } from '@tieout/engine';
 import { idBytes, readId } from '@tieout/infra';
 import type { ComposedRecords } from '../../results/composites';
-import type { EntryError } from '../jobs/errors';
+import type { EntryError, HeavyFailure } from '../jobs/errors';
 import { keptErrors } from '../jobs/limits';
 
 /** Problems that composition reports as errors of records. */
@@ -45,5 +45,30 @@ export class RecordErrors {
       right_record_id: side === 'right' ? id : null,
       ...this.problem,
     });
+  }
+}
+
+/** Counts failed evaluations of pair filters and evidence for targets and members, and keeps the first errors. */
+export class RelationErrors {
+  count = 0;
+  readonly kept: EntryError[] = [];
+
+  /** @param onHeavyFailure gets failed evaluations that used most of their limits */
+  constructor(
+    private readonly ids: ComposedRecords['ids'],
+    private readonly onHeavyFailure: (failure: HeavyFailure) => void,
+  ) {}
+
+  /** Adds the failures of one target. */
+  add(direction: CompositeDirection, target: number, { count, kept }: RelationFailures): void {
+    this.count += count;
+    const idOf = (side: Side, member: number): string =>
+      readId(this.ids[side], (side === memberSide[direction] ? member : target) * idBytes);
+    for (const { member, code, message, expression, effort } of kept) {
+      const ids = { left_record_id: idOf('left', member), right_record_id: idOf('right', member) };
+      const failure = { ...ids, code, message, expression };
+      if (this.kept.length < keptErrors) this.kept.push(failure);
+      if (effort >= heavyEffort) this.onHeavyFailure(failure);
+    }
   }
 }

@@ -8,6 +8,7 @@ import {
   type CompositeDirection,
   type CompositionPool,
   type Proposal,
+  type RelationFailures,
   type Side,
   type Taken,
 } from '@tieout/engine';
@@ -80,6 +81,11 @@ class RejectingComposer implements Composer {
     return next;
   }
 
+  /** Searches for another group evaluate the same pairs again. */
+  get failures(): RelationFailures {
+    return this.composer.failures;
+  }
+
   /** A target with a rejected group is like no other target. */
   equivalenceKey(direction: CompositeDirection, target: number): string {
     const key = targetKey(direction, target);
@@ -146,9 +152,9 @@ class RejectingComposer implements Composer {
 
   /** Returns the same text for groups that differ only in the choice among equal records. */
   private signatureOf({ direction, members }: Proposal): string {
-    const { units, day, group } = this.pool[memberSide[direction]];
+    const { units, day, group, content } = this.pool[memberSide[direction]];
     return members
-      .map((row) => [units[row], day[row], group[row]].join(' '))
+      .map((row) => [units[row], day[row], group[row], content?.[row]].join(' '))
       .sort()
       .join();
   }

@@ -25,6 +25,8 @@ interface CompositionProgress {
   amountsOutOfRange: number;
   /** Records of both sides that state a plan of too many installments. */
   plansTooLong: number;
+  /** Evaluations of filters and evidence for a target and a member that failed. */
+  failedEvaluations: number;
 }
 
 export interface JobEntryView {
@@ -120,13 +122,15 @@ export async function listMatchingJobs(
 /** Bytes of the errors of an entry: of `keptErrors` batches, `keptErrors` errors of a thousand characters each. */
 const batchErrorsWeight = keptErrors * keptErrors * 1_000;
 
+const hasErrors = (alias: string): string => `(${alias}.errored > 0 or ${alias}.failed_evaluations > 0)`;
+
 /** Weighs views by a constant and by the texts of the tenant. */
 const weighed = (scope: TenantScope, ids: readonly string[]): Promise<ListedJob[]> =>
   scope.db.query<ListedJob>(
     `select j.id::text as id, 2000 + coalesce((
               select sum(2000 + octet_length(e.rule_set_name) + coalesce(octet_length(e.expressions::text), 0)
                          + coalesce(octet_length(e.errors::text), 0)
-                         + case when exists (select 1 from job_batches b where b.entry_id = e.id and b.errored > 0)
+                         + case when exists (select 1 from job_batches b where b.entry_id = e.id and ${hasErrors('b')})
                                 then ${batchErrorsWeight} else 0 end)
                 from job_rule_sets e where e.job_id = j.id), 0)::float8 as weight
        from matching_jobs j where j.tenant_id = $1::uuid and j.id = any($2::uuid[]) order by j.id desc`,
@@ -173,8 +177,10 @@ export async function jobViews(
             case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt",
             e.results_expired_at as "resultsExpiredAt", b.*,
             coalesce((select jsonb_agg(x.errors order by ${errorOrder}) from (
-              select * from job_batches x where entry_id = e.id and errored > 0
-               order by ${errorOrder} limit ${keptErrors}) x), '[]') as "batchErrors"
+              select * from job_batches x where entry_id = e.id and ${hasErrors('x')}
+               order by ${errorOrder} limit ${keptErrors}) x), '[]') as "batchErrors",
+            (select x.errors -> 0 from job_batches x where entry_id = e.id and failed_evaluations > 0
+              order by ${errorOrder} limit 1) as "relationError"
        from matching_jobs j
        left join job_rule_sets e on e.job_id = j.id,
        lateral (
@@ -185,6 +191,7 @@ export async function jobViews(
                 coalesce(sum(errored) filter (where kind = 'pairs'), 0)::float8 as errored,
                 coalesce(sum(left_rows) filter (where kind = 'groups'), 0)::float8 as targets,
                 coalesce(sum(errored) filter (where kind = 'groups'), 0)::float8 as "searchEnded",
+                coalesce(sum(failed_evaluations), 0)::float8 as "failedEvaluations",
                 coalesce(sum(read_ms), 0)::float8 as "readMs", coalesce(sum(score_ms), 0)::float8 as "scoreMs",
                 coalesce(sum(write_ms), 0)::float8 as "writeMs"
            from job_batches where entry_id = e.id) b
@@ -258,6 +265,8 @@ interface EntryViewRow {
   composes: boolean;
   targets: number;
   searchEnded: number;
+  failedEvaluations: number;
+  relationError: EntryError | null;
   timings: Partial<Record<'readMs' | 'blockMs' | 'stageMs' | 'finishMs', number>>;
   createdAt: Date;
   startedAt: Date | null;
@@ -328,12 +337,15 @@ function warningsOfRow(row: EntryViewRow, shown: Pick<JobEntryView, 'unblocked' 
     failedFilters: row.filterErrors,
     pairs: row.pairsTotal,
     failedPairs: row.errored,
+    failedEvaluations: row.failedEvaluations,
+    relationError: row.relationError,
     // Pairs that people have decided on were found too.
     kept: row.matched + row.possible + row.compositeMatch + row.compositePossible,
   });
 }
 
-function compositionProgress({ targets, searchEnded, composition }: EntryViewRow): CompositionProgress {
+function compositionProgress({ composition, ...row }: EntryViewRow): CompositionProgress {
+  const { targets, searchEnded, failedEvaluations } = row;
   const { givenUp = 0, amountsOutOfRange = 0, plansTooLong = 0 } = composition;
-  return { targets, searchEnded: searchEnded + givenUp, amountsOutOfRange, plansTooLong };
+  return { targets, searchEnded: searchEnded + givenUp, amountsOutOfRange, plansTooLong, failedEvaluations };
 }

@@ -1,3 +1,4 @@
+import { nullHint } from '@tieout/engine';
 import { warningsOf, type CompletedCounts } from './warnings';
 
 const none = { count: 0, reasons: {} };
@@ -8,6 +9,8 @@ const counts: CompletedCounts = {
   failedFilters: 0,
   pairs: 4,
   failedPairs: 0,
+  failedEvaluations: 0,
+  relationError: null,
   kept: 1,
   errors: [],
 };
@@ -47,6 +50,24 @@ test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
     { failedPairs: 4, kept: 0, errors: [failure('D9999')] },
     ['all_pairs_error'],
     /preview/,
+  ],
+  [
+    'pairs that all fail on null',
+    { failedPairs: 4, kept: 0, errors: [{ ...failure('T0410'), message: `No match${nullHint}` }] },
+    ['all_pairs_error'],
+    /ref: T0410.*\? \$contains.* : false/,
+  ],
+  [
+    'evidence that fails',
+    { failedEvaluations: 7, relationError: failure('T0410') },
+    ['composition_error'],
+    /^7 evaluations.*ref: T0410.*\$string/,
+  ],
+  [
+    'evidence that fails where nothing is kept',
+    { failedEvaluations: 7, relationError: failure('T0410'), pairs: 0, kept: 0 },
+    ['no_candidates', 'composition_error'],
+    /dateToleranceDays|ref: T0410/,
   ],
   [
     'a filter that drops every left record',

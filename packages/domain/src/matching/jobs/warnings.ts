@@ -1,3 +1,4 @@
+import { nullHint } from '@tieout/engine';
 import type { EntryError, UnblockedCount } from './errors';
 
 /** Something about the result of a job or a rule set that is worth checking, and what to do about it. */
@@ -17,6 +18,9 @@ export interface CompletedCounts {
   /** Pairs that blocking let through, and those of them that failed. */
   pairs: number;
   failedPairs: number;
+  /** Evaluations of filters and evidence for a target and a member that failed, and the first of them. */
+  failedEvaluations: number;
+  relationError: EntryError | null;
   /** Matches and composites. */
   kept: number;
   errors: readonly EntryError[];
@@ -39,10 +43,19 @@ const mends: Readonly<Record<string, string>> = {
   matcher_result_type: 'A matcher gives true, false, null or a number from 0 to 1',
   result_type: 'The expression gives true, false, null, a number or {score, reasons}',
 };
+const nullMend =
+  'Leave out what is null first, such as left.name ? $contains(right.text, left.name) : false; $exists holds for null';
 const otherMend = 'Try the expression on one pair with POST /v1/rule-sets/preview';
+
+const mendOf = ({ code, message }: EntryError): string =>
+  message.endsWith(nullHint) ? nullMend : (mends[code] ?? otherMend);
 
 /** Returns what the counts of a completed entry make worth checking. */
 export function warningsOf(counts: CompletedCounts): ResultWarning[] {
+  return [...resultWarnings(counts), ...(counts.failedEvaluations > 0 ? [compositionFailed(counts)] : [])];
+}
+
+function resultWarnings(counts: CompletedCounts): ResultWarning[] {
   const empty = (['left', 'right'] as const).filter((side) => counts.records[side] === 0);
   if (empty.length > 0) return empty.map(noRecords);
   const filtered = (['left', 'right'] as const).filter((side) => counts.filtered[side] >= counts.records[side]);
@@ -68,8 +81,7 @@ function allFiltered(side: 'left' | 'right', { failedFilters, errors }: Complete
   const cause =
     first === undefined
       ? 'check what the filters that name this side only expect, with POST /v1/rule-sets/preview'
-      : `a filter failed on ${failedFilters} records. The first, ${first.expression}: ${first.code}: ` +
-        `${first.message} ${mends[first.code] ?? otherMend}`;
+      : `a filter failed on ${failedFilters} records. ${firstFailure(first)}`;
   return { code: `all_${side}_filtered`, message: `No ${side} record passes params.filters: ${cause}` };
 }
 
@@ -88,15 +100,23 @@ function allUnblocked(side: 'left' | 'right', { reasons }: UnblockedCount): Resu
 }
 
 function allFailed({ pairs, errors }: CompletedCounts): ResultWarning {
-  const first = errors[0];
-  if (!first) return { code: 'all_pairs_error', message: `All ${pairs} pairs failed. ${otherMend}` };
-  const where = first.expression === undefined ? '' : `, ${first.expression}`;
+  return { code: 'all_pairs_error', message: `All ${pairs} pairs failed. ${firstFailure(errors[0])}` };
+}
+
+function compositionFailed({ failedEvaluations, relationError }: CompletedCounts): ResultWarning {
   return {
-    code: 'all_pairs_error',
+    code: 'composition_error',
     message:
-      `All ${pairs} pairs failed. The first${where}: ${first.code}: ${first.message} ` +
-      (mends[first.code] ?? otherMend),
+      `${failedEvaluations} evaluations of filters and evidence for a target and a member failed: a record on which ` +
+      `a filter fails is no member, and a matcher that fails is no evidence. ${firstFailure(relationError)}`,
   };
+}
+
+/** Shows an error and how to mend it. */
+function firstFailure(first: EntryError | null | undefined): string {
+  if (!first) return otherMend;
+  const where = first.expression === undefined ? '' : `, ${first.expression}`;
+  return `The first${where}: ${first.code}: ${first.message} ${mendOf(first)}`;
 }
 
 function noCandidates({ filtered: { left, right } }: CompletedCounts): ResultWarning {

@@ -8,6 +8,7 @@ const row = fc.record({
   day: fc.oneof(fc.constant(noDay), fc.integer({ min: -700_000, max: 3_000_000 })),
   totalCount: fc.nat(60),
   position: fc.nat(60),
+  content: fc.maxSafeNat(),
   group: fc.integer({ min: -1, max: 5 }),
   scale: fc.nat(4),
   unitScale: fc.nat(4),
@@ -32,6 +33,7 @@ test('a staged block is read as it was, whatever its number of rows and the name
           rows.map((_, i) => ({
             units: read.block.units[i],
             unitValue: read.block.unitValue[i],
+            content: read.block.content[i],
             day: read.block.day[i],
             totalCount: read.block.totalCount[i],
             position: read.block.position[i],

@@ -14,6 +14,8 @@ export interface FactsBlock {
   readonly units: Float64Array;
   /** NaN without a unit value. */
   readonly unitValue: Float64Array;
+  /** Hash of what else the rule set reads. */
+  readonly content: Float64Array;
   /** `noDay` without one. */
   readonly day: Int32Array;
   /** 0 without a total count. */
@@ -39,7 +41,7 @@ export interface FactTexts {
   related: string[];
 }
 
-const columnBytes = 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + bytesPerId + 1 + 1;
+const columnBytes = 8 + 8 + 8 + 4 + 4 + 4 + 4 + 4 + 4 + bytesPerId + 1 + 1;
 
 /** Returns the columns inside `buffer`. */
 function viewFacts(buffer: ArrayBuffer, rows: number): FactsBlock {
@@ -53,6 +55,7 @@ function viewFacts(buffer: ArrayBuffer, rows: number): FactsBlock {
     rows,
     units: new Float64Array(buffer, next(8), rows),
     unitValue: new Float64Array(buffer, next(8), rows),
+    content: new Float64Array(buffer, next(8), rows),
     day: new Int32Array(buffer, next(4), rows),
     totalCount: new Int32Array(buffer, next(4), rows),
     position: new Int32Array(buffer, next(4), rows),
@@ -76,6 +79,7 @@ export function factsBytes(block: FactsBlock, rows: number, texts: FactTexts): U
   const to = viewFacts(bytes.buffer, rows);
   to.units.set(block.units.subarray(0, rows));
   to.unitValue.set(block.unitValue.subarray(0, rows));
+  to.content.set(block.content.subarray(0, rows));
   to.day.set(block.day.subarray(0, rows));
   to.totalCount.set(block.totalCount.subarray(0, rows));
   to.position.set(block.position.subarray(0, rows));
@@ -140,6 +144,7 @@ export class FactsBuffer {
     columns.scale[length] = amount.ok ? amount.scale : 0;
     columns.unitValue[length] = unitValue.ok ? unitValue.units : NaN;
     columns.unitScale[length] = unitValue.ok ? unitValue.scale : 0;
+    columns.content[length] = facts.content;
     columns.day[length] = facts.day;
     columns.totalCount[length] = facts.totalCount ?? 0;
     columns.position[length] = facts.position ?? 0;
