@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream, existsSync, readFileSync, type WriteStream } from 'node:fs';
 import path from 'node:path';
-import { eventually, ready, type AppName } from '../support/stack';
+import { endHard, eventually, ready, type AppName } from '../support/stack';
 
 /** A process by its own name: an app may run several times. */
 export interface Member {
@@ -39,6 +39,8 @@ export async function startFleet(
   const expected = new WeakSet<ChildProcess>();
   const logs = new Map<string, WriteStream>();
   const ended: string[] = [];
+  /** Also those that are not ready yet. */
+  const alive = new Set<ChildProcess>();
   let closing = false;
 
   const spawned = async (member: Member): Promise<ChildProcess> => {
@@ -50,6 +52,8 @@ export async function startFleet(
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...environmentOf(member) },
     });
+    alive.add(child);
+    child.once('exit', () => alive.delete(child));
     child.stdout?.pipe(log, { end: false });
     child.stderr?.pipe(log, { end: false });
     await ready(member.name, child);
@@ -65,13 +69,16 @@ export async function startFleet(
   const start = async (name: string): Promise<void> => {
     const member = memberOf(name);
     // A supervisor restarts a process that cannot reach its stores at start-up, too.
-    const child = await eventually(`${name} starts`, startTimeoutMs, () => spawned(member).catch(() => undefined));
+    const child = await eventually(`${name} starts`, startTimeoutMs, async () => {
+      if (closing) throw new Error(`${name} is not started: the round is over`);
+      return spawned(member).catch(() => undefined);
+    });
     running.set(name, child);
     child.once('exit', (code, signal) => {
       if (running.get(name) === child) running.delete(name);
       if (expected.has(child) || closing) return;
       ended.push(`${name} ended by itself with ${code ?? signal}`);
-      void start(name);
+      start(name).catch((error: Error) => ended.push(error.message));
     });
   };
 
@@ -108,7 +115,7 @@ export async function startFleet(
     endedByThemselves: () => ended.splice(0),
     close: async () => {
       closing = true;
-      await Promise.all([...running.keys()].map((name) => end(name, 'SIGKILL')));
+      await Promise.all([...alive].map(endHard));
       for (const log of logs.values()) log.end();
     },
   };

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -71,8 +72,8 @@ export async function startStack(
       env: {
         ...process.env,
         NODE_ENV: 'production',
-        DATABASE_URL: database.url,
-        QUEUE_URL: redisUrl ?? database.url,
+        DATABASE_URL: database.serviceUrl,
+        QUEUE_URL: redisUrl ?? database.serviceUrl,
         QUEUE_PREFIX: database.name,
         STORAGE_URL: `file:${files}`,
         PLATFORM_API_KEY: platformKey,
@@ -134,11 +135,23 @@ export async function startStack(
   return stack;
 }
 
-/** Resolves with the port that the process' "ready" line names. */
-export function ready(name: string, child: ChildProcess): Promise<number> {
+/** Ends a process at once, and resolves when it is gone with what it held. */
+export async function endHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
+
+/**
+ * Resolves with the port that the process' "ready" line names. A process that is not ready in time is ended: it would
+ * keep its port from the next one.
+ */
+export function ready(name: string, child: ChildProcess, timeoutMs = readyTimeoutMs): Promise<number> {
   return new Promise((resolve, reject) => {
     const last: string[] = [];
-    const timer = setTimeout(() => reject(new Error(`${name} is not ready:\n${last.join('\n')}`)), readyTimeoutMs);
+    const fail = (): void => reject(new Error(`${name} is not ready:\n${last.join('\n')}`));
+    const timer = setTimeout(() => void endHard(child).finally(fail), timeoutMs);
     // Later than its exit: all that it has said is there.
     child.once('close', (code) => {
       clearTimeout(timer);
