@@ -87,15 +87,36 @@ test('the whole path as a key comes before the walk', async () => {
   expect(parse(await csv(['a.b'], { data: { 'a.b': 'key', a: { b: 'walk' } } }))[1]?.[3]).toBe('key');
 });
 
-test.each(['=1+1', '+cmd', '-2+3', '-12.30', '+5', '@SUM(A1)', '\tx', '\rx', ['=1', 2]])(
-  '%j gets an apostrophe',
-  async (value) => {
-    expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
-  },
-);
+const formulas = [
+  ...['=1+1', '+cmd', '-2+3', '-A1', '@SUM(A1)', '-5.00+cmd', '-5.00 EUR', '-', '+', '--5', '-1e', '-0x1F', '-5;=1'],
+  ...['\tx', '\rx', '\nx', '\n=1+1', '\r\n=1', '\n-5.00', '\t-5'],
+  ...['＝1+1', '＋cmd', '－2+3', '＠SUM(A1)', '－5', '\n＝1'],
+  ...[' =1+1', '\u00a0=1', '\u200b=1', '\ufeff@x', '\u0000=1', '\v=1', '   -2+3'],
+  ...[
+    ['=1', 2],
+    ['-5.00', '=1'],
+    ['-5.00', 'x'],
+  ],
+];
 
-test.each([-12.3, 'a=b', [-1, -2]])('%j gets none', async (value) => {
+test.each(formulas)('%j gets an apostrophe', async (value) => {
+  expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
+});
+
+const harmless = [
+  ...[-12.3, [-1, -2]],
+  ...['-5.00', '-12.30', '+5', '-0', '-.5', '-,5', '-1,234.56', '-1.234,56', '-1 234,56', '-1\u00a0234', "-1'234.5"],
+  ...['-2e5', '-2E-5', '-3%', ' -5.00', ['-5.00', -3, '+1.00'], 'a=b', 'x\n=1', '5.00-', '', ' '],
+];
+
+test.each(harmless)('%j is no formula and gets none', async (value) => {
   expect(await cellOf(value)).toBe(Array.isArray(value) ? value.join(';') : String(value));
+});
+
+test('a number among the names of rows and columns gets none either', async () => {
+  expect(await csv(['-5.00'], { externalId: '-17', data: { '-5.00': '-1' } })).toBe(
+    'record.id,dataset,external_id,-5.00\r\nid-1,ledger,-17,-1\r\n',
+  );
 });
 
 test('external id and dataset name are guarded too', async () => {
@@ -109,7 +130,7 @@ test('any text survives a parser of RFC 4180', async () => {
       async (texts) => {
         const data = Object.fromEntries(texts.map((text, i) => [`f${i}`, text]));
         const row = parse(await csv(Object.keys(data), { data }))[1] ?? [];
-        const guarded = texts.map((text) => (/^[=\r]/.test(text) ? `'${text}` : text));
+        const guarded = texts.map((text) => (/^([\r\n]|\s*=)/.test(text) ? `'${text}` : text));
         expect(row.slice(3)).toEqual(guarded);
       },
     ),

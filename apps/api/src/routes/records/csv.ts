@@ -2,8 +2,13 @@ import type { ExportedRecord, JsonObject } from '@tieout/domain';
 
 const lineEnd = '\r\n';
 const needsQuotes = /[",\r\n]/;
-/** The characters with which a formula begins in a spreadsheet. */
-const formulaStart = /^[=+\-@\t\r]/;
+/**
+ * Matches the beginning of text that a spreadsheet may run: a sign of a formula, in full width too, also behind white
+ * space and characters without width that an import may drop; and the white space that separates cells and rows.
+ */
+const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
+/** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `-2e5`, `-3%`. */
+const numberText = /^ *[+-]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
 
 /**
  * Writes records as RFC 4180 text, one chunk for each group that is read. The first chunk holds the header and the
@@ -35,15 +40,16 @@ const row = (cells: readonly string[]): string => cells.join(',') + lineEnd;
 
 const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Puts an apostrophe before text that a spreadsheet would run. */
-const guarded = (text: string): string => (formulaStart.test(text) ? `'${text}` : text);
+/** Puts an apostrophe before text that a spreadsheet would run. A number is none, also one that is kept as text. */
+const guarded = (text: string): string => (formulaStart.test(text) && !numberText.test(text) ? `'${text}` : text);
 
 function cell(value: unknown): string {
   return quoted(isNumeric(value) ? textOf(value) : guarded(textOf(value)));
 }
 
-const isNumeric = (value: unknown): boolean =>
-  typeof value === 'number' || (Array.isArray(value) && value.every((item) => typeof item === 'number'));
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && numberText.test(value));
+const isNumeric = (value: unknown): boolean => (Array.isArray(value) ? value.every(isNumber) : isNumber(value));
 
 function textOf(value: unknown): string {
   if (Array.isArray(value))

@@ -119,7 +119,7 @@ const exportCsv = defineRoute({
   description:
     'RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are ' +
     'joined with ;, objects are JSON, and text that a spreadsheet would read as a formula gets a leading ' +
-    'apostrophe.',
+    'apostrophe; a number kept as text, such as -5.00, gets none.',
   rateClass: 'bulk',
   access: tenantAccess('records:read'),
   body: exportRecordsBody,
