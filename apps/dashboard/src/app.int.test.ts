@@ -91,7 +91,10 @@ describe('credentials', () => {
     for (let i = 0; i < 21; i++)
       statuses.push((await request(app).get('/queues').auth(user, `guess number ${i}`)).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
-    const { headers } = await request(app).get('/queues').auth(user, password).expect(429);
+    const { headers, text } = await request(app).get('/queues').auth(user, password).expect(429);
+    expect(text).toMatch(/Try again in \d+ seconds\.\n/);
+    await request(app).get('/queues').auth('somebody else', password).expect(401);
+    await request(app).get('/queues').expect(401);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     await request(app).get('/healthz').expect(200);

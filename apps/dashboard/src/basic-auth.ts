@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from '@tieout/infra';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Credentials } from './config';
 import { createGuessLimit } from './guess-limit';
 
@@ -14,27 +14,32 @@ function sentCredentials(header: string | undefined): string | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
+/** Gives the user of credentials, cut: what an attacker sends is kept and logged. */
+const userOf = (sent: string): string => sent.split(':', 1).join('').slice(0, 64);
+
+function refuse(response: Response, waitSeconds: number): void {
+  response
+    .set('Retry-After', String(waitSeconds))
+    .status(429)
+    .type('text')
+    .send(`Too many wrong passwords for this user from this address. Try again in ${waitSeconds} seconds.\n`);
+}
+
 /** Requires HTTP Basic credentials of one user. Compares digests of equal length, so that timing reveals nothing. */
 export function requireCredentials(credentials: Credentials, logger: Logger): RequestHandler {
   const expected = digest(`${credentials.user}:${credentials.password}`);
   const guesses = createGuessLimit(Date.now);
   return (request, response, next) => {
     const address = request.socket.remoteAddress ?? '';
-    const waitSeconds = guesses.waitSeconds(address);
-    if (waitSeconds > 0) {
-      response
-        .set('Retry-After', String(waitSeconds))
-        .status(429)
-        .type('text')
-        .send('Too many wrong passwords. Try again later.\n');
-      return;
-    }
     const sent = sentCredentials(request.headers.authorization);
-    if (sent !== undefined && timingSafeEqual(digest(sent), expected)) return next();
     // The first request of a browser carries no credentials, so it is no guess.
     if (sent !== undefined) {
-      guesses.failed(address);
-      logger.warn({ address }, 'wrong credentials');
+      const user = userOf(sent);
+      const waitSeconds = guesses.waitSeconds(address, user);
+      if (waitSeconds > 0) return refuse(response, waitSeconds);
+      if (timingSafeEqual(digest(sent), expected)) return next();
+      guesses.failed(address, user);
+      logger.warn({ address, user }, 'wrong credentials');
     }
     response.set('WWW-Authenticate', challenge).status(401).type('text').send('Credentials are required.\n');
   };

@@ -1,40 +1,51 @@
-/** Max wrong passwords of one address within a window. */
+/** Max wrong passwords of one address for one user within a window. */
 const maxFailures = 20;
+/** Max wrong passwords of one address for all users together, which also bounds the users remembered. */
+const maxFailuresOfAddress = 100;
 const windowMs = 60_000;
 /** Max addresses remembered; the oldest window is forgotten first. */
 const maxAddresses = 10_000;
 
+interface Window {
+  startedMs: number;
+  failures: number;
+  failuresByUser: Map<string, number>;
+}
+
 export interface GuessLimit {
-  /** Returns the seconds until this address may try again; 0: it may now. */
-  waitSeconds(address: string): number;
-  failed(address: string): void;
+  /** Returns the seconds until this address may try again as this user; 0: it may now. */
+  waitSeconds(address: string, user: string): number;
+  failed(address: string, user: string): void;
 }
 
 /**
- * Slows down guessing of passwords: an address with too many failures is refused for the rest of its window, before its
- * credentials are checked, so that answers reveal nothing more.
+ * Slows down guessing of passwords: an address with too many failures for a user is refused for the rest of its window,
+ * before its credentials are checked, so that answers reveal nothing more. Others behind the same address go on.
  */
 export function createGuessLimit(now: () => number): GuessLimit {
-  const windows = new Map<string, { startedMs: number; failures: number }>();
-  const open = (address: string) => {
+  const windows = new Map<string, Window>();
+  const open = (address: string): Window | undefined => {
     const window = windows.get(address);
     return window && now() - window.startedMs < windowMs ? window : undefined;
   };
+  const begin = (address: string): Window => {
+    windows.delete(address);
+    if (windows.size >= maxAddresses) windows.delete(windows.keys().next().value as string);
+    const window = { startedMs: now(), failures: 0, failuresByUser: new Map<string, number>() };
+    windows.set(address, window);
+    return window;
+  };
   return {
-    waitSeconds: (address) => {
+    waitSeconds: (address, user) => {
       const window = open(address);
-      if (!window || window.failures < maxFailures) return 0;
-      return Math.ceil((window.startedMs + windowMs - now()) / 1000);
+      if (!window) return 0;
+      const isOpen = window.failures < maxFailuresOfAddress && (window.failuresByUser.get(user) ?? 0) < maxFailures;
+      return isOpen ? 0 : Math.ceil((window.startedMs + windowMs - now()) / 1000);
     },
-    failed: (address) => {
-      const window = open(address);
-      if (window) {
-        window.failures++;
-        return;
-      }
-      windows.delete(address);
-      if (windows.size >= maxAddresses) windows.delete(windows.keys().next().value as string);
-      windows.set(address, { startedMs: now(), failures: 1 });
+    failed: (address, user) => {
+      const window = open(address) ?? begin(address);
+      window.failures++;
+      window.failuresByUser.set(user, (window.failuresByUser.get(user) ?? 0) + 1);
     },
   };
 }
