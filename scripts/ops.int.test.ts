@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ingestRecord, tenantScope } from '@tieout/domain';
-import { newId, queueClasses, type QueueSettings } from '@tieout/infra';
+import { ingestRecord, jobCatalog, tenantScope } from '@tieout/domain';
+import { createConsumer, createLogger, newId, queueClasses, type QueueSettings } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 
 const run = promisify(execFile);
@@ -69,6 +69,8 @@ test.each([
   ['a command that does not exist', ['stats'], 'stats is no command'],
   ['a queue that does not exist', ['retry', 'nonsense'], 'Name a queue: ingest, matching'],
   ['a job that does not exist', ['retry', 'matching', 'nonsense'], 'matching has no job nonsense'],
+  ['a job to remove that does not exist', ['remove', 'matching', 'nonsense'], 'matching has no job nonsense'],
+  ['a job to remove that is not named', ['remove', 'matching'], 'Name a job'],
   ['a queue that is not named', ['resume'], 'Name a queue: ingest, matching'],
   ['a statement that fails', ['sql', 'select nothing'], 'column "nothing" does not exist'],
 ])('%s ends with exit code 1 and a reason', async (_what, args, reason) => {
@@ -111,6 +113,36 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     expect((await ops(['retry', 'ingest'], settings())).stdout).toBe('1 jobs run again\n');
     expect(await queue.getJobState('lost')).toBe('waiting');
     await queue.obliterate({ force: true });
+    await queue.close();
+  });
+
+  test('a job whose name no process knows ends as failed once it is old, is named, and can be removed', async () => {
+    const { openQueue } = queueClasses(settings(), { role: 'consumer' });
+    const queue = openQueue('ingest');
+    await queue.obliterate({ force: true });
+    const logger = createLogger('test', 'silent');
+    const consumer = await createConsumer({
+      catalog: jobCatalog,
+      queue: 'ingest',
+      settings: settings(),
+      logger,
+      concurrency: 1,
+      handlers: { 'records.process': () => Promise.resolve(), 'files.ingest': () => Promise.resolve() } as never,
+    });
+    const longAgo = Date.now() - 2 * 60 * 60_000;
+    const names = ['records.proces', 'constructor'];
+    for (const name of names)
+      await queue.add(name, { payload: { tenantId } }, { jobId: name, attempts: 3, timestamp: longAgo });
+    await queue.add('later', {}, { jobId: 'new' });
+    while ((await queue.getJobCountByTypes('failed')) < names.length);
+    while ((await queue.getJobState('new')) !== 'delayed');
+    await consumer.close();
+    const { stdout } = await ops(['failed'], settings());
+    for (const name of names)
+      expect(stdout).toMatch(new RegExp(`ingest +${name} +${name} .*no process knows jobs of the name ${name}`));
+    for (const name of [...names, 'new'])
+      expect((await ops(['remove', 'ingest', name], settings())).stdout).toBe(`${name} of ingest is removed\n`);
+    expect(await queue.getJobCountByTypes('failed', 'delayed', 'waiting')).toBe(0);
     await queue.close();
   });
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMain, runMain } from '../tools/main.mjs';
-import { failedJobs, openQueues, queueRows, resumeQueue, retryFailed } from './lib/ops-queues.mjs';
+import { failedJobs, openQueues, queueRows, removeJob, resumeQueue, retryFailed } from './lib/ops-queues.mjs';
 import { loadEnvFile, runningPlaces } from './lib/settings.mjs';
 import { tableLines } from '../tools/table.mjs';
 
@@ -9,6 +9,7 @@ const usage = `Usage: npm run -s ops -- <command>
   status            What waits, since when and whose it is: database, queues, open work
   failed            The failed queue jobs, newest first, with the reason
   retry <queue>     Runs the failed jobs of a queue again, or with an id that one only
+  remove <queue> <id> Removes a queue job that no process runs, whatever its state
   resume <queue>    Lets a paused queue go on
   sql "<statement>" Runs a statement that only reads on the database, and shows its rows; with --write behind it any
 
@@ -155,6 +156,10 @@ async function main() {
     failed: async () => print('Failed queue jobs', await onQueues(runningPlaces().queues, failedJobs)),
     retry: async () =>
       console.log(`${await onQueues(runningPlaces().queues, (queues) => retryFailed(queues, ...rest))} jobs run again`),
+    remove: async () => {
+      await onQueues(runningPlaces().queues, (queues) => removeJob(queues, ...rest));
+      console.log(`${rest[1]} of ${rest[0]} is removed`);
+    },
     resume: async () => {
       await onQueues(runningPlaces().queues, (queues) => resumeQueue(queues, rest[0]));
       console.log(`${rest[0]} goes on`);

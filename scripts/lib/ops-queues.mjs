@@ -82,3 +82,14 @@ export async function retryFailed(queues, name, id) {
   for (const job of found) await job.retry();
   return found.length;
 }
+
+/** Removes a job that no process runs: one of an unknown name or with a bad payload would come back for ever. */
+export async function removeJob(queues, name, id) {
+  const queue = named(queues, name);
+  if (id === undefined) throw new Error('Name a job: `failed` lists those that have failed with their ids');
+  const [job] = await answered([queue], () => queue.getJob(id));
+  if (job === undefined) throw new Error(`${name} has no job ${id}`);
+  const [state] = await answered([queue], () => job.getState());
+  if (state === 'active') throw new Error(`${id} is running: it can be removed when it has ended or waits again`);
+  await answered([queue], () => job.remove());
+}

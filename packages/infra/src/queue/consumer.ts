@@ -122,8 +122,10 @@ function onFailed<C extends JobCatalog, Q extends string>(
   const { payload } = (job.data ?? {}) as Envelope;
   const ids = { queueJob: `${job.name} ${job.id ?? ''}`, ...idsOf(payload) };
   logger.warn({ ...ids, attempt: job.attemptsMade, final, reason: messageOf(error) }, 'job failed');
+  // A job of an unknown name has no row that could record its end.
+  if (!Object.hasOwn(catalog, job.name)) return;
   const name = job.name as JobName<C>;
-  if (final && name in catalog) processMetrics.add('tieout_queue_jobs_failed_total', { queue, queue_job: name });
+  if (final) processMetrics.add('tieout_queue_jobs_failed_total', { queue, queue_job: name });
   const record = (work: Promise<void> | undefined): void => {
     work?.catch((cause: unknown) => logger.error({ reason: messageOf(cause) }, 'could not record a failed job'));
   };

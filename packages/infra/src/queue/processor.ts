@@ -94,7 +94,7 @@ const outageWaitMs = (attemptsStarted: number): number =>
 const isOutageError = (error: unknown): boolean =>
   isDatabaseUnavailable(error) || (error instanceof AppError && error.code === 'service_unavailable');
 
-/** Longer than a roll-out takes: a payload that is still unreadable then is a fault that on-call must see. */
+/** Longer than a roll-out takes: a job that no process can read then is a fault that on-call must see. */
 const maxUnreadableMs = 60 * 60_000;
 
 const labelOf = (job: QueueJob): string => `${job.name} ${job.id ?? ''}`;
@@ -129,15 +129,12 @@ class JobRun {
   async run(parser: Parser<unknown> | undefined): Promise<void> {
     const { job } = this;
     if (this.options.stopping.begun()) return this.handBack();
-    const handler = (this.options.handlers as Partial<Record<string, Handler>>)[job.name];
-    if (!parser || !handler) return this.leave('its name is unknown');
+    const handlers = this.options.handlers as Partial<Record<string, Handler>>;
+    const handler = Object.hasOwn(handlers, job.name) ? handlers[job.name] : undefined;
+    if (!parser || !handler) return this.refuse(`no process knows jobs of the name ${job.name}`);
     const { payload, requestId } = (job.data ?? {}) as Envelope;
     const parsed = parser(payload);
-    if (!parsed.ok) {
-      const reason = `bad payload: ${JSON.stringify(parsed.errors)}`;
-      if (Date.now() - job.timestamp < maxUnreadableMs) return this.leave(reason);
-      throw new UnrecoverableError(reason);
-    }
+    if (!parsed.ok) return this.refuse(`bad payload: ${JSON.stringify(parsed.errors)}`);
     const context = { queueJob: labelOf(job), ...idsOf(payload), ...(requestId === undefined ? {} : { requestId }) };
     await withContext(context, async () => {
       await this.putBackUnlessDue(payload);
@@ -209,6 +206,12 @@ class JobRun {
     if (!priorityOf || current === 0 || current !== this.job.opts.priority) return undefined;
     const priority = Math.min(await priorityOf(payload, this.job.name, current), maxPriority);
     return priority > current ? priority : undefined;
+  }
+
+  /** Leaves an unreadable job to others, and lets it fail once it has found no reader for long. */
+  private refuse(reason: string): Promise<never> {
+    if (Date.now() - this.job.timestamp < maxUnreadableMs) return this.leave(reason);
+    return Promise.reject(new UnrecoverableError(reason));
   }
 
   /**
