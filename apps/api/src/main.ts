@@ -11,6 +11,7 @@ import {
   rateLimitsOf,
   readDays,
   readinessChecks,
+  requireSecretsKey,
 } from '@tieout/domain';
 import {
   createCipher,
@@ -71,6 +72,7 @@ void runService(
     const openFinance = openProviders({ policy: openFinancePolicy(env), network, logger });
     service.onShutdown('open finance', () => openFinance.close());
     const cipher = createCipher(env.SECRETS_KEY);
+    await requireSecretsKey({ db: deps.db.system, cipher, lostKeys: env.SECRETS_LOST_KEYS, logger });
     const checks = { ...readinessChecks(deps), ...runningCheck(service) };
     const readiness = createReadiness(checks, logger, service.stopping);
     gaugeProcess(registry, { db: deps.db, children: evaluator, checks });

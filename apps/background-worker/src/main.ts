@@ -6,6 +6,7 @@ import {
   maxConcurrentMaintenance,
   openFinancePolicy,
   openProviders,
+  requireSecretsKey,
   retentionOf,
   runWorker,
   scheduleMaintenance,
@@ -24,6 +25,7 @@ runWorker({ app: 'background-worker', config }, async ({ env, deps, service, reg
   const openFinance = openProviders({ policy: openFinancePolicy(env), network: outboundPolicy(env), logger });
   service.onShutdown('open finance', () => openFinance.close());
   const cipher = createCipher(env.SECRETS_KEY);
+  await requireSecretsKey({ db: deps.db.system, cipher, lostKeys: env.SECRETS_LOST_KEYS, logger });
   const maintenance = await createConsumer({
     ...consumer,
     queue: 'maintenance',

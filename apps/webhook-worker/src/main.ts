@@ -1,6 +1,7 @@
 import {
   createDeliverer,
   createDeliveryHandlers,
+  requireSecretsKey,
   runWorker,
   startDeliverySweeps,
   wakeDeliveries,
@@ -17,6 +18,7 @@ runWorker({ app: 'webhook-worker', config }, async ({ env, deps, service, logger
   service.onShutdown('outbound requests', () => outbound.close());
   const policy = deliveryPolicy(env);
   const cipher = createCipher(env.SECRETS_KEY);
+  await requireSecretsKey({ db: deps.db.system, cipher, lostKeys: env.SECRETS_LOST_KEYS, logger });
   const wake = (tenantId: string): Promise<void> =>
     wakeDeliveries({ tenantId, db: deps.db.system, queue: deps.queue, keyIds: cipher.keyIds });
   const deliverer = createDeliverer({ db: deps.db, outbound, cipher, policy, logger, wake });

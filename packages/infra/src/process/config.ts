@@ -1,7 +1,8 @@
 import { Type, type TObject, type Static } from '@sinclair/typebox';
 import { metricsSettings } from '../metrics/serve-metrics';
 import { createSchemaCompiler } from '../json/schema';
-import { ConfigError } from '../kernel/errors';
+import { ConfigError, messageOf } from '../kernel/errors';
+import { readStoreUrl } from './store-url';
 
 /**
  * Reads the settings of a schema from an environment. All faults are reported together.
@@ -15,12 +16,26 @@ export function loadConfig<S extends TObject>(schema: S, env: NodeJS.ProcessEnv)
     if (value !== undefined && value !== '') picked[key] = value;
   }
   const parsed = createSchemaCompiler({ coerce: true })(schema)(picked);
-  if (!parsed.ok) {
-    throw new ConfigError(
-      `Invalid settings:\n${parsed.errors.map((e) => `  ${e.path.slice(1)} ${e.message}`).join('\n')}`,
-    );
+  const faults = parsed.ok ? [] : parsed.errors.map((e) => `${e.path.slice(1)} ${e.message}`);
+  const urls = readStoreUrls(picked, faults);
+  if (!parsed.ok || faults.length > 0)
+    throw new ConfigError(`Invalid settings:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  return { ...parsed.value, ...urls };
+}
+
+/** Reads the urls of the stores that the schema's pattern accepts, and adds what is wrong with them to the faults. */
+function readStoreUrls(given: Record<string, string>, faults: string[]): Record<string, string> {
+  const urls: Record<string, string> = {};
+  for (const name of ['DATABASE_URL', 'QUEUE_URL']) {
+    const text = given[name];
+    if (text === undefined || faults.some((fault) => fault.startsWith(`${name} `))) continue;
+    try {
+      urls[name] = readStoreUrl(text);
+    } catch (error) {
+      faults.push(`${name} ${messageOf(error)}`);
+    }
   }
-  return parsed.value;
+  return urls;
 }
 
 /** Settings of the processes that keep secrets of tenants, to be spread into the schema of an app. */
@@ -31,6 +46,12 @@ export const secretsSettings = {
       'Encrypts secrets in the database: 32 bytes in base64 or hex (openssl rand -base64 32). ' +
       'Old keys may follow it after commas',
   }),
+  SECRETS_LOST_KEYS: Type.Optional(
+    Type.String({
+      pattern: '^[0-9a-f]{8}(,[0-9a-f]{8})*$',
+      description: 'Ids of keys that are lost for good, without which a start over their secrets is refused',
+    }),
+  ),
 } as const;
 
 /** Settings of every process, to be spread into the schema of an app. */

@@ -1,0 +1,64 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { readStoreUrl } from './store-url';
+
+const directory = mkdtempSync(path.join(tmpdir(), 'tieout-urls-'));
+const ca = path.join(directory, 'ca.pem');
+writeFileSync(ca, 'a certificate');
+afterAll(() => rmSync(directory, { recursive: true }));
+
+test.each([
+  'redis://127.0.0.1:6379',
+  'rediss://user:p%2Fw@redis.example:6380/3',
+  'redis://redis',
+  'postgres://u:p%40@h/db',
+  'postgresql://u@h:5432/db?application_name=x',
+  'postgresql:///db?host=/var/run/postgresql',
+  'postgresql://u:p@h/db?sslmode=disable',
+  'postgresql://u:p@h/db?sslmode=no-verify',
+])('%s is taken as it is', (url) => {
+  expect(readStoreUrl(url)).toBe(url);
+});
+
+test.each([
+  ['redis://:pa/ss@host:6379', /^is no url: in user and password write \/ as %2F/],
+  ['rediss://host:99999', /^is no url/],
+  ['redis://host/zero', /^has the database zero, which is no number/],
+  ['postgresql://u:p/w@host/db', /^is no url/],
+  [
+    'postgresql://u:p@h/db?sslmode=verfy-full',
+    /^has the sslmode verfy-full; it must be one of disable, prefer, require/,
+  ],
+  ['postgresql://u:p@h/db?sslmode=', /^has the sslmode ; it must be one of/],
+  ['postgresql://u:p@h/db?sslmode=verify-ca', /^cannot be used: .*sslrootcert/],
+  [
+    'postgresql://u:p@h/db?sslmode=verify-full&sslrootcert=/nowhere/ca.pem',
+    /^cannot be used: .*ENOENT.*\/nowhere\/ca.pem/,
+  ],
+])('%s is refused with what to do, without the password', (url, message) => {
+  expect(() => readStoreUrl(url)).toThrow(message);
+  expect(() => readStoreUrl(url)).toThrow(/^((?!p\/w|pa\/ss).)*$/s);
+});
+
+const sslOf = (url: string): unknown => {
+  const {
+    rejectUnauthorized,
+    checkServerIdentity,
+    ca: authority,
+  } = (new Client({ connectionString: readStoreUrl(url) }) as unknown as { ssl: Record<string, unknown> }).ssl;
+  return { verified: rejectUnauthorized !== false, host: checkServerIdentity === undefined, authority };
+};
+
+test.each([
+  ['prefer', { verified: false, host: true, authority: undefined }],
+  ['require', { verified: false, host: true, authority: undefined }],
+  [`require&sslrootcert=${ca}`, { verified: true, host: false, authority: 'a certificate' }],
+  [`verify-ca&sslrootcert=${ca}`, { verified: true, host: false, authority: 'a certificate' }],
+  ['verify-full', { verified: true, host: true, authority: undefined }],
+  [`verify-full&sslrootcert=${ca}`, { verified: true, host: true, authority: 'a certificate' }],
+])("sslmode=%s means what it means to PostgreSQL's own programs", (mode, meaning) => {
+  expect(sslOf(`postgresql://u:p@h/db?sslmode=${mode}`)).toEqual(meaning);
+  expect(sslOf(`postgresql://u:p@h/db?application_name=x&sslmode=${mode}`)).toEqual(meaning);
+});

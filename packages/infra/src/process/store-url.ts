@@ -1,0 +1,46 @@
+import { Client } from 'pg';
+import { messageOf } from '../kernel/errors';
+
+const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+const redisSchemes = ['redis:', 'rediss:'];
+
+/**
+ * Reads the url of PostgreSQL or Redis. The modes of sslmode get the meaning that PostgreSQL's own programs give them:
+ * `require` encrypts, `verify-ca` checks the certificate against sslrootcert, `verify-full` the name of the host too.
+ * @throws Error that says what is wrong, without the password
+ */
+export function readStoreUrl(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new Error(
+      'is no url: in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
+    );
+  }
+  if (redisSchemes.includes(url.protocol)) return readRedisUrl(url, text);
+  return readPostgresUrl(url, text);
+}
+
+function readRedisUrl(url: URL, text: string): string {
+  if (!/^\/?\d*$/.test(url.pathname)) throw new Error(`has the database ${url.pathname.slice(1)}, which is no number`);
+  return text;
+}
+
+function readPostgresUrl(url: URL, text: string): string {
+  const mode = url.searchParams.get('sslmode');
+  if (mode !== null && !sslModes.includes(mode))
+    throw new Error(`has the sslmode ${mode}; it must be one of ${sslModes.join(', ')}`);
+  const isOwnMode = mode === null || ['disable', 'no-verify'].includes(mode) || url.searchParams.has('uselibpqcompat');
+  const read = isOwnMode ? text : withParameter(text, 'uselibpqcompat=true');
+  try {
+    // Reads the certificates that the url names, and opens no connection.
+    new Client({ connectionString: read });
+  } catch (error) {
+    throw new Error(`cannot be used: ${messageOf(error)}`, { cause: error });
+  }
+  return read;
+}
+
+/** Adds a parameter to a url with others. A parsed url would escape some passwords in another way. */
+const withParameter = (url: string, parameter: string): string => url.replace(/\?/, `?${parameter}&`);
