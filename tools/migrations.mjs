@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inRoot, requireFrom } from './paths.mjs';
+import { grantAccess, grantQueueAccess } from './postgres/access.mjs';
 
 const directory = inRoot('prisma', 'migrations');
 
@@ -35,14 +36,12 @@ async function alreadyApplied(client) {
 
 /** One transaction for the script and its row: a migration that fails, or is killed, leaves nothing behind. */
 async function applyOnce(client, { name, sql, checksum }) {
-  await client.query(`begin; set local lock_timeout = '${lockWait}'`);
   await client.query(sql);
   await client.query(
     `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
      values ($1, $2, $3, now(), clock_timestamp(), 1)`,
     [crypto.randomUUID(), checksum, name],
   );
-  await client.query('commit');
 }
 
 // A statement that waits for a table blocks all later ones. A migration therefore gives up soon and retries.
@@ -52,19 +51,21 @@ const pauseMs = 1_000;
 const lockNotAvailable = '55P03';
 const deadlock = '40P01';
 
-async function apply(client, migration) {
+/** Runs work that needs tables others use, in a transaction. */
+async function apply(client, name, work) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await applyOnce(client, migration);
+      await client.query(`begin; set local lock_timeout = '${lockWait}'`);
+      await work();
+      await client.query('commit');
+      return;
     } catch (error) {
       await client.query('rollback').catch(() => undefined);
       if (attempt === attempts || ![lockNotAvailable, deadlock].includes(error.code)) {
-        throw new Error(`Migration ${migration.name} failed and was rolled back: ${error.message}`, { cause: error });
+        throw new Error(`Migration ${name} failed and was rolled back: ${error.message}`, { cause: error });
       }
       if (attempt === 1)
-        console.error(
-          `Migration ${migration.name} waits for a table in use (${error.message}), and retries for some minutes`,
-        );
+        console.error(`Migration ${name} waits for a table in use (${error.message}), and retries for some minutes`);
       await sleep(pauseMs);
     }
   }
@@ -83,14 +84,18 @@ async function applyOwn(client) {
       if (row && row.checksum !== migration.checksum)
         throw new Error(`Migration ${migration.name} was edited after it was applied.`);
       if (row) continue;
-      await apply(client, migration);
+      await apply(client, migration.name, () => applyOnce(client, migration));
       names.push(migration.name);
     }
+    await grantAccess(client, (work) => apply(client, 'of access rights', work));
     return names;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [advisoryLock]);
   }
 }
+
+/** BullMQ's own default. */
+const queueSchema = 'bullmq';
 
 const isPostgres = (url) => /^postgres(ql)?:/.test(url);
 
@@ -121,7 +126,8 @@ export async function migrate(databaseUrl, queueUrl = databaseUrl) {
     const { runMigrations } = requireFrom('packages/infra')('bullmq');
     const queue = await connect(queueUrl);
     try {
-      await runMigrations(queue, 'bullmq');
+      await runMigrations(queue, queueSchema);
+      await grantQueueAccess(queue, queueSchema);
     } finally {
       await queue.end();
     }

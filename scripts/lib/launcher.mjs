@@ -8,6 +8,7 @@ import { childRegister } from './data-directory.mjs';
 import { inRoot } from '../../tools/paths.mjs';
 import { choosePort } from '../../tools/ports.mjs';
 import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
+import { makeRoles } from '../../tools/postgres/roles.mjs';
 import { ServiceProcess } from '../../tools/service-process.mjs';
 import { keptSecret, newPassword, newPlatformKey, newSecretsKey } from '../../tools/secrets.mjs';
 import { jsonFile } from './settings.mjs';
@@ -55,14 +56,25 @@ function watchDatabase(server, say) {
   };
 }
 
+/**
+ * Opens the database. Of the embedded one, only this process knows the administrator and the owner of the tables; the
+ * services connect as a user who may do no more than their work.
+ *
+ * @returns {Promise<{ databaseUrl: string, migrationUrl: string, shownUrl: string }>}
+ */
 async function openDatabase(settings, undo, say, deadline) {
-  if (settings.databaseUrl) return settings.databaseUrl;
+  const { databaseUrl, migrationUrl = databaseUrl } = settings;
+  if (databaseUrl) return { databaseUrl, migrationUrl, shownUrl: databaseUrl };
   const server = await startPostgres({ directory: settings.dataDirectory, say });
   undo.add(() => server.stop(Math.max(1_000, deadline() - Date.now())));
   if (server.adopted) say('PostgreSQL of the last start still runs: using it');
   await ensureDatabase(server, databaseName);
   undo.add(watchDatabase(server, say));
-  return server.url(databaseName);
+  const adminUrl = server.url(databaseName);
+  const as = (user) => Object.assign(new URL(adminUrl), { username: user, password: newPassword() }).href;
+  const urls = { ownerUrl: as('tieout_owner'), serviceUrl: as('tieout_service') };
+  await makeRoles({ adminUrl, ...urls });
+  return { databaseUrl: urls.serviceUrl, migrationUrl: urls.ownerUrl, shownUrl: adminUrl };
 }
 
 async function choosePorts(settings, say) {
@@ -96,6 +108,8 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, 
     QUEUE_URL: queueUrl,
     STORAGE_URL: settings.storageUrl ?? `file:${path.join(settings.dataDirectory, 'files')}`,
     HOST: settings.host,
+    MIGRATION_DATABASE_URL: '',
+    ADMIN_DATABASE_URL: '',
     PLATFORM_API_KEY: '',
     DASHBOARD_PASSWORD: '',
     SECRETS_KEY: '',
@@ -183,7 +197,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
   try {
     await unlessStopped(register.endLeftovers(say));
     const ports = await choosePorts(settings, say);
-    const [, databaseUrl] = await unlessStopped(
+    const [, { databaseUrl, migrationUrl, shownUrl }] = await unlessStopped(
       Promise.allSettled([build(say), openDatabase(settings, undo, say, () => deadline)]).then((results) => {
         const failed = results.find(({ status }) => status === 'rejected');
         if (failed) throw failed.reason;
@@ -191,7 +205,8 @@ export async function launch({ settings, demo = false, stop, say, show }) {
       }),
     );
     const queueUrl = settings.queueUrl ?? databaseUrl;
-    const applied = await unlessStopped(migrate(databaseUrl, queueUrl));
+    const queueOwnerUrl = queueUrl === databaseUrl ? migrationUrl : queueUrl;
+    const applied = await unlessStopped(migrate(migrationUrl, queueOwnerUrl));
     if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
     const secrets = secretsOf(settings);
     say('Starting the API, the workers and the dashboard …');
@@ -207,7 +222,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
     const address = shownHost === '127.0.0.1' ? 'localhost' : shownHost;
     const baseUrl = `http://${shownHost}:${ports.api}`;
-    runtimeFile.write({ apiUrl: baseUrl, pid: process.pid, databaseUrl, queueUrl });
+    runtimeFile.write({ apiUrl: baseUrl, pid: process.pid, databaseUrl, migrationUrl, queueUrl });
     undo.add(() => runtimeFile.remove());
     say(`Ready in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
     if (show)
@@ -219,7 +234,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
       const shown = {
         apiUrl: `http://${address}:${ports.api}`,
         dashboardUrl: `http://${address}:${ports.dashboard}`,
-        databaseUrl,
+        databaseUrl: shownUrl,
       };
       for (const line of welcomeLines({ ...shown, settings, secrets })) say(line);
       for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile })) say(line);

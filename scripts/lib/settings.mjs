@@ -10,12 +10,23 @@ export function loadEnvFile() {
 
 const setting = (name) => process.env[name]?.trim() || undefined;
 
+/**
+ * The url of a store that a setting names; its sslmode means what it means to the services
+ * (packages/infra/src/process/store-url.ts).
+ */
+export function storeUrl(name) {
+  const url = setting(name);
+  const hasMode = /[?&]sslmode=(prefer|require|verify-ca|verify-full)\b/.test(url ?? '');
+  return hasMode && !url.includes('uselibpqcompat') ? url.replace('?', '?uselibpqcompat=true&') : url;
+}
+
 /** The settings of the one-command start; empty variables count as absent. */
 export function readSettings() {
   return {
     dataDirectory: path.resolve(root, setting('DATA_DIR') ?? '.data'),
-    databaseUrl: setting('DATABASE_URL'),
-    queueUrl: setting('QUEUE_URL'),
+    databaseUrl: storeUrl('DATABASE_URL'),
+    migrationUrl: storeUrl('MIGRATION_DATABASE_URL'),
+    queueUrl: storeUrl('QUEUE_URL'),
     storageUrl: setting('STORAGE_URL'),
     port: setting('PORT'),
     dashboardPort: setting('DASHBOARD_PORT'),
@@ -54,15 +65,19 @@ export function jsonFile(file) {
   };
 }
 
-/** Finds the database and the queues: those of the environment, else those of a Tieout that runs here. */
+/**
+ * Finds the database and the queues: those of the environment, else those of a Tieout that runs here. Migrations may
+ * have a user of their own.
+ */
 export function runningPlaces() {
   const settings = readSettings();
   const running = jsonFile(path.join(settings.dataDirectory, 'runtime.json')).read();
   const databaseUrl = settings.databaseUrl ?? running?.databaseUrl;
   if (!databaseUrl) throw new Error('Set DATABASE_URL (and QUEUE_URL), or start Tieout: npm start');
-  const runningQueues = running?.databaseUrl === databaseUrl ? running.queueUrl : undefined;
+  const here = running?.databaseUrl === databaseUrl ? running : undefined;
   return {
     databaseUrl,
-    queues: { url: settings.queueUrl ?? runningQueues ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' },
+    migrationUrl: settings.migrationUrl ?? here?.migrationUrl ?? databaseUrl,
+    queues: { url: settings.queueUrl ?? here?.queueUrl ?? databaseUrl, prefix: process.env.QUEUE_PREFIX || 'tieout' },
   };
 }

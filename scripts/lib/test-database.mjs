@@ -3,9 +3,18 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../tools/migrations.mjs';
+import { makeRoles } from '../../tools/postgres/roles.mjs';
 import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
 
 export const templateDatabase = 'tieout_template';
+
+/** Makes tables as a deployment does: they belong to one user, and the service connects as another one. */
+async function migrateTemplate(adminUrl) {
+  const as = (user) => Object.assign(new URL(adminUrl), { username: user, password: user }).href;
+  const ownerUrl = as('tieout_owner');
+  await makeRoles({ adminUrl, ownerUrl, serviceUrl: as('tieout_service') });
+  await migrate(ownerUrl);
+}
 
 /**
  * Starts a throwaway server with a migrated template database, which each test file copies; durable where a crash is
@@ -21,7 +30,7 @@ export async function startTestServer(say = () => {}, { durable = false } = {}) 
   };
   try {
     await ensureDatabase(server, templateDatabase);
-    await migrate(server.url(templateDatabase));
+    await migrateTemplate(server.url(templateDatabase));
     const { default: pg } = await import('pg');
     const client = new pg.Client({ connectionString: server.url('postgres') });
     await client.connect();

@@ -130,7 +130,7 @@ async function build(
   await writeFile(ca, receiver.ca);
   const environmentOf = ({ name }: Member): Record<string, string> => {
     const way = network.get(name);
-    const databaseUrl = withPort(database.url, way?.postgres.port);
+    const databaseUrl = withPort(database.serviceUrl, way?.postgres.port);
     return {
       DATABASE_URL: databaseUrl,
       QUEUE_URL: way?.redis ? `redis://127.0.0.1:${way.redis.port}` : databaseUrl,

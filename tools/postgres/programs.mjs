@@ -75,7 +75,7 @@ function packaged() {
   return native;
 }
 
-const systemDirectories = () => [18, 17, 16].map((major) => `/usr/lib/postgresql/${major}/bin`);
+const systemDirectories = () => [18, 17, 16, 15].map((major) => `/usr/lib/postgresql/${major}/bin`);
 
 function versionOf(bin, user) {
   const result = spawnSync(path.join(bin, executable('postgres')), ['--version'], {
@@ -100,8 +100,8 @@ function copyPrograms(native, stateDirectory) {
 }
 
 /**
- * The server's programs: those of the npm package of this platform (copied beside the data when the server's user
- * cannot reach the checkout), else an installed PostgreSQL.
+ * The server's programs: those of the folder POSTGRES_BIN, else of the npm package of this platform (copied beside the
+ * data when the server's user cannot reach the checkout), else an installed PostgreSQL.
  *
  * @returns {{ major: number, program: (name: string) => string }}
  */
@@ -113,6 +113,12 @@ export function findPrograms(user, stateDirectory) {
     problems.push(`${bin}: ${problem}`);
     return null;
   };
+  const { POSTGRES_BIN: chosen } = process.env;
+  if (chosen) {
+    const found = usable(chosen);
+    if (found) return found;
+    throw new Error(`POSTGRES_BIN has no usable PostgreSQL: ${problems.join('\n')}`);
+  }
   const native = packaged();
   if (native) {
     const here = usable(path.join(native, 'bin'));

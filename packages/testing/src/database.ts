@@ -24,9 +24,13 @@ export function testServers(): TestServers {
 }
 
 const template = 'tieout_template';
+const serviceUser = 'tieout_service';
 
 export interface TestDatabase {
+  /** Connects as an administrator of the server, whom nothing restricts. */
   url: string;
+  /** Connects as the user whom a deployment gives to the service (`scripts/lib/test-database.mjs`). */
+  serviceUrl: string;
   name: string;
   /** Drops the database, also while clients are connected. */
   close(): Promise<void>;
@@ -50,6 +54,7 @@ export async function createTestDatabase(serverUrl = testServers().databaseUrl):
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
+    serviceUrl: Object.assign(new URL(url), { username: serviceUser, password: serviceUser }).toString(),
     name,
     close: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
   };

@@ -12,9 +12,9 @@ const coarseSql = 'set local default_statistics_target = 10';
  * The sample is small, since this runs under load; JSON columns, on which no plan depends, are left to autovacuum.
  */
 export async function analyseGrownTables(db: SystemDb): Promise<void> {
-  const grown = await db.query<{ table: string; columns: string }>(
+  const grown = await db.query<{ table: string; columns: string[] }>(
     `select c.oid::regclass::text as "table",
-            (select string_agg(quote_ident(a.attname), ', ') from pg_attribute a
+            (select array_agg(a.attname::text) from pg_attribute a
               where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
                 and a.atttypid <> 'jsonb'::regtype) as "columns"
        from pg_class c
@@ -24,7 +24,8 @@ export async function analyseGrownTables(db: SystemDb): Promise<void> {
   for (const { table, columns } of grown) {
     await db.transaction(async (tx) => {
       await tx.execute(coarseSql);
-      await tx.execute(`analyze (skip_locked) ${table} (${columns})`);
+      // Only the owner of a table may analyse it; the function runs as its own owner.
+      await tx.query('select analyse_table($1::regclass, $2::text[])::text', [table, columns]);
     });
   }
 }

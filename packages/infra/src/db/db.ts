@@ -10,6 +10,7 @@ import { sessionSettings, shortReadSettings } from './session-settings';
 import { SharedConnections } from './shared-connections';
 import { pooledQueries, statementNames } from './statements';
 import { TenantPool } from './tenant-pool';
+import { noteRowSecurity } from './tenant-role';
 import type { DatabaseUsage, Queries, SystemDb, TenantDb } from './types';
 
 export interface Db {
@@ -55,7 +56,10 @@ export function createDb(options: DbOptions): Db {
     keepAliveInitialDelayMillis: 10_000,
   };
   const lostConnections = new LostConnections({ config, silentMs: answerTimeoutMs });
-  const onConnect = lostConnections.onConnect((client) => client.query(sessionSettings));
+  const onConnect = lostConnections.onConnect(async (client) => {
+    await client.query(sessionSettings);
+    await noteRowSecurity(client);
+  });
   const pool = new TenantPool({ ...config, max: options.poolSize, onConnect });
   const onLost = (error: Error): void => logger.debug({ err: error }, 'database connection lost');
   // Without a listener a lost connection would end the process. The pool replaces an idle one; one in use fails the

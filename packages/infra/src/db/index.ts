@@ -16,6 +16,6 @@ export {
   type SystemDb,
   type TenantDb,
 } from './types';
-export { copyIn, type BinaryCopyWriter } from './wire/copy-in';
+export { copyIn, copyInto, type BinaryCopyWriter } from './wire/copy-in';
 export { type BinaryRows } from './wire/row-messages';
 export { streamRows } from './wire/row-stream';

@@ -5,7 +5,7 @@ import { createLogger } from '../kernel/logger';
 import { createDb, type Db } from './db';
 import { TenantPool } from './tenant-pool';
 import type { TenantDb } from './types';
-import { copyIn } from './wire/copy-in';
+import { copyInto } from './wire/copy-in';
 
 const ours = newId();
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 describe('the tenant of a session', () => {
   test('still applies after an operation of the owner', async () => {
     const found = await tenant.session(async (client) => {
-      const copy = copyIn(client, 'tenants (id, name)');
+      const copy = copyInto(client, 'tenants', 'id, name');
       copy.beginRow(2);
       copy.bytes(Buffer.from(newId().replace(/-/g, ''), 'hex'));
       copy.text('copied');
@@ -47,7 +47,7 @@ describe('the tenant of a session', () => {
 
   test('still applies after a failed COPY', async () => {
     const found = await tenant.session(async (client) => {
-      const copy = copyIn(client, 'tenants (id, name)');
+      const copy = copyInto(client, 'tenants', 'id, name');
       copy.beginRow(1);
       copy.text('too few');
       await expect(copy.end()).rejects.toThrow();

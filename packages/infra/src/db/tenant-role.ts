@@ -1,4 +1,4 @@
-import { escapeLiteral, type PoolClient } from 'pg';
+import { escapeLiteral, type ClientBase, type PoolClient } from 'pg';
 
 /** The role of tenants' statements. Row security shows it the rows of the tenant in `tieout.tenant_id`. */
 const tenantRole = 'tieout_tenant';
@@ -28,11 +28,24 @@ export async function leaveTenant(client: PoolClient): Promise<void> {
   sessions.delete(client);
 }
 
-type Session = Pick<PoolClient, 'query'>;
+type Session = Pick<ClientBase, 'query'>;
+
+const underRowSecurity = new WeakSet<object>();
+
+/** True when row security applies to the user of the session, who then owns only what the session has made. */
+export const isUnderRowSecurity = (session: object): boolean => underRowSecurity.has(session);
+
+/** Finds out whether row security applies to the user of a new session: not to the owner of the tables. */
+export async function noteRowSecurity(session: Session): Promise<void> {
+  const { rows } = await session.query<{ active: boolean | null }>(
+    `select row_security_active(to_regclass('tenants')) as active`,
+  );
+  if (rows[0]?.active) underRowSecurity.add(session);
+}
 
 /**
- * Wraps statements without parameters so that the owner of the tables runs them. A tenant's session needs this for DDL
- * and for COPY into tables, which PostgreSQL refuses under row security.
+ * Wraps statements without parameters so that the user of the connection runs them. A tenant's session needs this for
+ * DDL and for COPY into tables, which PostgreSQL refuses under row security.
  */
 export function asOwner(session: Session, sql: string): string {
   return sessions.has(session) ? `set local role to default; ${sql}; set local role ${tenantRole}` : sql;

@@ -1,5 +1,5 @@
 import type { KeptPairs } from '@tieout/engine';
-import { copyIn, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
+import { copyInto, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { sortedOrder } from '../stage/order';
 import type { Rows } from '../stage/rows';
 
@@ -21,7 +21,7 @@ export class MatchWriter {
   private readonly owner: readonly Buffer[];
 
   constructor(client: PoolClient, owner: MatchOwner) {
-    this.copy = copyIn(client, `matches (${columns})`);
+    this.copy = copyInto(client, 'matches', columns);
     this.owner = [owner.tenantId, owner.jobId, owner.ruleSetId].map((text) => {
       const bytes = Buffer.alloc(16);
       writeId(bytes, 0, text);

@@ -8,7 +8,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import {
-  copyIn,
+  copyInto,
   idBytes,
   newIdBytes,
   queriesOn,
@@ -65,7 +65,7 @@ export async function writeComposites(composites: CompositesToWrite): Promise<vo
   if (proposals.length === 0) return;
   const ids = Buffer.alloc(proposals.length * bytesPerId);
   for (let i = 0; i < proposals.length; i++) newIdBytes(ids.subarray(i * bytesPerId, (i + 1) * bytesPerId));
-  await writeRows(copyIn(client, `composite_matches (${compositeColumns})`), proposals, (copy, proposal, i) =>
+  await writeRows(copyInto(client, 'composite_matches', compositeColumns), proposals, (copy, proposal, i) =>
     compositeRow(copy, composites, proposal, ids.subarray(i * bytesPerId, (i + 1) * bytesPerId)),
   );
   await writeMembers(composites, ids);
@@ -81,8 +81,10 @@ async function writeEvents(composites: CompositesToWrite, compositeIds: Buffer):
   const webhookIds = await subscribedWebhooks(db, owner.tenantId, compositeCreated);
   if (webhookIds.length === 0) return;
   const eventIds: string[] = [];
-  await writeRows(copyIn(client, 'events (id, tenant_id, type, occurred_at, body)'), proposals, (copy, proposal, i) =>
-    eventIds.push(eventRow(copy, composites, proposal, readId(compositeIds, i * bytesPerId))),
+  await writeRows(
+    copyInto(client, 'events', 'id, tenant_id, type, occurred_at, body'),
+    proposals,
+    (copy, proposal, i) => eventIds.push(eventRow(copy, composites, proposal, readId(compositeIds, i * bytesPerId))),
   );
   for (let i = 0; i < eventIds.length; i += eventsPerStep)
     await deliverEvents(db, owner.tenantId, eventIds.slice(i, i + eventsPerStep), webhookIds);
@@ -129,7 +131,7 @@ async function writeMembers(
   { client, owner, proposals, records: { ids, pool, signs } }: CompositesToWrite,
   compositeIds: Buffer,
 ): Promise<void> {
-  const copy = copyIn(client, 'composite_members (composite_id, position, tenant_id, record_id, amount, day)');
+  const copy = copyInto(client, 'composite_members', 'composite_id, position, tenant_id, record_id, amount, day');
   const tenant = bytesOfId(owner.tenantId);
   for (let i = 0; i < proposals.length; i++) {
     const { direction, members } = proposals[i] as Proposal;

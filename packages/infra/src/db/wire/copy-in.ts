@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { asOwner } from '../tenant-role';
+import { asOwner, isUnderRowSecurity } from '../tenant-role';
 
 const chunkBytes = 1 << 18;
 /** `PGCOPY\n\xff\r\n\0`, flags, length of the extension: COPY's binary format, PostgreSQL manual, "Binary Format". */
@@ -11,9 +11,34 @@ const trailer = Buffer.from([0xff, 0xff]);
 const maxBytesPerUnit = 3;
 const jsonbVersion = 1;
 
-/** Opens `copy <target> from stdin` in binary format. The client must not be used for anything else until `end`. */
+/**
+ * Opens `copy <target> from stdin` in binary format for a table that the session has made. The client must not be used
+ * for anything else until `end`.
+ */
 export function copyIn(client: PoolClient, target: string): BinaryCopyWriter {
-  return new BinaryCopyWriter(client, target);
+  return new BinaryCopyWriter(client, { target });
+}
+
+/**
+ * Opens a COPY into a table of the service, inside a transaction. PostgreSQL refuses COPY to whom row security applies:
+ * for such a user the rows go through a temporary table, from where `end` moves them.
+ */
+export function copyInto(client: PoolClient, table: string, columns: string): BinaryCopyWriter {
+  const target = `${table} (${columns})`;
+  if (!isUnderRowSecurity(client)) return new BinaryCopyWriter(client, { target });
+  const copied = `pg_temp.copied_${table}`;
+  return new BinaryCopyWriter(client, {
+    before: `create temp table if not exists copied_${table} on commit delete rows
+      as select ${columns} from ${table} with no data;`,
+    target: `${copied} (${columns})`,
+    after: `insert into ${target} select ${columns} from ${copied}; truncate ${copied}`,
+  });
+}
+
+interface CopyStatements {
+  before?: string;
+  target: string;
+  after?: string;
 }
 
 /**
@@ -28,8 +53,12 @@ export class BinaryCopyWriter {
   private readonly spare: Buffer[] = [];
   private at: number;
 
-  constructor(client: PoolClient, target: string) {
-    this.stream = client.query(copyFrom(asOwner(client, `copy ${target} from stdin (format binary)`)));
+  constructor(
+    private readonly client: PoolClient,
+    private readonly statements: CopyStatements,
+  ) {
+    const { before = '', target } = statements;
+    this.stream = client.query(copyFrom(asOwner(client, `${before} copy ${target} from stdin (format binary)`)));
     this.stream.on('error', (error: Error) => (this.failure = error));
     this.at = header.copy(this.buffer);
   }
@@ -97,6 +126,10 @@ export class BinaryCopyWriter {
     this.stream.write(this.buffer.subarray(0, this.at));
     this.stream.end(trailer);
     await finished;
+    const { after } = this.statements;
+    if (after === undefined) return;
+    if (this.client.getTransactionStatus() !== 'T') throw new Error('rows of a COPY need a transaction to move in');
+    await this.client.query(asOwner(this.client, after));
   }
 
   private string(value: string, prefix: 0 | 1): void {
