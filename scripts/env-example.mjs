@@ -10,10 +10,29 @@ const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'back
 const launcherSettings = {
   DATA_DIR: { default: '.data', description: 'Where npm start keeps the database, keys and logs' },
 };
-const containerSettings = {
-  POSTGRES_PASSWORD: {
-    description: 'Password of the database in docker compose, of letters and digits: openssl rand -hex 24',
+const password = (whose) => ({ description: `${whose}, of letters and digits: openssl rand -hex 24` });
+const containerSecrets = {
+  POSTGRES_PASSWORD: password('docker compose: password of the administrator of PostgreSQL'),
+  POSTGRES_OWNER_PASSWORD: password('docker compose: password of the owner of the tables, for migrations and backups'),
+  POSTGRES_SERVICE_PASSWORD: password('docker compose: password of the user as whom the service connects'),
+  REDIS_PASSWORD: password('docker compose: password of Redis'),
+};
+const databaseSettings = {
+  MIGRATION_DATABASE_URL: {
+    description: 'The database as the owner of the tables, for npm run db:deploy and npm start. Default: DATABASE_URL',
   },
+  ADMIN_DATABASE_URL: { description: 'The database as an administrator of the server, for npm run db:roles' },
+};
+const containerSettings = {
+  TLS_DOMAIN: { default: 'localhost', description: 'Profile tls: the name by which callers reach the API' },
+  BACKUP_HOURS: { default: 24, description: 'Profile backup: time between two backups' },
+  BACKUP_KEEP: { default: 14, description: 'Profile backup: number of backups that stay' },
+  POSTGRES_MEMORY: { default: '4g', description: 'Memory limits of containers' },
+  API_MEMORY: { default: '2g' },
+  INGEST_MEMORY: { default: '2g' },
+  MATCHING_MEMORY: { default: '6g', description: '356 MB and 584 MB for each of MATCHING_CONCURRENCY' },
+  AWS_ACCESS_KEY_ID: { description: 'Credentials of STORAGE_URL with s3:' },
+  AWS_SECRET_ACCESS_KEY: {},
 };
 /**
  * Settings without a usable default: a deployment must set them (npm start makes its own and keeps them in DATA_DIR).
@@ -49,7 +68,7 @@ export function envExample() {
   const all = Object.assign({}, ...Object.values(byApp));
   const usedBy = (name) => apps.filter((app) => name in byApp[app]).length;
   const secret = {
-    ...containerSettings,
+    ...containerSecrets,
     ...Object.fromEntries(secrets.filter((name) => name in all).map((name) => [name, all[name]])),
   };
   const shared = Object.fromEntries(Object.entries(all).filter(([name]) => usedBy(name) > 1 && !(name in secret)));
@@ -60,6 +79,8 @@ export function envExample() {
     '',
     ...group('Secrets', secret, false),
     ...group('npm start', launcherSettings),
+    ...group('Docker compose', containerSettings),
+    ...group('Users of the database', databaseSettings),
     ...group('More than one process', shared),
     ...apps.flatMap((app) => {
       const own = withoutNames(byApp[app], done);

@@ -11,8 +11,30 @@ interface Setting {
 /** Settings in .env.example that no process of the service reads. */
 const settingsOfTools: Record<string, { usedIn: string; default: string }> = {
   DATA_DIR: { usedIn: 'scripts/lib/settings.mjs', default: '.data' },
-  POSTGRES_PASSWORD: { usedIn: 'docker-compose.yml', default: '' },
+  MIGRATION_DATABASE_URL: { usedIn: 'scripts/lib/settings.mjs', default: '' },
+  ADMIN_DATABASE_URL: { usedIn: 'scripts/database-roles.mjs', default: '' },
+  ...inCompose({
+    POSTGRES_PASSWORD: '',
+    POSTGRES_OWNER_PASSWORD: '',
+    POSTGRES_SERVICE_PASSWORD: '',
+    REDIS_PASSWORD: '',
+    TLS_DOMAIN: 'localhost',
+    BACKUP_HOURS: '24',
+    BACKUP_KEEP: '14',
+    POSTGRES_MEMORY: '4g',
+    API_MEMORY: '2g',
+    INGEST_MEMORY: '2g',
+    MATCHING_MEMORY: '6g',
+    AWS_ACCESS_KEY_ID: '',
+    AWS_SECRET_ACCESS_KEY: '',
+  }),
 };
+
+function inCompose(settings: Record<string, string>): Record<string, { usedIn: string; default: string }> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, { usedIn: 'docker-compose.yml', default: value }]),
+  );
+}
 
 /** A TypeBox object schema whose keys are names of environment variables. */
 function isSettingsSchema(value: unknown): value is { properties: Record<string, Setting> } {

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { commonSettings, loadConfig, type QueueSettings } from '@tieout/infra';
+import { commonSettings, ConfigError, loadConfig, type QueueSettings } from '@tieout/infra';
 
 const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST, METRICS_TOKEN } = commonSettings;
 
 /**
- * Settings of the queue dashboard. It reads no table of the service: the database matters only as the store of queues.
+ * Settings of the queue dashboard. It reads no table of the service: without QUEUE_URL the database is the store of
+ * queues.
  */
 export const settings = Type.Object({
-  DATABASE_URL,
+  DATABASE_URL: Type.Optional(DATABASE_URL),
   QUEUE_URL,
   QUEUE_PREFIX,
   LOG_LEVEL,
@@ -48,8 +49,10 @@ export interface DashboardConfig {
 /** @throws ConfigError */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): DashboardConfig {
   const given = loadConfig(settings, env);
+  const url = given.QUEUE_URL ?? given.DATABASE_URL;
+  if (url === undefined) throw new ConfigError('Invalid settings:\n  QUEUE_URL is required, or DATABASE_URL');
   return {
-    queue: { url: given.QUEUE_URL ?? given.DATABASE_URL, prefix: given.QUEUE_PREFIX },
+    queue: { url, prefix: given.QUEUE_PREFIX },
     logLevel: given.LOG_LEVEL,
     host: given.HOST,
     port: given.DASHBOARD_PORT,

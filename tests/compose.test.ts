@@ -1,0 +1,169 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+const root = path.join(__dirname, '..');
+const text = readFileSync(path.join(root, 'docker-compose.yml'), 'utf8');
+
+interface ComposeService {
+  image: string;
+  environment?: Record<string, string | number>;
+  volumes?: string[];
+  ports?: string[];
+  profiles?: string[];
+  networks?: string[];
+  tmpfs?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  restart?: string;
+  command?: string[];
+  user?: string;
+  cap_add?: string[];
+  logging?: { driver: string; options: Record<string, string> };
+  [key: string]: unknown;
+}
+
+const compose = parse(text, { merge: true }) as {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean } | null>;
+  volumes: Record<string, unknown>;
+};
+const services = Object.entries(compose.services);
+const apps = readdirSync(path.join(root, 'apps'));
+const textOf = (service: ComposeService): string => JSON.stringify(service);
+
+describe.each(services)('the container of %s', (name, service) => {
+  test('cannot gain rights, change its file system or take the whole machine', () => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      pids_limit: expect.any(Number) as number,
+      mem_limit: expect.stringMatching(/^(\$\{[A-Z]+_MEMORY:-)?\d+[mg]\}?$/) as string,
+    });
+    expect(service.cap_add).toEqual(name === 'proxy' ? ['NET_BIND_SERVICE'] : undefined);
+    for (const key of ['privileged', 'network_mode', 'pid', 'ipc', 'devices', 'env_file', 'container_name'])
+      expect(service).not.toHaveProperty(key);
+    expect(textOf(service)).not.toContain('docker.sock');
+  });
+
+  test('rotates its log', () => {
+    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+  });
+
+  test('runs an image that is ours, or pinned by tag and digest', () => {
+    expect(service.image).toMatch(/^(tieout|[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64})$/);
+  });
+
+  test('is reached from this machine only, except the proxy', () => {
+    const open = (service.ports ?? []).filter((port) => !port.startsWith('127.0.0.1:'));
+    expect(open).toEqual(name === 'proxy' ? ['80:80', '443:443', '443:443/udp'] : []);
+  });
+
+  test('comes back after a failure, unless it is a step', () => {
+    expect(service.restart).toBe(['roles', 'migrate', 'restore'].includes(name) ? 'no' : 'unless-stopped');
+  });
+
+  test('writes to named volumes only', () => {
+    const bound = (service.volumes ?? []).filter((volume) => volume.startsWith('.') && !volume.endsWith(':ro'));
+    expect(bound).toEqual([]);
+    for (const volume of service.volumes ?? [])
+      if (!volume.startsWith('.')) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0]);
+  });
+});
+
+/** The names of the settings that an app's config module declares. */
+function settingsOf(app: string): string[] {
+  const exported = jest.requireActual<Record<string, { type?: string; properties?: object }>>(
+    path.join(root, 'apps', app, 'src', 'config'),
+  );
+  const schema = Object.values(exported).find((value) => value.type === 'object' && value.properties);
+  return Object.keys(schema?.properties ?? {});
+}
+
+const usesFiles = ['api', 'background-worker', 'ingest-worker'];
+const credentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
+
+test.each(apps)('%s gets each of its settings and no other', (app) => {
+  const unused = usesFiles.includes(app) ? [] : ['STORAGE_URL'];
+  if (app === 'dashboard') unused.push('DATABASE_URL');
+  const wanted = settingsOf(app).filter((name) => !unused.includes(name));
+  const given = Object.keys(compose.services[app]?.environment ?? {});
+  expect(given.sort()).toEqual([...wanted, ...(usesFiles.includes(app) ? credentials : [])].sort());
+});
+
+test.each(services)('%s knows no secret that it does not need', (name, service) => {
+  const known = [...textOf(service).matchAll(/\$\{(\w+(?:PASSWORD|_KEY|CREDENTIALS))\b/g)].map(([, secret]) => secret);
+  const needed: Record<string, string[]> = {
+    postgres: ['POSTGRES_PASSWORD'],
+    redis: ['REDIS_PASSWORD'],
+    roles: ['POSTGRES_PASSWORD', 'POSTGRES_OWNER_PASSWORD', 'POSTGRES_SERVICE_PASSWORD'],
+    migrate: ['POSTGRES_OWNER_PASSWORD', 'REDIS_PASSWORD'],
+    backup: ['POSTGRES_OWNER_PASSWORD'],
+    restore: ['POSTGRES_OWNER_PASSWORD'],
+    proxy: [],
+    prometheus: [],
+    grafana: ['DASHBOARD_PASSWORD'],
+    dashboard: ['REDIS_PASSWORD', 'DASHBOARD_PASSWORD'],
+  };
+  const store = ['POSTGRES_SERVICE_PASSWORD', 'REDIS_PASSWORD'];
+  const ofApp: Record<string, string[]> = {
+    'matching-worker': store,
+    'ingest-worker': [...store, 'AWS_SECRET_ACCESS_KEY'],
+    'webhook-worker': [...store, 'SECRETS_KEY'],
+    'background-worker': [...store, 'AWS_SECRET_ACCESS_KEY', 'SECRETS_KEY', 'OPENFINANCE_CREDENTIALS'],
+    api: [...store, 'AWS_SECRET_ACCESS_KEY', 'SECRETS_KEY', 'OPENFINANCE_CREDENTIALS', 'PLATFORM_API_KEY'],
+  };
+  expect([...new Set(known)].sort()).toEqual([...((needed[name] ?? ofApp[name]) as string[])].sort());
+});
+
+test('files are mounted where they are read or written, and nowhere else', () => {
+  const mounting = services.filter(([, { volumes }]) => volumes?.some((volume) => volume.startsWith('files:')));
+  expect(mounting.map(([name]) => name).sort()).toEqual([...usesFiles, 'backup', 'restore'].sort());
+});
+
+test('the stores are in a network without a way out, and only they and what uses them', () => {
+  expect(compose.networks['stores']).toEqual({ internal: true });
+  for (const store of ['postgres', 'redis']) {
+    expect(compose.services[store]?.networks).toEqual(['stores']);
+    expect(compose.services[store]?.ports).toBeUndefined();
+  }
+  expect(compose.services['proxy']?.networks).toEqual(['outside']);
+});
+
+test('Redis asks for a password, keeps to its memory and evicts nothing', () => {
+  const command = compose.services['redis']?.command?.join(' ') ?? '';
+  expect(command).toContain('requirepass $$REDISCLI_AUTH');
+  expect(command).toMatch(/--maxmemory \d+gb --maxmemory-policy noeviction/);
+  expect(command).toContain('--appendonly yes');
+});
+
+test('migrations run before everything that uses the tables, as another user of the database', () => {
+  for (const app of apps)
+    expect(compose.services[app]?.depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
+  expect(compose.services['migrate']?.environment).toMatchObject({
+    MIGRATION_DATABASE_URL: expect.stringContaining('//tieout_owner:') as string,
+  });
+  expect(compose.services['api']?.environment).toMatchObject({
+    DATABASE_URL: expect.stringContaining('//tieout_service:') as string,
+  });
+});
+
+test.each([
+  ['proxy', 'tls'],
+  ['backup', 'backup'],
+  ['restore', 'restore'],
+  ['prometheus', 'monitoring'],
+  ['grafana', 'monitoring'],
+])('%s runs with the profile %s only', (name, profile) => {
+  expect(compose.services[name]?.profiles).toEqual([profile]);
+});
+
+test('the file says which version of Docker Compose reads it', () => {
+  expect(text).toMatch(/Docker Compose 2\.\d+ or newer/);
+});
+
+test('the images that a build starts from are pinned by tag and digest', () => {
+  const from = [...readFileSync(path.join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)];
+  expect(from.map(([, image]) => image)).toEqual([expect.any(String), from[0]?.[1]]);
+  expect(from[0]?.[1]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
+});
