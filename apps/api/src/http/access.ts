@@ -1,9 +1,21 @@
-import type { Scope } from '@tieout/domain';
+import { grants, type Scope } from '@tieout/domain';
+import { AppError } from '@tieout/infra';
+
+/** The scope that a key needs for what records hold, whichever operation shows it. */
+export const recordsScope = 'records:read' satisfies Scope;
+
+/**
+ * The share of what records hold that an operation shows. Without the scope for it a key is refused where the whole
+ * answer is made of records (`whole`), is refused what it asks for (`asked`), or gets the answer without those parts
+ * (`parts`).
+ */
+type ShownRecords = 'none' | 'parts' | 'asked' | 'whole';
 
 /** Access to the data of one tenant: by a tenant key with the scope, or by the platform key with x-tenant-id. */
 export interface TenantAccess {
   kind: 'tenant';
   scope: Scope;
+  records: ShownRecords;
 }
 
 /** Access across tenants, by the platform key alone. */
@@ -18,7 +30,8 @@ interface PublicAccess {
 
 export type Access = TenantAccess | PlatformAccess | PublicAccess;
 
-export const tenantAccess = (scope: Scope): TenantAccess => ({ kind: 'tenant', scope });
+/** @param records declared for every operation, so that none shows records by oversight */
+export const tenantAccess = (scope: Scope, records: ShownRecords): TenantAccess => ({ kind: 'tenant', scope, records });
 export const platformAccess = (): PlatformAccess => ({ kind: 'platform' });
 export const publicAccess = (): PublicAccess => ({ kind: 'public' });
 
@@ -43,3 +56,18 @@ interface PublicPrincipal {
 export type Principal = TenantPrincipal | PlatformPrincipal | PublicPrincipal;
 
 export type PrincipalOf<A extends Access> = Extract<Principal, { kind: A['kind'] }>;
+
+/** The scopes without which a tenant key is refused whatever it asks for. */
+export const neededScopes = ({ scope, records }: TenantAccess): readonly Scope[] =>
+  records === 'whole' && !grants([scope], recordsScope) ? [scope, recordsScope] : [scope];
+
+/** Returns whether a caller may see what records hold. */
+export const seesRecords = ({ scopes }: TenantPrincipal): boolean => grants(scopes, recordsScope);
+
+/** @throws AppError insufficient_scope for a caller that may not see what records hold, named by its wish */
+export function assertSeesRecords(principal: TenantPrincipal, wish: string): void {
+  if (!seesRecords(principal)) throw lacksScope(recordsScope, `With ${wish} this operation also needs`);
+}
+
+export const lacksScope = (scope: Scope, need = 'This operation needs'): AppError =>
+  new AppError('insufficient_scope', `${need} the scope ${scope}`);

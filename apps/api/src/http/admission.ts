@@ -2,7 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { grants, type Authenticator, type Identity } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
-import type { PlatformAccess, Principal, TenantAccess, TenantPrincipal } from './access';
+import {
+  lacksScope,
+  neededScopes,
+  type PlatformAccess,
+  type Principal,
+  type TenantAccess,
+  type TenantPrincipal,
+} from './access';
 import type { Route } from './define-route';
 import { operator, rateClassOf, type RequestLimits } from './limits';
 
@@ -84,7 +91,8 @@ function asTenant(
   if (tenantId !== undefined && tenantId.toLowerCase() !== identity.tenantId) {
     throw forbidden('The header x-tenant-id names another tenant than the API key');
   }
-  if (!grants(scopes, access.scope)) throw forbidden(`This operation needs the scope ${access.scope}`);
+  const lacking = neededScopes(access).find((scope) => !grants(scopes, scope));
+  if (lacking) throw lacksScope(lacking);
   return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, scopes };
 }
 

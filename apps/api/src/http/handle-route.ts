@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { tenantScope } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
-import type { Principal } from './access';
+import { seesRecords, type Principal } from './access';
 import { admit, ownerOf, type AdmissionDeps } from './admission';
 import { createBodyMemories, type WithBody } from './body-memory';
 import { createConcurrency, type RequestToPermit } from './concurrency';
@@ -89,8 +89,14 @@ function onceOptions(
     tenantId: principal.kind === 'tenant' ? principal.tenantId : undefined,
     operationId: route.operationId,
     key: head.idempotencyKey,
-    fingerprint: fingerprint(request.method, request.path, head.search, sent),
+    fingerprint: fingerprint(request.method, request.path, head.search, sent) + viewOf(route, principal),
     credential: route.secretAnswer ? String(request.headers['x-api-key']) : undefined,
     keptDays: deps.settings.idempotencyKeyDays,
   };
 }
+
+/** Separates the stored answers of callers that see records from those of callers that do not. */
+const viewOf = ({ access }: Route, principal: Principal): string =>
+  access.kind === 'tenant' && access.records === 'parts' && principal.kind === 'tenant' && !seesRecords(principal)
+    ? ' without records'
+    : '';

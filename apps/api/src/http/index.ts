@@ -1,8 +1,17 @@
-export { platformAccess, publicAccess, tenantAccess } from './access';
+export { assertSeesRecords, platformAccess, publicAccess, seesRecords, tenantAccess } from './access';
 export { defineRoute, type MultipartBody, type Route } from './define-route';
 export { jsonType } from './respond';
 export { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';
 export { reply, replyBytes, replyStream, type Reply } from './reply';
-export { cursorPageOf, cursorQuery, pageOf, pageQuery, pageRequest, presentCursorPage, presentPage } from './paging';
-export { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from './schemas';
+export {
+  camelCursorPageOf,
+  cursorPageOf,
+  cursorQuery,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentCamelCursorPage,
+  presentPage,
+} from './paging';
+export { closed, count, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
 export type { ApiDeps } from './deps';

@@ -130,7 +130,7 @@ const testRoute = (operationId: string, work: (scope: TenantScope) => Promise<un
     operationId,
     tag: 'Test',
     summary: operationId,
-    access: tenantAccess('datasets:read'),
+    access: tenantAccess('datasets:read', 'none'),
     ...(sharesConnection && { sharesConnection }),
     responses: { 200: { description: 'Done', schema: closed({}) } },
     handler: async ({ scope }) => {

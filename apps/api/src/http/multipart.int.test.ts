@@ -25,7 +25,7 @@ const upload = defineRoute({
   operationId: 'sendForm',
   tag: 'Test',
   summary: 'Upload',
-  access: tenantAccess('datasets:write'),
+  access: tenantAccess('datasets:write', 'none'),
   params: { id: 'data_source' },
   body: closed({ note: Type.Optional(Type.String()) }),
   multipart,

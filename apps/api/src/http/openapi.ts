@@ -1,4 +1,5 @@
 import type { TObject } from '@sinclair/typebox';
+import { neededScopes, recordsScope, type Access } from './access';
 import type { Route } from './define-route';
 import {
   errorResponses,
@@ -76,7 +77,9 @@ export function createOpenApiDocument(routes: readonly Route[], info: DocumentIn
           type: 'apiKey',
           in: 'header',
           name: 'x-api-key',
-          description: 'A tenant key, or the platform key together with the header x-tenant-id.',
+          description:
+            'A tenant key, or the platform key together with the header x-tenant-id. Operations list the scopes that ' +
+            'a tenant key needs if it has any: docs/reference/keys.md.',
         },
       },
     },
@@ -106,16 +109,40 @@ const commonHeaders: Json = {
 function operation(route: Route, named: NamedSchemas): OpenApiOperation {
   const parameters = [...pathParameters(route), ...queryParameters(route.query, named), ...headerParameters(route)];
   const body = requestBody(route, named);
+  const description = [route.description ?? [], scopesText(route.access) ?? []].flat().join('\n\n');
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description === undefined ? {} : { description: route.description }),
+    ...(description === '' ? {} : { description }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === undefined ? {} : { requestBody: body }),
     responses: responses(route, named),
-    security: route.access.kind === 'public' ? [] : [{ ApiKeyAuth: [] }],
+    security: security(route.access),
   };
+}
+
+/** The scopes that a key needs, as roles of the security scheme; where records are only parts, also without them. */
+function security(access: Access): Json[] {
+  if (access.kind === 'public') return [];
+  if (access.kind === 'platform') return [{ ApiKeyAuth: [] }];
+  const needed = neededScopes(access);
+  const isReduced = access.records === 'parts' || access.records === 'asked';
+  return [...(isReduced ? [[...needed, recordsScope]] : []), needed].map((scopes) => ({ ApiKeyAuth: [...scopes] }));
+}
+
+function scopesText(access: Access): string | undefined {
+  if (access.kind === 'public') return undefined;
+  if (access.kind === 'platform') return 'Needs the platform key.';
+  const needed = `Needs the scope ${neededScopes(access).join(' and ')}`;
+  switch (access.records) {
+    case 'parts':
+      return `${needed}; without ${recordsScope} what quotes records is left out.`;
+    case 'asked':
+      return `${needed}, and ${recordsScope} for stored records.`;
+    default:
+      return `${needed}.`;
+  }
 }
 
 function pathParameters(route: Route): Json[] {

@@ -38,6 +38,8 @@ const counts = {
   limit: Type.Integer({ minimum: 1 }),
 };
 
+const nextCursor = nullable(Type.String(), { description: 'The cursor of the next page; null on the last one' });
+
 /** The schema of a page without a cursor. */
 export function pageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) {
   return closed({ items: Type.Array(item), ...counts }, options);
@@ -45,7 +47,12 @@ export function pageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) 
 
 /** The schema of a page with a cursor. */
 export function cursorPageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) {
-  return closed({ items: Type.Array(item), ...counts, next_cursor: nullable(Type.String()) }, options);
+  return closed({ items: Type.Array(item), ...counts, next_cursor: nextCursor }, options);
+}
+
+/** The same of a resource whose keys are in camelCase. */
+export function camelCursorPageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) {
+  return closed({ items: Type.Array(item), ...counts, nextCursor }, options);
 }
 
 /** The wire form of a page. */
@@ -56,4 +63,9 @@ export function presentPage<T, W>(list: Page<T>, present: (item: T) => W) {
 /** The wire form of a page with the cursor that continues it. */
 export function presentCursorPage<T, W>(list: Page<T>, present: (item: T) => W) {
   return Object.assign(presentPage(list, present), { next_cursor: list.nextCursor });
+}
+
+/** The same of a resource whose keys are in camelCase. */
+export function presentCamelCursorPage<T, W>(list: Page<T>, present: (item: T) => W) {
+  return Object.assign(presentPage(list, present), { nextCursor: list.nextCursor });
 }

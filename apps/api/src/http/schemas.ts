@@ -35,6 +35,16 @@ export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = 
     : Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], options));
 }
 
+/** A key with what records hold: `parts` of an answer, absent where the caller lacks the scope for records. */
+export function ofRecords<S extends TSchema>(schema: S) {
+  const { description } = schema;
+  const absence = 'Absent without the scope records:read';
+  return Type.Optional({
+    ...schema,
+    description: description === undefined ? absence : `${description}. ${absence}`,
+  });
+}
+
 /** A number of things. */
 export const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });

@@ -36,7 +36,7 @@ const stream = defineRoute({
   operationId: 'stream',
   tag: 'Test',
   summary: 'Stream',
-  access: tenantAccess('records:read'),
+  access: tenantAccess('records:read', 'none'),
   query: closed({}),
   responses: { 200: { description: 'Text', contentType } },
   handler: () => {

@@ -78,7 +78,7 @@ const create = defineRoute({
   tag: 'API keys',
   summary: 'Create an API key',
   description: 'A key with scopes can only create keys with scopes that it has itself.',
-  access: tenantAccess('keys:write'),
+  access: tenantAccess('keys:write', 'none'),
   body: createApiKeyBody,
   idempotent: true,
   secretAnswer: true,
@@ -95,7 +95,7 @@ const list = defineRoute({
   operationId: 'listApiKeys',
   tag: 'API keys',
   summary: 'List API keys, newest first',
-  access: tenantAccess('keys:read'),
+  access: tenantAccess('keys:read', 'none'),
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of keys', schema: pageOf(apiKeySchema) } },
   handler: async ({ scope, query }) =>
@@ -108,7 +108,7 @@ const get = defineRoute({
   operationId: 'getApiKey',
   tag: 'API keys',
   summary: 'Read an API key',
-  access: tenantAccess('keys:read'),
+  access: tenantAccess('keys:read', 'none'),
   params: { id: 'api_key' },
   responses: { 200: { description: 'The key', schema: apiKeySchema } },
   handler: async ({ scope, params }) => reply(200, presentApiKey(await getApiKey(scope, params.id))),
@@ -122,7 +122,7 @@ const revoke = defineRoute({
   summary: 'Revoke an API key',
   description:
     'It stops working within a second and remains readable with active false. Revoking it again changes nothing.',
-  access: tenantAccess('keys:write'),
+  access: tenantAccess('keys:write', 'none'),
   params: { id: 'api_key' },
   responses: { 204: { description: 'The key is revoked' } },
   handler: async ({ scope, params }) => {

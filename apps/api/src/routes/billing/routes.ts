@@ -78,7 +78,7 @@ const usage = defineRoute({
   description:
     'What is billed is booked when a job completes and never changes. Records, matches and composites are counted ' +
     'as they are now. All numbers are of one moment.',
-  access: tenantAccess('billing:read'),
+  access: tenantAccess('billing:read', 'none'),
   query: usageQuery,
   responses: { 200: { description: 'The usage', schema: billingUsageSchema } },
   handler: async ({ scope, query }) => reply(200, presentUsage(await billingUsage(scope, query))),

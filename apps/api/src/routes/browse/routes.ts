@@ -12,7 +12,7 @@ import {
 } from './schemas';
 
 const tag = 'Open finance';
-const access = tenantAccess('browse:read');
+const access = tenantAccess('browse:read', 'none');
 const at = (list: string): string => `/v1/data-sources/openfinance/browse/${list}`;
 
 const accounts = defineRoute({

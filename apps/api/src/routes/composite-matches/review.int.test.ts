@@ -50,7 +50,7 @@ test.each([
 ])('%s: the answer, the resource and the list say %s, by which key and when', async (action, status) => {
   const { books, store, review } = await openCase();
   const id = await store();
-  const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write']);
+  const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write', 'records:read']);
   const { body } = await keyed.post(`/v1/composite-matches/${id}/review`, { action, note: 'seen' }).expect(200);
   const shown = { status, note: 'seen', reviewedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string, apiKeyId };
   expect(body).toMatchObject({ id, decision: 'MATCH', targetRecordId: books.recordIds.get('l0'), review: shown });

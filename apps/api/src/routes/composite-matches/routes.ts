@@ -5,8 +5,9 @@ import {
   cursorQuery,
   defineRoute,
   pageRequest,
-  presentPage,
+  presentCamelCursorPage,
   reply,
+  seesRecords,
   tenantAccess,
   textEnum,
   uuid,
@@ -26,7 +27,7 @@ const list = defineRoute({
   description:
     'The live ones, those of each rule set’s latest completed job, and all reviewed ones. With jobId, those of ' +
     'that job.',
-  access: tenantAccess('matches:read'),
+  access: tenantAccess('matches:read', 'parts'),
   query: closed({
     ruleSetId: Type.Optional(uuid()),
     jobId: Type.Optional(uuid({ description: 'The job that made them; there are none before it is completed' })),
@@ -36,9 +37,12 @@ const list = defineRoute({
     ...cursorQuery,
   }),
   responses: { 200: { description: 'A page of composite matches', schema: compositePageSchema } },
-  handler: async ({ scope, query }) => {
+  handler: async ({ scope, query, principal }) => {
     const page = await listCompositeMatches(scope, query, pageRequest(query));
-    return reply(200, { ...presentPage(page, presentCompositeMatch), nextCursor: page.nextCursor });
+    return reply(
+      200,
+      presentCamelCursorPage(page, (composite) => presentCompositeMatch(composite, seesRecords(principal))),
+    );
   },
 });
 
@@ -48,10 +52,11 @@ const get = defineRoute({
   operationId: 'getCompositeMatch',
   tag,
   summary: 'Read a composite match with its target and members',
-  access: tenantAccess('matches:read'),
+  access: tenantAccess('matches:read', 'parts'),
   params: { id: 'composite_match' },
   responses: { 200: { description: 'The composite match', schema: compositeDetailSchema } },
-  handler: async ({ scope, params }) => reply(200, presentCompositeDetail(await getCompositeMatch(scope, params.id))),
+  handler: async ({ scope, params, principal }) =>
+    reply(200, presentCompositeDetail(await getCompositeMatch(scope, params.id), seesRecords(principal))),
 });
 
 const review = defineRoute({
@@ -65,14 +70,17 @@ const review = defineRoute({
     'pair or group; a confirmed PARTIAL one leaves the rest of its target open. They do not propose a rejected one ' +
     'again while the datasets, expressions and params are the same. 409 conflict when a later job has replaced it, ' +
     'or when one of the records to confirm is in another MATCH of the rule set.',
-  access: tenantAccess('matches:write'),
+  access: tenantAccess('matches:write', 'parts'),
   params: { id: 'composite_match' },
   body: reviewBody,
   responses: { 200: { description: 'The composite match with its review', schema: compositeDetailSchema } },
   handler: async ({ scope, params, body, principal }) =>
     reply(
       200,
-      presentCompositeDetail(await reviewCompositeMatch(scope, params.id, reviewInput(body, principal.apiKeyId))),
+      presentCompositeDetail(
+        await reviewCompositeMatch(scope, params.id, reviewInput(body, principal.apiKeyId)),
+        seesRecords(principal),
+      ),
     ),
 });
 

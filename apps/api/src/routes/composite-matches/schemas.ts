@@ -6,7 +6,7 @@ import {
   type CompositeMatch,
   type Review,
 } from '@tieout/domain';
-import { closed, freeForm, nullable, pageOf, textEnum, timestamp, uuid } from '../../http';
+import { camelCursorPageOf, closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 import { changedMemberVersion, staleSchema } from '../matches/schemas';
 
 const review = closed(
@@ -35,32 +35,28 @@ const composite = {
   }),
   score: Type.Number({ description: 'On the scale of the rule set: 0..1 or 0..100' }),
   decision: textEnum(['MATCH', 'POSSIBLE']),
-  targetAmount: Type.Number(),
-  composedAmount: Type.Number({ description: 'The sum of the members' }),
-  amountDelta: Type.Number({ description: 'composedAmount − targetAmount' }),
-  explanation: freeForm({
-    description: 'What was found and how: the kind of group, the search, the dates, the thresholds',
-  }),
+  targetAmount: ofRecords(Type.Number()),
+  composedAmount: ofRecords(Type.Number({ description: 'The sum of the members' })),
+  amountDelta: ofRecords(Type.Number({ description: 'composedAmount − targetAmount' })),
+  explanation: ofRecords(
+    freeForm({ description: 'What was found and how: the kind of group, the search, the dates, the thresholds' }),
+  ),
   createdAt: timestamp(),
   review: Type.Optional(review),
   stale: Type.Optional(staleSchema),
-  versions: Type.Optional(
+  versions: ofRecords(
     Type.Array(changedMemberVersion, { description: 'Of a stale one: the changed records, confirmed and current' }),
   ),
 };
 
 const compositeMatch = closed(composite, { $id: 'CompositeMatch' });
 
-/** Has its cursor in camelCase, like all keys of composite matches. */
-export const compositePageSchema = closed({
-  ...pageOf(compositeMatch).properties,
-  nextCursor: nullable(Type.String()),
-});
+export const compositePageSchema = camelCursorPageOf(compositeMatch);
 
 const member = closed({
   recordId: uuid(),
-  amount: Type.Number(),
-  date: nullable(Type.String({ format: 'date' })),
+  amount: ofRecords(Type.Number()),
+  date: ofRecords(nullable(Type.String({ format: 'date' }))),
 });
 
 export const compositeDetailSchema = closed(
@@ -72,7 +68,7 @@ export const compositeDetailSchema = closed(
   { $id: 'CompositeMatchDetail' },
 );
 
-export const presentCompositeMatch = (composite: CompositeMatch) => ({
+export const presentCompositeMatch = (composite: CompositeMatch, withRecords: boolean) => ({
   id: composite.id,
   ruleSetId: composite.ruleSetId,
   matchingJobId: composite.matchingJobId,
@@ -81,20 +77,24 @@ export const presentCompositeMatch = (composite: CompositeMatch) => ({
   expectedMemberCount: composite.expectedMemberCount,
   score: composite.score,
   decision: composite.decision,
-  targetAmount: composite.targetAmount,
-  composedAmount: composite.composedAmount,
-  amountDelta: composite.amountDelta,
-  explanation: composite.explanation,
+  ...(withRecords
+    ? {
+        targetAmount: composite.targetAmount,
+        composedAmount: composite.composedAmount,
+        amountDelta: composite.amountDelta,
+        explanation: composite.explanation,
+      }
+    : {}),
   createdAt: composite.createdAt.toISOString(),
   ...(composite.review ? { review: presentReview(composite.review) } : {}),
   ...(composite.review?.status === 'confirmed' ? { stale: composite.versions !== null } : {}),
-  ...(composite.versions ? { versions: composite.versions } : {}),
+  ...(composite.versions && withRecords ? { versions: composite.versions } : {}),
 });
 
-export const presentCompositeDetail = (composite: CompositeDetail) => ({
-  ...presentCompositeMatch(composite),
+export const presentCompositeDetail = (composite: CompositeDetail, withRecords: boolean) => ({
+  ...presentCompositeMatch(composite, withRecords),
   targetRecordId: composite.targetRecordId,
-  members: composite.members,
+  members: withRecords ? composite.members : composite.members.map(({ recordId }) => ({ recordId })),
 });
 
 const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({

@@ -36,7 +36,7 @@ const create = defineRoute({
   tag: 'Datasets',
   summary: 'Create a dataset',
   description: 'POST /v1/records also creates one when it names a dataset that does not exist.',
-  access: tenantAccess('datasets:write'),
+  access: tenantAccess('datasets:write', 'none'),
   body: createDatasetBody,
   idempotent: true,
   responses: { 201: { description: 'The dataset', schema: datasetSchema } },
@@ -49,7 +49,7 @@ const list = defineRoute({
   operationId: 'listDatasets',
   tag: 'Datasets',
   summary: 'List datasets, newest first',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'none'),
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of datasets', schema: pageOf(datasetSchema) } },
   handler: async ({ scope, query }) =>
@@ -62,7 +62,7 @@ const get = defineRoute({
   operationId: 'getDataset',
   tag: 'Datasets',
   summary: 'Read a dataset',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'none'),
   params: { id: 'dataset' },
   responses: { 200: { description: 'The dataset', schema: datasetSchema } },
   handler: async ({ scope, params }) => reply(200, presentDataset(await getDataset(scope, params.id))),
@@ -74,7 +74,7 @@ const update = defineRoute({
   operationId: 'updateDataset',
   tag: 'Datasets',
   summary: 'Change a dataset',
-  access: tenantAccess('datasets:write'),
+  access: tenantAccess('datasets:write', 'none'),
   params: { id: 'dataset' },
   body: updateDatasetBody,
   responses: { 200: { description: 'The dataset', schema: datasetSchema } },
@@ -91,7 +91,7 @@ const remove = defineRoute({
     'Refused with 409 while a rule set uses it. The matches of its records are deleted as well. With the answer, ' +
     'the dataset and its records can no longer be read; the records of a large dataset and their matches are ' +
     'removed within minutes.',
-  access: tenantAccess('datasets:write'),
+  access: tenantAccess('datasets:write', 'none'),
   params: { id: 'dataset' },
   responses: { 204: { description: 'The dataset is gone' } },
   handler: async ({ scope, params }) => {
@@ -106,7 +106,7 @@ const sample = defineRoute({
   operationId: 'getDatasetSample',
   tag: 'Datasets',
   summary: 'Read the data of the record last created',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'whole'),
   params: { id: 'dataset' },
   responses: { 200: { description: 'The sample, null when there are no records', schema: sampleSchema } },
   handler: async ({ scope, params }) => reply(200, { sample: await sampleOf(scope, params.id) }),
@@ -121,7 +121,7 @@ const progress = defineRoute({
   description:
     'After a change of fields all records are normalised again in the background. Until then they are read with ' +
     'their previous values.',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'none'),
   params: { id: 'dataset' },
   responses: { 200: { description: 'The progress', schema: progressSchema } },
   handler: async ({ scope, params }) => reply(200, presentProgress(await datasetProgress(scope, params.id))),

@@ -1,13 +1,17 @@
 import { Type } from '@sinclair/typebox';
 import type { Detected } from '@tieout/domain';
-import { closed, freeForm, nullable } from '../../http';
+import { closed, freeForm, nullable, ofRecords } from '../../http';
 
-export const warningSchema = closed({
+const warning = {
   code: Type.String(),
   column: nullable(Type.String()),
   message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
   count: Type.Optional(Type.Integer({ description: 'footer_skipped: number of lines; reviews_lost: of reviews' })),
-});
+};
+
+export const warningSchema = closed(warning);
+
+export const fileWarningSchema = closed({ ...warning, message: ofRecords(warning.message) });
 
 const headerRow = nullable(Type.Integer({ minimum: 1 }), {
   description: 'Line that names the columns; null where none does',

@@ -20,6 +20,7 @@ import {
   pageRequest,
   presentPage,
   reply,
+  seesRecords,
   tenantAccess,
   type MultipartBody,
   type Route,
@@ -45,13 +46,13 @@ const upload = defineRoute({
     'that cannot be read. Content that the dataset has already received adds nothing; with other reading options it ' +
     'replaces its earlier rows.',
   rateClass: 'bulk',
-  access: tenantAccess('datasets:write'),
+  access: tenantAccess('datasets:write', 'parts'),
   params: { id: 'data_source' },
   body: uploadFields,
   multipart,
   idempotent: true,
   responses: { 202: { description: 'The file is stored and will be processed', schema: fileSchema } },
-  handler: async ({ scope, body, file }) => {
+  handler: async ({ scope, body, file, principal }) => {
     const { dataset, ...options } = body;
     const view = await file.upload.finish(scope, {
       stored: file.stored,
@@ -60,7 +61,7 @@ const upload = defineRoute({
       options: optionsOf(options),
       ...(body.replaces === undefined ? {} : { replaces: body.replaces }),
     });
-    return reply(202, presentFile(view));
+    return reply(202, presentFile(view, seesRecords(principal)));
   },
 });
 
@@ -81,7 +82,7 @@ const preview = defineRoute({
     'be, with ' +
     'the cells that do not fit, and the warnings. A file that cannot be read is a 400 that says why.',
   rateClass: 'bulk',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'none'),
   body: uploadFields,
   multipart: previewed,
   responses: { 200: { description: 'How the file would be read', schema: previewSchema } },
@@ -116,14 +117,20 @@ const list = defineRoute({
   operationId: 'listFiles',
   tag: 'Files',
   summary: 'List the files of a data source, newest first',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'parts'),
   params: { id: 'data_source' },
   query: closed({
     ...pageQuery,
     limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000, description: 'Files on a page' }),
   }),
   responses: { 200: { description: 'The files', schema: Type.Array(fileSchema) } },
-  handler: async ({ scope, params, query }) => reply(200, (await listFiles(scope, params.id, query)).map(presentFile)),
+  handler: async ({ scope, params, query, principal }) => {
+    const files = await listFiles(scope, params.id, query);
+    return reply(
+      200,
+      files.map((file) => presentFile(file, seesRecords(principal))),
+    );
+  },
 });
 
 const params = { id: 'data_source', fileId: 'file' } as const;
@@ -134,10 +141,11 @@ const get = defineRoute({
   operationId: 'getFile',
   tag: 'Files',
   summary: 'Read a file: its status and progress',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'parts'),
   params,
   responses: { 200: { description: 'The file', schema: fileSchema } },
-  handler: async ({ scope, params: { id, fileId } }) => reply(200, presentFile(await getFile(scope, id, fileId))),
+  handler: async ({ scope, params: { id, fileId }, principal }) =>
+    reply(200, presentFile(await getFile(scope, id, fileId), seesRecords(principal))),
 });
 
 const errors = defineRoute({
@@ -149,7 +157,7 @@ const errors = defineRoute({
   description:
     'In the order of the lines: rows that could not be read and so are no records, and rows with a value that does ' +
     'not fit its field, which are records of status failed.',
-  access: tenantAccess('datasets:read'),
+  access: tenantAccess('datasets:read', 'whole'),
   params,
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of rows', schema: pageOf(rowErrorSchema) } },

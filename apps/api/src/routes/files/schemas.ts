@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { datasetNameMaxLength, fileFormats, fileStatuses, type FileView } from '@tieout/domain';
-import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
-import { presentReading, readingSchema, warningSchema } from './reading';
+import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
+import { fileWarningSchema, presentReading, readingSchema } from './reading';
 
 const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
 
@@ -140,9 +140,9 @@ const metadata = closed(
         description: 'How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet',
       }),
     ),
-    statements: Type.Array(statement, { description: 'Account and balances of the first 100 statements' }),
-    preamble: freeForm({ description: 'Tables: the pairs above the table' }),
-    warnings: Type.Array(warningSchema, { description: 'The same as warnings of the file' }),
+    statements: ofRecords(Type.Array(statement, { description: 'Account and balances of the first 100 statements' })),
+    preamble: ofRecords(freeForm({ description: 'Tables: the pairs above the table' })),
+    warnings: Type.Array(fileWarningSchema, { description: 'The same as warnings of the file' }),
     errorCode: nullable(Type.String()),
     duplicateOf: nullable(uuid(), {
       description: 'The file of the dataset with the same content: this one added no records',
@@ -246,7 +246,7 @@ export const fileSchema = closed(
     sheetNames: Type.Array(Type.String(), { description: 'Sheets of a workbook' }),
     status: textEnum(fileStatuses),
     reading: nullable(readingSchema, { description: 'Null until the content is read' }),
-    warnings: Type.Array(warningSchema, {
+    warnings: Type.Array(fileWarningSchema, {
       description:
         'Of the reading: reading_uncertain, encoding_guessed, no_header, lines_skipped, columns_without_name, ' +
         'repeated_header, nested_rows, archive_files_skipped; of columns: ambiguous_number, ambiguous_date, ' +
@@ -256,7 +256,7 @@ export const fileSchema = closed(
         'invalid_characters, negative_amounts, ' +
         'no_transactions, pending_transactions, splits_differ; of the dataset: records_without_identity, reviews_lost',
     }),
-    errorMessage: nullable(Type.String(), { description: 'Why the file failed, and what to do' }),
+    errorMessage: ofRecords(nullable(Type.String(), { description: 'Why the file failed, and what to do' })),
     metadata,
     uploadedAt: timestamp(),
     processedAt: nullable(timestamp()),
@@ -289,8 +289,12 @@ export const rowErrorSchema = closed(
   },
 );
 
-export const presentFile = (file: FileView) => {
+/** @param withRecords false: without what quotes the content of the file, which its records hold */
+export const presentFile = (file: FileView, withRecords: boolean) => {
   const { detected } = file;
+  const warnings = (detected?.warnings ?? []).map(({ message, ...warning }) =>
+    withRecords ? { ...warning, message } : warning,
+  );
   const known = detected ?? file.recognised;
   const processed = file.readyRows + file.failedRows + file.rejectedRows;
   return {
@@ -308,8 +312,8 @@ export const presentFile = (file: FileView) => {
     sheetNames: known?.sheetNames ?? [],
     status: file.status,
     reading: detected && presentReading(detected),
-    warnings: detected?.warnings ?? [],
-    errorMessage: file.errorMessage,
+    warnings,
+    ...(withRecords ? { errorMessage: file.errorMessage } : {}),
     metadata: {
       datasetId: file.datasetId,
       dataset: file.datasetName,
@@ -328,9 +332,8 @@ export const presentFile = (file: FileView) => {
         dateFormats: detected.dateFormats,
         sheet: detected.sheet,
       },
-      statements: detected?.statements ?? [],
-      preamble: detected?.preamble ?? {},
-      warnings: detected?.warnings ?? [],
+      ...(withRecords ? { statements: detected?.statements ?? [], preamble: detected?.preamble ?? {} } : {}),
+      warnings,
       errorCode: file.errorCode,
       duplicateOf: file.duplicateOf,
       replaces: file.replaces,

@@ -24,7 +24,7 @@ const create = defineRoute({
     'The present transactions and those of each later sync become records, with the id of the transaction as ' +
     'external id. Calling it again for the same dataset replaces its accounts.',
   rateClass: 'sync',
-  access: tenantAccess('items:write'),
+  access: tenantAccess('items:write', 'none'),
   params: { id: 'item' },
   body: ingestBody,
   idempotent: true,
@@ -38,7 +38,7 @@ const list = defineRoute({
   operationId: 'listItemIngests',
   tag,
   summary: 'List the imports of an item into datasets, newest first',
-  access: tenantAccess('items:read'),
+  access: tenantAccess('items:read', 'none'),
   params: { id: 'item' },
   query: closed(pageQuery),
   responses: { 200: { description: 'A page of imports with their progress', schema: pageOf(ingestSchema) } },
@@ -53,7 +53,7 @@ const remove = defineRoute({
   tag,
   summary: 'End the import of an item into a dataset',
   description: 'The records remain.',
-  access: tenantAccess('items:write'),
+  access: tenantAccess('items:write', 'none'),
   params: { id: 'item', ingestId: 'item_ingest' },
   responses: { 204: { description: 'The import has ended' } },
   handler: async ({ scope, params }) => {

@@ -39,7 +39,7 @@ const create = defineRoute({
     'The login and the first sync follow in the background; webhooks report each step. Lifecycle and events: ' +
     'docs/reference/items.md.',
   rateClass: 'sync',
-  access: tenantAccess('items:write'),
+  access: tenantAccess('items:write', 'none'),
   body: createBody,
   idempotent: true,
   secretAnswer: true,
@@ -56,7 +56,7 @@ const list = defineRoute({
   operationId: 'listItems',
   tag,
   summary: 'List items, newest first',
-  access: tenantAccess('items:read'),
+  access: tenantAccess('items:read', 'none'),
   query: closed({ ...pageQuery, ...itemFilter }),
   responses: { 200: { description: 'A page', schema: pageOf(itemSchema) } },
   handler: async ({ scope, query }) =>
@@ -69,7 +69,7 @@ const get = defineRoute({
   operationId: 'getItem',
   tag,
   summary: 'Read an item',
-  access: tenantAccess('items:read'),
+  access: tenantAccess('items:read', 'none'),
   params: { id: 'item' },
   responses: { 200: { description: 'The item', schema: itemSchema } },
   handler: async ({ scope, params }) => reply(200, presentItem(await getItem(scope, params.id))),
@@ -83,7 +83,7 @@ const update = defineRoute({
   summary: 'Sync an item now, or log in again',
   description: 'Refused with item_busy while a run is under way or waits for the user.',
   rateClass: 'sync',
-  access: tenantAccess('items:write'),
+  access: tenantAccess('items:write', 'none'),
   params: { id: 'item' },
   body: updateBody,
   responses: { 200: { description: 'The item, UPDATING', schema: itemSchema } },
@@ -99,7 +99,7 @@ const answer = defineRoute({
   summary: 'Answer what an item asks its user for',
   description: 'Refused with item_busy unless the item is WAITING_USER_INPUT or WAITING_USER_ACTION.',
   rateClass: 'sync',
-  access: tenantAccess('items:write'),
+  access: tenantAccess('items:write', 'none'),
   params: { id: 'item' },
   body: answerBody,
   responses: { 200: { description: 'The item, UPDATING', schema: itemSchema } },
@@ -116,7 +116,7 @@ const remove = defineRoute({
   description:
     'Ends a running sync and the consent at the provider. Records made of its transactions remain. Also 204 for an ' +
     'unknown id.',
-  access: tenantAccess('items:write'),
+  access: tenantAccess('items:write', 'none'),
   params: { id: 'any' },
   responses: { 204: { description: 'The item is removed' } },
   handler: async ({ scope, params }) => {

@@ -60,7 +60,7 @@ test.each([
 ])('%s: the answer, the resource and the list say %s, by which key and when', async (action, status) => {
   const { books, id, review } = await openCase();
   const match = await id('l0|r0');
-  const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write']);
+  const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write', 'records:read']);
   const { body } = await keyed.post(`/v1/matches/${match}/review`, { action, note: 'seen' }).expect(200);
   const shown = {
     status,

@@ -8,6 +8,7 @@ import {
   pageRequest,
   reply,
   replyCursorPage,
+  seesRecords,
   tenantAccess,
   textEnum,
   uuid,
@@ -26,7 +27,7 @@ const list = defineRoute({
   description:
     'The live ones, those of each rule set’s latest completed job, and all reviewed ones. With matchingJobId, ' +
     'those of that job.',
-  access: tenantAccess('matches:read'),
+  access: tenantAccess('matches:read', 'parts'),
   query: closed({
     matchingJobId: Type.Optional(uuid({ description: 'Also a running job, whose matches appear batch by batch' })),
     ruleSetId: Type.Optional(uuid()),
@@ -39,8 +40,10 @@ const list = defineRoute({
   }),
   sharesConnection: 'read',
   responses: { 200: { description: 'A page of matches', schema: cursorPageOf(matchSchema) } },
-  handler: async ({ scope, query }) =>
-    replyCursorPage(await listMatches(scope, query, pageRequest(query)), presentMatch),
+  handler: async ({ scope, query, principal }) =>
+    replyCursorPage(await listMatches(scope, query, pageRequest(query)), (match) =>
+      presentMatch(match, seesRecords(principal)),
+    ),
 });
 
 const get = defineRoute({
@@ -49,11 +52,12 @@ const get = defineRoute({
   operationId: 'getMatch',
   tag,
   summary: 'Read a match with its explanation',
-  access: tenantAccess('matches:read'),
+  access: tenantAccess('matches:read', 'parts'),
   params: { id: 'match' },
   sharesConnection: 'read',
   responses: { 200: { description: 'The match', schema: matchSchema } },
-  handler: async ({ scope, params }) => reply(200, presentMatch(await getMatch(scope, params.id))),
+  handler: async ({ scope, params, principal }) =>
+    reply(200, presentMatch(await getMatch(scope, params.id), seesRecords(principal))),
 });
 
 const review = defineRoute({
@@ -69,12 +73,15 @@ const review = defineRoute({
     'the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed ' +
     'again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule ' +
     'set holds the pair or one of the records to confirm.',
-  access: tenantAccess('matches:write'),
+  access: tenantAccess('matches:write', 'parts'),
   params: { id: 'match' },
   body: reviewBody,
   responses: { 200: { description: 'The match with its review', schema: matchSchema } },
   handler: async ({ scope, params, body, principal }) =>
-    reply(200, presentMatch(await reviewMatch(scope, params.id, reviewInput(body, principal.apiKeyId)))),
+    reply(
+      200,
+      presentMatch(await reviewMatch(scope, params.id, reviewInput(body, principal.apiKeyId)), seesRecords(principal)),
+    ),
 });
 
 export const matchRoutes: readonly Route[] = [list, get, review];

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { reviewStatuses, type ChangedVersion, type Match, type Review, type ReviewInput } from '@tieout/domain';
 import { JsonText } from '@tieout/infra';
-import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 
 const review = closed(
   {
@@ -39,14 +39,14 @@ export const matchSchema = closed(
     rule_set_id: uuid(),
     score: Type.Number({ description: 'On the scale of the rule set: 0..1 or 0..100' }),
     decision: textEnum(['MATCH', 'POSSIBLE']),
-    explanation: freeForm({
-      description: 'Every matcher with its value and contribution, the thresholds, the differences',
-    }),
+    explanation: ofRecords(
+      freeForm({ description: 'Every matcher with its value and contribution, the thresholds, the differences' }),
+    ),
     matching_job_id: uuid(),
     created_at: timestamp(),
     review: Type.Optional(review),
     stale: Type.Optional(staleSchema),
-    versions: Type.Optional(
+    versions: ofRecords(
       Type.Array(changedVersion, { description: 'Of a stale match: the changed records, confirmed and current' }),
     ),
   },
@@ -68,17 +68,18 @@ export const reviewInput = ({ action, note }: Static<typeof reviewBody>, apiKeyI
 });
 
 /** Writes JSON text itself, for pages of up to a hundred matches. Ids, decisions and numbers need no escaping. */
-export const presentMatch = (match: Match): JsonText => {
+export const presentMatch = (match: Match, withRecords: boolean): JsonText => {
   const { id, leftRecordId, rightRecordId, ruleSetId, score, decision, explanation, matchingJobId, createdAt, review } =
     match;
   const { versions } = match;
   return new JsonText(
     `{"id":"${id}","left_record_id":"${leftRecordId}","right_record_id":"${rightRecordId}",` +
-      `"rule_set_id":"${ruleSetId}","score":${score},"decision":"${decision}","explanation":${explanation.text},` +
+      `"rule_set_id":"${ruleSetId}","score":${score},"decision":"${decision}",` +
+      `${withRecords ? `"explanation":${explanation.text},` : ''}` +
       `"matching_job_id":"${matchingJobId}","created_at":"${createdAt}"` +
       `${review ? `,"review":${JSON.stringify(presentReview(review))}` : ''}` +
       `${review?.status === 'confirmed' ? `,"stale":${versions !== null}` : ''}` +
-      `${versions ? `,"versions":${JSON.stringify(versions.map(presentVersion))}` : ''}}`,
+      `${versions && withRecords ? `,"versions":${JSON.stringify(versions.map(presentVersion))}` : ''}}`,
   );
 };
 

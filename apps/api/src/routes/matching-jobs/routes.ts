@@ -20,6 +20,7 @@ import {
   pageRequest,
   reply,
   replyPageGroups,
+  seesRecords,
   tenantAccess,
   textEnum,
   type Route,
@@ -66,19 +67,20 @@ const start = defineRoute({
   summary: 'Run the rule sets of a dataset',
   description: 'The job reads the records as they are when it starts. With datasets, the answer is a group of jobs.',
   rateClass: 'job',
-  access: tenantAccess('jobs:write'),
+  access: tenantAccess('jobs:write', 'parts'),
   body: startJobBody,
   idempotent: true,
   responses: {
     202: { description: 'The job, or the group', schema: Type.Union([matchingJobSchema, matchingJobGroupSchema]) },
   },
-  handler: async ({ scope, body }) => {
+  handler: async ({ scope, body, principal }) => {
+    const withRecords = seesRecords(principal);
     const requests = jobRequests(body);
     if (body.datasets && body.ruleSetIds) {
       throw invalid([{ path: '/ruleSetIds', code: 'one_of', message: 'cannot be combined with datasets' }]);
     }
     const { jobGroupId, jobIds } = await startMatchingJobs(scope, requests, body.ruleSetIds);
-    const jobs = (await jobViews(scope, jobIds)).map(presentMatchingJob);
+    const jobs = (await jobViews(scope, jobIds)).map((job) => presentMatchingJob(job, withRecords));
     const inOrder = jobIds.map((id) => jobs.find((job) => job.id === id));
     return reply(202, body.datasets ? { job_group_id: jobGroupId, items: inOrder } : inOrder[0]);
   },
@@ -90,14 +92,15 @@ const list = defineRoute({
   operationId: 'listMatchingJobs',
   tag,
   summary: 'List jobs, newest first',
-  access: tenantAccess('jobs:read'),
+  access: tenantAccess('jobs:read', 'parts'),
   query: closed({
     status: Type.Optional(textEnum(jobStatuses)),
     dataset: Type.Optional(Type.String({ description: 'Name of the left dataset' })),
     ...pageQuery,
   }),
   responses: { 200: { description: 'A page of jobs', schema: pageOf(matchingJobSchema) } },
-  handler: async ({ scope, query }) => {
+  handler: async ({ scope, query, principal }) => {
+    const withRecords = seesRecords(principal);
     const page = await listMatchingJobs(scope, query, pageRequest(query));
     return replyPageGroups(page, async (group) =>
       (
@@ -105,7 +108,7 @@ const list = defineRoute({
           scope,
           group.map(({ id }) => id),
         )
-      ).map(presentMatchingJob),
+      ).map((job) => presentMatchingJob(job, withRecords)),
     );
   },
 });
@@ -116,10 +119,11 @@ const get = defineRoute({
   operationId: 'getMatchingJob',
   tag,
   summary: 'Read a job with its progress',
-  access: tenantAccess('jobs:read'),
+  access: tenantAccess('jobs:read', 'parts'),
   params: { id: 'matching_job' },
   responses: { 200: { description: 'The job', schema: matchingJobSchema } },
-  handler: async ({ scope, params }) => reply(200, presentMatchingJob(await getMatchingJob(scope, params.id))),
+  handler: async ({ scope, params, principal }) =>
+    reply(200, presentMatchingJob(await getMatchingJob(scope, params.id), seesRecords(principal))),
 });
 
 const cancel = defineRoute({
@@ -129,7 +133,7 @@ const cancel = defineRoute({
   tag,
   summary: 'Cancel a running job',
   description: 'Batches that are not yet processed are skipped; 409 job_not_running when the job is not running.',
-  access: tenantAccess('jobs:write'),
+  access: tenantAccess('jobs:write', 'none'),
   params: { id: 'matching_job' },
   responses: { 200: { description: 'The job is cancelled', schema: cancelledSchema } },
   handler: async ({ scope, params }) => {
@@ -147,7 +151,7 @@ const unmatched = defineRoute({
   description:
     'Records that are neither in a MATCH pair nor in a composite MATCH, each with the reason and its best POSSIBLE ' +
     'of both kinds. Empty until the job is completed.',
-  access: tenantAccess('jobs:read'),
+  access: tenantAccess('jobs:read', 'whole'),
   params: { id: 'matching_job' },
   query: closed({
     side: textEnum(['left', 'right'], { default: 'left' }),

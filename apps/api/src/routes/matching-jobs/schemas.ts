@@ -9,7 +9,7 @@ import {
   type RecordView,
   type UnmatchedRecord,
 } from '@tieout/domain';
-import { closed, count, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 import { presentRecord } from '../records/reply-records';
 import { recordSchema } from '../records/schemas';
 
@@ -30,7 +30,7 @@ const pairError = closed({
   left_record_id: nullable(uuid()),
   right_record_id: nullable(uuid()),
   code: Type.String(),
-  message: Type.String(),
+  message: ofRecords(Type.String({ description: 'It may quote values' })),
   expression: Type.Optional(
     Type.String({
       description:
@@ -62,9 +62,11 @@ const composition = closed(
   { description: 'null for a rule set that composes nothing' },
 );
 const errors = Type.Array(pairError, { maxItems: 20, description: 'The first 20' });
-export const warnings = Type.Array(closed({ code: Type.String(), message: Type.String() }, { $id: 'ResultWarning' }), {
-  description: 'What is worth checking, and what to do about it',
-});
+const warning = closed(
+  { code: Type.String(), message: ofRecords(Type.String({ description: 'It may quote the first error' })) },
+  { $id: 'ResultWarning' },
+);
+const warnings = Type.Array(warning, { description: 'What is worth checking, and what to do about it' });
 const timings = closed(
   { read_ms: count(), block_ms: count(), score_ms: count(), write_ms: count(), finish_ms: count() },
   { description: 'Work by phase, summed over all workers' },
@@ -187,6 +189,13 @@ export const unmatchedSchema = closed(
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
+type WithoutMessage<E extends { message: string }> = Omit<E, 'message'> & Partial<Pick<E, 'message'>>;
+
+interface PresentedEntry extends Omit<JobEntryView, 'errors' | 'warnings'> {
+  errors: readonly WithoutMessage<JobEntryView['errors'][number]>[];
+  warnings: readonly WithoutMessage<JobEntryView['warnings'][number]>[];
+}
+
 type Timings = JobEntryView['timings'];
 type Unblocked = JobEntryView['unblocked'];
 
@@ -198,9 +207,10 @@ const presentTimings = (t: Timings) => ({
   finish_ms: t.finish,
 });
 
-export function presentMatchingJob(job: MatchingJobView) {
-  const { entries } = job;
-  const sum = (of: (entry: JobEntryView) => number): number => entries.reduce((total, entry) => total + of(entry), 0);
+/** @param withRecords false: without messages of errors and warnings, which may quote records */
+export function presentMatchingJob(job: MatchingJobView, withRecords: boolean) {
+  const entries = withRecords ? job.entries : job.entries.map(withoutMessages);
+  const sum = (of: (entry: PresentedEntry) => number): number => entries.reduce((total, entry) => total + of(entry), 0);
   const current =
     job.status === 'running'
       ? entries.find((e) => e.status === 'running' && e.batchesCompleted < e.batchesExpected)
@@ -240,6 +250,12 @@ export function presentMatchingJob(job: MatchingJobView) {
   };
 }
 
+const withoutMessages = (entry: JobEntryView): PresentedEntry => ({
+  ...entry,
+  errors: entry.errors.map(({ message: _, ...error }) => error),
+  warnings: entry.warnings.map(({ code }) => ({ code })),
+});
+
 /** Warns of records that a completed job left out. */
 function recordWarnings({ status, failedRecords, pendingRecords }: MatchingJobView) {
   if (status !== 'completed') return [];
@@ -251,7 +267,7 @@ function recordWarnings({ status, failedRecords, pendingRecords }: MatchingJobVi
   ];
 }
 
-function addUnblocked(entries: readonly JobEntryView[], side: keyof Unblocked): Unblocked['left'] {
+function addUnblocked(entries: readonly PresentedEntry[], side: keyof Unblocked): Unblocked['left'] {
   const reasons: Record<string, number> = {};
   for (const { unblocked } of entries) {
     for (const [reason, count] of Object.entries(unblocked[side].reasons))
@@ -260,7 +276,7 @@ function addUnblocked(entries: readonly JobEntryView[], side: keyof Unblocked): 
   return { count: entries.reduce((total, e) => total + e.unblocked[side].count, 0), reasons };
 }
 
-const presentEntry = (entry: JobEntryView) => ({
+const presentEntry = (entry: PresentedEntry) => ({
   id: entry.id,
   rule_set_id: entry.ruleSetId,
   rule_set_name: entry.ruleSetName,

@@ -27,7 +27,7 @@ const create = defineRoute({
   description:
     'The external id, or the identity fields of the dataset, identify the record: sending it again replaces its ' +
     'data and has it processed again.',
-  access: tenantAccess('records:write'),
+  access: tenantAccess('records:write', 'none'),
   query: createRecordQuery,
   body: createRecordBody,
   bodyLimitBytes: maxRecordBytes,
@@ -48,7 +48,7 @@ const bulk = defineRoute({
     'Lines of NDJSON, or a JSON array, of {externalId?, body}. The valid ones are stored together, the others are ' +
     'listed. Of lines with the same external id the last is stored. At most 32 MiB and 200,000 lines.',
   rateClass: 'bulk',
-  access: tenantAccess('records:write'),
+  access: tenantAccess('records:write', 'none'),
   query: createRecordQuery,
   rawBody: { contentTypes: ['application/x-ndjson', 'application/json'], rowsOf: maxRecordsOf },
   bodyLimitBytes: bulkLimitBytes,
@@ -70,7 +70,7 @@ const list = defineRoute({
   summary: 'List records, newest first',
   description:
     'field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.',
-  access: tenantAccess('records:read'),
+  access: tenantAccess('records:read', 'whole'),
   query: listRecordsQuery,
   sharesConnection: 'read',
   responses: { 200: { description: 'A page of records', schema: recordPageSchema } },
@@ -87,7 +87,7 @@ const get = defineRoute({
   operationId: 'getRecord',
   tag: 'Records',
   summary: 'Read a record',
-  access: tenantAccess('records:read'),
+  access: tenantAccess('records:read', 'whole'),
   params: { id: 'record' },
   sharesConnection: 'read',
   responses: { 200: { description: 'The record', schema: recordSchema } },
@@ -101,7 +101,7 @@ const remove = defineRoute({
   tag: 'Records',
   summary: 'Delete a record and its matches',
   description: '409 conflict while a matching job of the dataset completes: delete the record after that.',
-  access: tenantAccess('records:write'),
+  access: tenantAccess('records:write', 'none'),
   params: { id: 'record' },
   responses: { 204: { description: 'The record is gone' } },
   handler: async ({ scope, params }) => {
@@ -121,7 +121,7 @@ const exportCsv = defineRoute({
     'joined with ;, objects are JSON, and text that a spreadsheet would read as a formula gets a leading ' +
     'apostrophe; a number kept as text, such as -5.00, gets none.',
   rateClass: 'bulk',
-  access: tenantAccess('records:read'),
+  access: tenantAccess('records:read', 'whole'),
   body: exportRecordsBody,
   lenientBody: true,
   responses: { 200: { description: 'The records, streamed', contentType: 'text/csv; charset=utf-8' } },

@@ -10,6 +10,7 @@ import {
 } from '@tieout/domain';
 import { isUuid } from '@tieout/infra';
 import {
+  assertSeesRecords,
   closed,
   defineRoute,
   pageOf,
@@ -41,7 +42,7 @@ const create = defineRoute({
   tag,
   summary: 'Create a rule set',
   description: 'Every expression is parsed; with strict field validation its references must be declared fields.',
-  access: tenantAccess('rule-sets:write'),
+  access: tenantAccess('rule-sets:write', 'none'),
   body: createRuleSetBody,
   bodyLimitBytes,
   idempotent: true,
@@ -62,7 +63,7 @@ const list = defineRoute({
   operationId: 'listRuleSets',
   tag,
   summary: 'List rule sets, newest first',
-  access: tenantAccess('rule-sets:read'),
+  access: tenantAccess('rule-sets:read', 'none'),
   query: closed({ leftDatasetId: Type.Optional(uuid()), rightDatasetId: Type.Optional(uuid()), ...pageQuery }),
   responses: { 200: { description: 'A page of rule sets', schema: pageOf(ruleSetSchema) } },
   handler: async ({ scope, query }) => {
@@ -77,7 +78,7 @@ const get = defineRoute({
   operationId: 'getRuleSet',
   tag,
   summary: 'Read a rule set',
-  access: tenantAccess('rule-sets:read'),
+  access: tenantAccess('rule-sets:read', 'none'),
   params: { id: 'rule_set' },
   responses: { 200: { description: 'The rule set', schema: ruleSetSchema } },
   handler: async ({ scope, params }) => reply(200, presentRuleSet(await getRuleSet(scope, params.id))),
@@ -90,7 +91,7 @@ const update = defineRoute({
   tag,
   summary: 'Change a rule set',
   description: 'Raises its version. A running job keeps the definition with which it started.',
-  access: tenantAccess('rule-sets:write'),
+  access: tenantAccess('rule-sets:write', 'none'),
   params: { id: 'rule_set' },
   body: updateRuleSetBody,
   bodyLimitBytes,
@@ -105,7 +106,7 @@ const remove = defineRoute({
   tag,
   summary: 'Delete a rule set with its matches and its links to jobs',
   description: 'Also answers 204 when there is no such rule set.',
-  access: tenantAccess('rule-sets:write'),
+  access: tenantAccess('rule-sets:write', 'none'),
   params: { id: 'any' },
   responses: { 204: { description: 'The rule set is deleted' } },
   handler: async ({ scope, params }) => {
@@ -123,14 +124,16 @@ const preview = defineRoute({
   description: 'Either pairs of raw data, or a sample of the newest records of both datasets.',
   rateClass: 'costly',
   runsWithoutPermit: true,
-  access: tenantAccess('rule-sets:read'),
+  access: tenantAccess('rule-sets:read', 'asked'),
   body: previewBody,
   bodyLimitBytes,
   responses: {
     200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema },
   },
-  handler: async ({ scope, body, withPermit }) =>
-    reply(200, presentPreview(await previewRuleSet(scope, body, withPermit))),
+  handler: async ({ scope, body, principal, withPermit }) => {
+    if (body.sample) assertSeesRecords(principal, 'sample');
+    return reply(200, presentPreview(await previewRuleSet(scope, body, withPermit)));
+  },
 });
 
 export const ruleSetRoutes: readonly Route[] = [preview, create, list, get, update, remove];

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { effectiveParamsOf, ruleSetWarnings, type PreviewResult, type RuleSet } from '@tieout/domain';
-import { warnings } from '../matching-jobs/schemas';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const maxExpressionLength = 65_536;
@@ -218,7 +217,9 @@ export const ruleSetSchema = closed(
     logic_json: nullable(freeForm()),
     version: Type.Integer({ minimum: 1, description: 'Raised by every change' }),
     created_at: timestamp(),
-    warnings,
+    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() }, { $id: 'RuleSetWarning' }), {
+      description: 'What is worth checking, and what to do about it',
+    }),
   },
   { $id: 'RuleSet' },
 );

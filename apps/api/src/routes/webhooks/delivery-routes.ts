@@ -21,7 +21,7 @@ const list = defineRoute({
   tag,
   summary: 'List the deliveries of a webhook, newest first',
   description: 'Also lists those of a removed webhook.',
-  access: tenantAccess('webhooks:read'),
+  access: tenantAccess('webhooks:read', 'none'),
   params: { id: 'webhook' },
   query: closed({ ...deliveryFilter, ...pageQuery }),
   responses: { 200: { description: 'A page of deliveries', schema: successOf(deliveriesSchema) } },
@@ -35,7 +35,7 @@ const get = defineRoute({
   operationId: 'getWebhookDelivery',
   tag,
   summary: 'Read a delivery with the log of its attempts',
-  access: tenantAccess('webhooks:read'),
+  access: tenantAccess('webhooks:read', 'none'),
   params: { id: 'webhook', deliveryId: 'webhook_delivery' },
   responses: { 200: { description: 'The delivery', schema: successOf(deliveryDetailSchema) } },
   handler: async ({ scope, params }) =>
@@ -52,7 +52,7 @@ const retry = defineRoute({
     'In any state, also delivered or abandoned. Success ends the delivery; failure changes neither it nor its ' +
     'schedule. 409 conflict while an attempt is running.',
   rateClass: 'costly',
-  access: tenantAccess('webhooks:write'),
+  access: tenantAccess('webhooks:write', 'none'),
   params: { id: 'webhook', deliveryId: 'webhook_delivery' },
   responses: { 202: { description: 'The attempt is due', schema: successOf(deliverySchema) } },
   handler: async ({ scope, params }) =>
@@ -68,7 +68,7 @@ const test = defineRoute({
   description:
     'Sends WEBHOOK_TEST, whichever events the webhook subscribes to. It is delivered and retried like any other event.',
   rateClass: 'costly',
-  access: tenantAccess('webhooks:write'),
+  access: tenantAccess('webhooks:write', 'none'),
   params: { id: 'webhook' },
   idempotent: true,
   responses: { 202: { description: 'Its delivery', schema: successOf(deliverySchema) } },

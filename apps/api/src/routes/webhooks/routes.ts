@@ -14,7 +14,7 @@ const create = defineRoute({
   description:
     'It receives events from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. ' +
     `409 conflict when there are already ${maxWebhooks}.`,
-  access: tenantAccess('webhooks:write'),
+  access: tenantAccess('webhooks:write', 'none'),
   body: webhookBody,
   idempotent: true,
   secretAnswer: true,
@@ -32,7 +32,7 @@ const list = defineRoute({
   operationId: 'listWebhooks',
   tag,
   summary: 'List webhooks, newest first',
-  access: tenantAccess('webhooks:read'),
+  access: tenantAccess('webhooks:read', 'none'),
   responses: {
     200: { description: 'All webhooks', schema: successOf(closed({ webhooks: Type.Array(webhookSchema) })) },
   },
@@ -45,7 +45,7 @@ const get = defineRoute({
   operationId: 'getWebhook',
   tag,
   summary: 'Read a webhook',
-  access: tenantAccess('webhooks:read'),
+  access: tenantAccess('webhooks:read', 'none'),
   params: { id: 'webhook' },
   responses: { 200: { description: 'The webhook', schema: successOf(webhookSchema) } },
   handler: async ({ scope, params }) => reply(200, success(presentWebhook(await getWebhook(scope, params.id)))),
@@ -58,7 +58,7 @@ const update = defineRoute({
   tag,
   summary: 'Replace url, secret and events of a webhook',
   description: 'Takes effect with the next attempt, also for deliveries that wait for a retry.',
-  access: tenantAccess('webhooks:write'),
+  access: tenantAccess('webhooks:write', 'none'),
   params: { id: 'webhook' },
   body: webhookBody,
   responses: { 200: { description: 'The webhook', schema: successOf(webhookSchema) } },
@@ -77,7 +77,7 @@ const remove = defineRoute({
   tag,
   summary: 'Remove a webhook',
   description: 'Nothing more is sent to it. Waiting deliveries are cancelled; all deliveries remain readable.',
-  access: tenantAccess('webhooks:write'),
+  access: tenantAccess('webhooks:write', 'none'),
   params: { id: 'webhook' },
   responses: {
     200: {

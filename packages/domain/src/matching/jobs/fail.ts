@@ -62,25 +62,21 @@ export async function failJobOfExpressions(
   { entryId, failures }: ExpressionTimeoutError,
 ): Promise<void> {
   const last = failures.at(-1);
-  const [names] = await scope.db.query<Record<'ruleSet' | 'expression' | 'left' | 'right', string | null>>(
-    `select left(rule_set_name, $6) as "ruleSet", left($3, $6) as expression,
-            ${recordNameSql('$4')} as left, ${recordNameSql('$5')} as right
-       from job_rule_sets e where tenant_id = $1::uuid and id = $2::uuid`,
-    [
-      scope.tenantId,
-      entryId,
-      last?.expression ?? null,
-      last?.left_record_id ?? null,
-      last?.right_record_id ?? null,
-      maxNameCharacters,
-    ],
+  const [entry] = await scope.db.query<{ ruleSet: string; expression: string | null }>(
+    `select left(rule_set_name, $4) as "ruleSet", left($3, $4) as expression
+       from job_rule_sets where tenant_id = $1::uuid and id = $2::uuid`,
+    [scope.tenantId, entryId, last?.expression ?? null, maxNameCharacters],
   );
+  // Ids, never external ids: webhooks and keys without access to records see the message.
   const records = (['left', 'right'] as const)
-    .flatMap((side) => (names?.[side] == null ? [] : [`${side} record "${names[side]}"`]))
+    .flatMap((side) => {
+      const id = last?.[`${side}_record_id`];
+      return id ? [`${side} record ${id}`] : [];
+    })
     .join(' and ');
   const message =
-    `Expressions of rule set "${names?.ruleSet ?? ''}" ran into their limits ${maxHeavyFailures} times, ` +
-    `the last time "${names?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} ` +
+    `Expressions of rule set "${entry?.ruleSet ?? ''}" ran into their limits ${maxHeavyFailures} times, ` +
+    `the last time "${entry?.expression ?? ''}"${records === '' ? '' : ` of ${records}`} ` +
     `with ${last?.code ?? ''}: simplify them`;
   await failJob(scope, jobId, { code: timeoutCode, message }, { entryId, errors: failures });
 }
@@ -104,10 +100,6 @@ export async function failJobOfSlowFilters(
 
 /** Max characters of a name in a message. */
 const maxNameCharacters = 100;
-
-const recordNameSql = (id: string): string =>
-  `coalesce((select left(external_id, $6) from records where tenant_id = e.tenant_id and id = ${id}::uuid),
-            ${id}::text)`;
 
 /** Fails a job after one of its queue jobs has used up its attempts. */
 export async function failJobOfWorker(scope: TenantScope, jobId: string, reason: string): Promise<void> {

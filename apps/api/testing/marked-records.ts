@@ -1,0 +1,112 @@
+import { uploadTo, type JobBody, type ListBody, type MatchBody, type TestApi, type TestTenant } from '.';
+import { openOwner, type Resources } from './isolation';
+
+/** Parts of all values that records of the tenant hold, and of nothing else there. */
+export const marks = /MARKED|918273|918000|273\.05|1987-06/;
+
+const params = {
+  Tmatch: 0.8,
+  Tpossible: 0.5,
+  matchers: [{ id: 'amount', expr: 'left.amount = right.amount', weight: 1 }],
+  blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 20 },
+  assignment: 'one_to_one',
+  composition: {
+    enabled: true,
+    direction: 'right_to_many_left',
+    dateStrategy: 'before',
+    dateToleranceDays: 40,
+    matchKeys: [{ left: 'customer', right: 'customer' }],
+  },
+};
+
+/** Fails on every pair with an error that quotes a record. */
+const quotingParams = {
+  Tmatch: 0.8,
+  Tpossible: 0.5,
+  matchers: [{ id: 'quote', expr: '$error($string(left) & $string(right))', weight: 1 }],
+};
+
+const row = (name: string, amount: string, change: object = {}) => ({
+  externalId: `MARKED-${name}`,
+  body: { amount, date: '1987-06-05', customer: `MARKED ${name.charAt(0)}`, ...change },
+});
+
+/** A statement whose preamble, rows and cells are marked, and whose last rows cannot be used. */
+const csv = [
+  'Account;MARKED-DE1234',
+  'Balance;918273,64 EUR',
+  'date;amount;text',
+  ...Array.from({ length: 9 }, (_, i) => `0${i + 1}.06.1987;918273,6${i};row ${i}`),
+  '10.06.1987;MARKED;odd',
+  '11.06.1987;918273,70;too;many;MARKED',
+].join('\n');
+
+const refused = `OFXHEADER:100
+DATA:OFXSGML
+
+<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>15500<SEVERITY>ERROR<MESSAGE>MARKED refused</STATUS>
+<DTSERVER>19870605<LANGUAGE>ENG</SONRS></SIGNONMSGSRSV1></OFX>`;
+
+/** A tenant whose records, jobs, matches and files hold marked values. */
+export interface MarkedTenant {
+  tenant: TestTenant;
+  resources: Resources;
+  /** A file whose reading failed. */
+  failedFile: string;
+  /** A job of a rule set whose expression quotes records. */
+  quotingJob: string;
+  /** The datasets of the marked rule sets. */
+  sides: { leftDatasetId: string; rightDatasetId: string };
+}
+
+export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
+  const owner = await openOwner(api, 'marked');
+  const { tenant } = owner;
+  const post = async <T = { id: string }>(path: string, body: object, status = 201): Promise<T> =>
+    (await tenant.api.post(path, body).expect(status)).body as T;
+  const send = (dataset: string, rows: object[]) => post(`/v1/records/bulk?dataset=${dataset}`, rows, 202);
+  const [left, right] = [await post('/v1/datasets', { name: 'ours' }), await post('/v1/datasets', { name: 'theirs' })];
+  await send('ours', [row('A1', '918273.64'), row('B1', '918000.60'), row('B2', '273.05')]);
+  await send('theirs', [row('A1', '918273.64'), row('B9', '918273.65'), row('C1', '9182731.5')]);
+  await api.runIngest();
+  const sides = { leftDatasetId: left.id, rightDatasetId: right.id };
+  const ruleSetOf = (name: string, definition: object) =>
+    post('/v1/rule-sets', { name, ...sides, engine: 'jsonata-batch', params: definition });
+  const run = async (ruleSetId: string): Promise<string> => {
+    const job = await post<JobBody>('/v1/matching-jobs', { dataset: 'ours', ruleSetIds: [ruleSetId] }, 202);
+    await api.runMatching();
+    return job.id;
+  };
+  const [ruleSet, quoting] = [await ruleSetOf('plain', params), await ruleSetOf('quoting', quotingParams)];
+  const job = await run(ruleSet.id);
+  const quotingJob = await run(quoting.id);
+  const first = async (path: string): Promise<string> =>
+    ((await tenant.api.get(path).expect(200)).body as ListBody<MatchBody>).items[0]?.id as string;
+  const match = await first(`/v1/matches?matchingJobId=${job}`);
+  const composite = await first(`/v1/composite-matches?jobId=${job}`);
+  await post(`/v1/matches/${match}/review`, { action: 'confirm' }, 200);
+  await post(`/v1/composite-matches/${composite}/review`, { action: 'confirm' }, 200);
+  await send('ours', [row('A1', '918273.65'), row('B1', '918000.61')]);
+  const file = await uploadTo(tenant.api, owner.resources.dataSource, csv, { dataset: 'statement' }, 'statement.csv');
+  const failed = await uploadTo(tenant.api, owner.resources.dataSource, refused, { dataset: 'refused' }, 'refused.ofx');
+  await api.runIngest();
+  await api.runMatching();
+  const record = (await tenant.api.get('/v1/records?dataset=ours').expect(200)).body as ListBody<{ id: string }>;
+  return {
+    tenant,
+    resources: {
+      ...owner.resources,
+      leftDataset: left.id,
+      rightDataset: right.id,
+      record: record.items[0]?.id as string,
+      ruleSet: ruleSet.id,
+      job,
+      match,
+      composite,
+      file: file.id,
+    },
+    failedFile: failed.id,
+    quotingJob,
+    sides,
+  };
+}
