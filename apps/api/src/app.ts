@@ -44,6 +44,8 @@ export interface Exchange extends SentResponse {
 interface AppOptions {
   deps: ApiDeps;
   platformKey: string;
+  /** Accepted as well, while it is being replaced. */
+  previousPlatformKey?: string | undefined;
   logger: Logger;
   routes?: readonly Route[];
   /** Answers GET /metrics, which is not part of the OpenAPI document. */
@@ -84,7 +86,8 @@ export function createApp(options: AppOptions): App {
   const { deps, logger, onResponse } = options;
   // Request lines hold no secrets, and redaction would cost more than the line itself.
   const requestLog = logger.child({}, { redact: [] });
-  const authenticator = createAuthenticator({ db: deps.db, logger, platformKey: options.platformKey });
+  const { platformKey, previousPlatformKey } = options;
+  const authenticator = createAuthenticator({ db: deps.db, logger, platformKey, previousPlatformKey });
   const routes: Route[] = [...(options.routes ?? featureRoutes)];
   routes.push(...serviceRoutes(routes));
 

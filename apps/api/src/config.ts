@@ -14,6 +14,9 @@ export const settings = Type.Object({
       'notice',
   }),
   PLATFORM_API_KEY: Type.String({ minLength: 32, description: "The operator's key: makes tenants and acts for them" }),
+  PLATFORM_API_KEY_PREVIOUS: Type.Optional(
+    Type.String({ minLength: 32, description: 'The key that it replaces: accepted too, and its use is logged' }),
+  ),
   ...secretsSettings,
   ...outboundSettings,
   ...openFinanceSettings,

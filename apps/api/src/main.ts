@@ -79,6 +79,7 @@ void runService(
     const app = createApp({
       deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
       platformKey: env.PLATFORM_API_KEY,
+      previousPlatformKey: env.PLATFORM_API_KEY_PREVIOUS,
       rateLimits: rateLimitsOf(env),
       maxConcurrentPerTenant: maxConnectionsPerTenant(env.DATABASE_POOL_SIZE),
       maxBodyWaitMs: env.STALL_TIMEOUT_MS,

@@ -18,6 +18,7 @@ import {
   createReadiness,
   newId,
   type HttpServerLimits,
+  type Logger,
   type OutboundClient,
   type ReadinessChecks,
 } from '@tieout/infra';
@@ -45,6 +46,11 @@ export interface TestApiOptions extends TestServiceOptions {
   itemPolicy?: Partial<ItemPolicy>;
   /** Default: those of the service. */
   rateLimits?: Partial<RateLimits>;
+  previousPlatformKey?: string;
+  /** Default: none. */
+  trustedProxies?: string;
+  /** Default: that of the service, which is silent. */
+  logger?: Logger;
   httpLimits?: Partial<HttpServerLimits>;
   /** Serves another API on the service of a test, which closes that service. Default: a service of its own. */
   service?: TestService;
@@ -127,7 +133,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     },
     platformKey,
     ...(options.httpLimits?.stallTimeoutMs !== undefined && { maxBodyWaitMs: options.httpLimits.stallTimeoutMs }),
-    logger: deps.logger,
+    logger: options.logger ?? deps.logger,
+    previousPlatformKey: options.previousPlatformKey,
+    ...(options.trustedProxies === undefined ? {} : { trustedProxies: options.trustedProxies }),
     rateLimits: { ...defaultRateLimits, ...options.rateLimits },
     ...(options.routes ? { routes: options.routes } : {}),
     onResponse: (exchange) => conformance.check(exchange),

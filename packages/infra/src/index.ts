@@ -8,6 +8,7 @@ export { JsonText, stringifyJson } from './json/json-text';
 export { bytesPerWeight, countByte, countNestedValues, jsonWeight, openBrace } from './json/json-weight';
 export { createCoalescer } from './concurrency/coalescer';
 export { mapEach } from './concurrency/map-each';
+export { throttleLog } from './concurrency/throttle-log';
 export { runningTimeout, withDeadline } from './concurrency/timeouts';
 export { createFairSlots, PreemptedError } from './fairness/fair-slots';
 export { FairPriorities } from './fairness/fair-priorities';

@@ -45,7 +45,7 @@ test('the right id with another secret is refused, also while the right one is i
     logger: first.service.deps.logger,
     platformKey: 'p'.repeat(32),
   });
-  expect(await identify.identify(key, (lookUp) => lookUp())).toMatchObject({
+  expect(await identify.identify({ key, address: '127.0.0.1' }, (lookUp) => lookUp())).toMatchObject({
     kind: 'tenant',
     tenantId: tenant.tenantId,
   });
@@ -56,7 +56,7 @@ test('the right id with another secret is refused, also while the right one is i
      select gen_random_uuid(), tenant_id, $1, secret_hash, last4, label, scopes from api_keys where key_id = $2`,
     [other.keyId, key.split('_')[1] as string],
   );
-  expect(await identify.identify(other.text, (lookUp) => lookUp())).toBeUndefined();
+  expect(await identify.identify({ key: other.text, address: '127.0.0.1' }, (lookUp) => lookUp())).toBeUndefined();
   await identify.close();
 });
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, type Authenticator, type Identity } from '@tieout/domain';
+import { grants, parseKey, type Authenticator, type Identity } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import {
   lacksScope,
@@ -20,8 +20,8 @@ export interface AdmissionDeps {
 
 /**
  * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
- * @throws AppError missing_api_key, invalid_api_key, insufficient_scope, tenant_required, tenant_not_found,
- *   rate_limited
+ * @throws AppError missing_api_key, invalid_api_key, address_not_allowed, insufficient_scope, tenant_required,
+ *   tenant_not_found, rate_limited
  */
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;
@@ -30,11 +30,11 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
   const identity = await identify(request, response, deps);
   const tenantId = header(request.headers, 'x-tenant-id');
   if (identity.kind === 'platform') {
+    extendContext({ apiKeyId: identity.isPrevious ? 'previous platform key' : 'platform key' });
     const principal = await asPlatform(access, deps.authenticator, tenantId);
     await charge(ownerOf(principal), { route, response, deps });
     return principal;
   }
-  extendContext({ apiKeyId: identity.keyId });
   await charge(identity.tenantId, { route, response, deps });
   return asTenant(access, identity, tenantId);
 }
@@ -47,10 +47,13 @@ async function identify(
   response: Response,
   { authenticator, limits }: AdmissionDeps,
 ): Promise<Identity> {
+  const key = header(headers, 'x-api-key');
+  // The public part of any well-formed key: of one that is refused, the log says who still sends it.
+  const keyId = key === undefined ? undefined : parseKey(key)?.keyId;
+  if (keyId !== undefined) extendContext({ apiKeyId: keyId });
   try {
-    const key = header(headers, 'x-api-key');
     if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
-    const identity = await authenticator.identify(key, (lookUp) => limits.lookUp(ip, lookUp));
+    const identity = await authenticator.identify({ key, address: ip }, (lookUp) => limits.lookUp(ip, lookUp));
     if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
     return identity;
   } catch (error) {

@@ -11,6 +11,7 @@ export const statusByCode = {
   missing_api_key: 401,
   invalid_api_key: 401,
   insufficient_scope: 403,
+  address_not_allowed: 403,
   tenant_not_found: 404,
   api_key_not_found: 404,
   data_source_not_found: 404,

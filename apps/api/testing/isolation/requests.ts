@@ -95,6 +95,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   ingestItem: ({ item, account }) => [{ path: { id: item }, body: { dataset: 'left', accountIds: [account] } }],
   answerItem: ({ item }) => [{ path: { id: item }, body: { parameters: { token: '123456' } } }],
   updateItem: ({ item }) => [{ path: { id: item }, body: {} }],
+  rotateApiKey: ({ apiKey }) => [{ path: { id: apiKey }, body: { overlapSeconds: 60 } }],
 
   deleteItemIngest: ({ item, ingest }) => [{ path: { id: item, ingestId: ingest } }],
   deleteItem: ({ item }) => [byId(item)],

@@ -11,6 +11,7 @@ export const errorCodes = [
   'missing_api_key',
   'invalid_api_key',
   'insufficient_scope',
+  'address_not_allowed',
   'tenant_not_found',
   'api_key_not_found',
   'data_source_not_found',

@@ -1,75 +1,27 @@
 import { Type } from '@sinclair/typebox';
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey, scopes, type ApiKey } from '@tieout/domain';
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@tieout/domain';
 import {
   closed,
   defineRoute,
-  nullable,
   pageOf,
   pageQuery,
   pageRequest,
   presentPage,
   reply,
   tenantAccess,
-  textEnum,
-  timestamp,
-  uuid,
   type Route,
 } from '../../http';
-
-const apiKey = {
-  id: uuid(),
-  label: Type.String(),
-  scopes: Type.Array(textEnum(scopes), { description: '[] = everything that the tenant may do; write implies read' }),
-  active: Type.Boolean({ description: 'false once the key is revoked' }),
-  created_at: timestamp(),
-  prefix: Type.String({ description: 'The beginning of the key' }),
-  last4: Type.String({ description: 'The last four characters of the key' }),
-  last_used_at: nullable(timestamp(), { description: 'Accurate to a minute' }),
-};
-
-const example = {
-  id: '01994e6c-2a10-7c44-9f02-6b1d3e5f7a21',
-  label: 'ERP import',
-  scopes: ['records:write'],
-  active: true,
-  created_at: '2026-09-15T08:31:00.000Z',
-  prefix: 'rk_0D3xWq8ZpLk2mN7aB',
-  last4: 'q7Zx',
-  last_used_at: null,
-};
-
-const apiKeySchema = closed(apiKey, {
-  $id: 'ApiKey',
-  description: 'A key as it can be shown at any time',
-  examples: [example],
-});
-
-const createdApiKeySchema = closed(
-  { ...apiKey, key: Type.String({ description: 'The key itself: shown in this answer only' }) },
-  {
-    $id: 'CreatedApiKey',
-    examples: [{ ...example, key: 'rk_0D3xWq8ZpLk2mN7aB_5hV0cT9yR2uJ6eK1sG4fA8bX3dM7nQ0wZ5pL2tY9vC6iq7Zx' }],
-  },
-);
-
-const createApiKeyBody = closed(
-  {
-    label: Type.String({ minLength: 1 }),
-    scopes: Type.Array(textEnum(scopes), { default: [], maxItems: 100 }),
-  },
-  { examples: [{ label: 'ERP import', scopes: ['records:write'] }] },
-);
-
-const presentApiKey = (apiKey: ApiKey) => ({
-  id: apiKey.id,
-  label: apiKey.label,
-  scopes: apiKey.scopes,
-  active: apiKey.active,
-  created_at: apiKey.createdAt.toISOString(),
-  prefix: apiKey.prefix,
-  last4: apiKey.last4,
-  last_used_at: apiKey.lastUsedAt?.toISOString() ?? null,
-});
+import {
+  apiKeySchema,
+  createApiKeyBody,
+  createdApiKeySchema,
+  overlapOf,
+  presentApiKey,
+  presentIssued,
+  readCreatedBy,
+  readLimits,
+  rotateApiKeyBody,
+} from './schemas';
 
 const create = defineRoute({
   method: 'post',
@@ -77,15 +29,20 @@ const create = defineRoute({
   operationId: 'createApiKey',
   tag: 'API keys',
   summary: 'Create an API key',
-  description: 'A key with scopes can only create keys with scopes that it has itself.',
+  description:
+    'No key creates one that may do more than itself: its scopes, expiresAt and allowedCidrs limit those of the new ' +
+    'key.',
   access: tenantAccess('keys:write', 'none'),
   body: createApiKeyBody,
   idempotent: true,
   secretAnswer: true,
   responses: { 201: { description: 'The key, with its text', schema: createdApiKeySchema } },
   handler: async ({ scope, body, principal }) => {
-    const { apiKey, text } = await createApiKey(scope, { ...body, mintedBy: principal.scopes });
-    return reply(201, { ...presentApiKey(apiKey), key: text });
+    const { label, scopes = [] } = body;
+    return reply(
+      201,
+      presentIssued(await createApiKey(scope, { label, scopes, ...readLimits(body) }, principal.apiKeyId)),
+    );
   },
 });
 
@@ -96,10 +53,15 @@ const list = defineRoute({
   tag: 'API keys',
   summary: 'List API keys, newest first',
   access: tenantAccess('keys:read', 'none'),
-  query: closed(pageQuery),
+  query: closed({
+    createdBy: Type.Optional(
+      Type.String({ description: 'Only keys that this key or user has created, by its id; or platform' }),
+    ),
+    ...pageQuery,
+  }),
   responses: { 200: { description: 'A page of keys', schema: pageOf(apiKeySchema) } },
   handler: async ({ scope, query }) =>
-    reply(200, presentPage(await listApiKeys(scope, pageRequest(query)), presentApiKey)),
+    reply(200, presentPage(await listApiKeys(scope, readCreatedBy(query), pageRequest(query)), presentApiKey)),
 });
 
 const get = defineRoute({
@@ -121,14 +83,41 @@ const revoke = defineRoute({
   tag: 'API keys',
   summary: 'Revoke an API key',
   description:
-    'It stops working within a second and remains readable with active false. Revoking it again changes nothing.',
+    'It stops working within a second and remains readable with active false. Revoking it again changes nothing. A ' +
+    'key with scopes cannot revoke one with scopes that it lacks.',
   access: tenantAccess('keys:write', 'none'),
   params: { id: 'api_key' },
+  query: closed({
+    descendants: Type.Boolean({
+      default: false,
+      description: 'Also revokes every key that it has created, or whose secret it has rotated, and theirs in turn',
+    }),
+  }),
   responses: { 204: { description: 'The key is revoked' } },
-  handler: async ({ scope, params }) => {
-    await revokeApiKey(scope, params.id);
+  handler: async ({ scope, params, query, principal }) => {
+    await revokeApiKey(scope, { id: params.id, withDescendants: query.descendants }, principal.apiKeyId);
     return reply(204);
   },
 });
 
-export const apiKeyRoutes: readonly Route[] = [create, list, get, revoke];
+const rotate = defineRoute({
+  method: 'post',
+  path: '/v1/api-keys/:id/rotate',
+  operationId: 'rotateApiKey',
+  tag: 'API keys',
+  summary: 'Give an API key another secret',
+  description:
+    'The present secret is accepted for overlapSeconds more, an older one no longer. Id, scopes and limits stay. No ' +
+    'key rotates one that may do more than itself; 409 conflict for a key that is not active.',
+  access: tenantAccess('keys:write', 'none'),
+  params: { id: 'api_key' },
+  body: rotateApiKeyBody,
+  lenientBody: true,
+  idempotent: true,
+  secretAnswer: true,
+  responses: { 200: { description: 'The key, with its new text', schema: createdApiKeySchema } },
+  handler: async ({ scope, params, body, principal }) =>
+    reply(200, presentIssued(await rotateApiKey(scope, params.id, overlapOf(body), principal.apiKeyId))),
+});
+
+export const apiKeyRoutes: readonly Route[] = [create, list, get, revoke, rotate];

@@ -2,18 +2,34 @@ import { AppError, newId } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { generateKey, keyPrefix } from './key-format';
-import { mayMint, type Scope } from './scopes';
+import { assertMayRevoke, assertWithin, unlimited, type KeyLimits } from './limits';
+import type { Scope } from './scopes';
+
+/** The maker of a key: a key of the tenant, a person, or the platform key. */
+export interface Creator {
+  type: 'key' | 'user' | 'platform';
+  /** null: the platform key. */
+  id: string | null;
+  label: string;
+}
 
 /** A key without its secret. */
 export interface ApiKey {
   id: string;
   label: string;
   scopes: string[];
+  /** False once it is revoked or has expired. */
   active: boolean;
   createdAt: Date;
   prefix: string;
   last4: string;
   lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  allowedCidrs: string[];
+  /** null: it is older than the note of its creator. */
+  createdBy: Creator | null;
+  /** The secret before the last rotation, while it is accepted. */
+  previous: { prefix: string; last4: string; expiresAt: Date } | null;
 }
 
 interface ApiKeyRow {
@@ -25,48 +41,171 @@ interface ApiKeyRow {
   createdAt: Date;
   last4: string;
   lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  allowedCidrs: string[];
+  createdByType: string | null;
+  createdById: string | null;
+  createdByLabel: string | null;
+  previousKeyId: string | null;
+  previousLast4: string | null;
+  previousUntil: Date | null;
 }
 
+const isPast = (date: Date | null): boolean => date !== null && date.getTime() <= Date.now();
+
 function toApiKey(row: ApiKeyRow): ApiKey {
-  const { id, label, scopes, active, createdAt, last4, lastUsedAt } = row;
-  return { id, label, scopes, active, createdAt, prefix: keyPrefix(row.keyId), last4, lastUsedAt };
+  const { id, label, scopes, createdAt, last4, lastUsedAt, expiresAt, allowedCidrs } = row;
+  const { createdByType: type, previousKeyId, previousLast4, previousUntil } = row;
+  const active = row.active && !isPast(expiresAt);
+  const isPreviousAccepted = active && previousUntil !== null && !isPast(previousUntil);
+  return {
+    id,
+    label,
+    scopes,
+    active,
+    createdAt,
+    prefix: keyPrefix(row.keyId),
+    last4,
+    lastUsedAt,
+    expiresAt,
+    allowedCidrs,
+    createdBy:
+      type === null
+        ? null
+        : { type: type as Creator['type'], id: row.createdById, label: row.createdByLabel ?? 'Platform' },
+    previous: isPreviousAccepted
+      ? { prefix: keyPrefix(previousKeyId ?? ''), last4: previousLast4 ?? '', expiresAt: previousUntil }
+      : null,
+  };
+}
+
+/**
+ * Makes the changes of one tenant's keys one after another, so that a key that is being revoked gives out no other one
+ * that its revocation does not see. Ends with the transaction.
+ */
+async function lockKeys(tx: TenantScope): Promise<void> {
+  await tx.db.query(`select pg_advisory_xact_lock(hashtextextended('keys of ' || $1::text, 0))::text`, [tx.tenantId]);
+}
+
+interface Caller {
+  limits: KeyLimits;
+  creator: Creator;
+}
+
+/**
+ * Reads the calling key as it is now; null stands for the platform key.
+ * @throws AppError invalid_api_key when it has been revoked since the request came
+ */
+async function readCaller(tx: TenantScope, callerId: string | null): Promise<Caller> {
+  if (callerId === null) return { limits: unlimited, creator: { type: 'platform', id: null, label: 'Platform' } };
+  const row = await tx.db.orm.apiKey.findFirst({ where: { id: callerId, active: true } });
+  if (!row || isPast(row.expiresAt)) throw new AppError('invalid_api_key', 'The API key is not valid');
+  return { limits: row, creator: { type: 'key', id: row.id, label: row.label } };
 }
 
 export interface CreateApiKey {
   label: string;
   /** []: everything that the tenant may do. */
   scopes: readonly Scope[];
-  /** Scopes of the calling key; [] for an unrestricted one. */
-  mintedBy: readonly string[];
+  expiresAt: Date | null;
+  /** Ranges as `parseAddressRange` gives them. */
+  allowedCidrs: readonly string[];
+}
+
+/** A key with its text, which no other answer holds. */
+export interface IssuedApiKey {
+  apiKey: ApiKey;
+  text: string;
 }
 
 /**
- * Creates a key; only this result holds its text.
- * @throws AppError insufficient_scope when the calling key lacks a scope of the new one
+ * Creates a key.
+ * @param callerId the calling key; null for the platform key
+ * @throws AppError insufficient_scope when the new key would reach further than the calling one
  */
-export async function createApiKey(scope: TenantScope, input: CreateApiKey): Promise<{ apiKey: ApiKey; text: string }> {
-  if (!mayMint(input.mintedBy, input.scopes)) {
-    throw new AppError('insufficient_scope', 'A key cannot create a key with scopes that it lacks itself');
-  }
-  const key = generateKey();
-  const row = await scope.db.orm.apiKey.create({
-    data: {
-      id: newId(),
-      tenantId: scope.tenantId,
-      keyId: key.keyId,
-      secretHash: new Uint8Array(key.secretHash),
-      last4: key.last4,
-      label: input.label,
-      scopes: [...new Set(input.scopes)],
-    },
+export function createApiKey(scope: TenantScope, input: CreateApiKey, callerId: string | null): Promise<IssuedApiKey> {
+  return scope.transaction(async (tx) => {
+    await lockKeys(tx);
+    const { limits, creator } = await readCaller(tx, callerId);
+    assertWithin(limits, input);
+    const key = generateKey();
+    const row = await tx.db.orm.apiKey.create({
+      data: {
+        id: newId(),
+        tenantId: tx.tenantId,
+        keyId: key.keyId,
+        secretHash: new Uint8Array(key.secretHash),
+        last4: key.last4,
+        label: input.label,
+        scopes: [...new Set(input.scopes)],
+        expiresAt: input.expiresAt,
+        allowedCidrs: [...new Set(input.allowedCidrs)],
+        createdByType: creator.type,
+        createdById: creator.id,
+        createdByLabel: creator.type === 'platform' ? null : creator.label,
+        secretHolderIds: creator.id === null ? [] : [creator.id],
+      },
+    });
+    return { apiKey: toApiKey(row), text: key.text };
   });
-  return { apiKey: toApiKey(row), text: key.text };
 }
 
-export async function listApiKeys(scope: TenantScope, request: PageRequest): Promise<Page<ApiKey>> {
+/**
+ * Gives a key another secret. The present one is accepted for `overlapSeconds` more, one before it no longer.
+ * @param callerId the calling key; null for the platform key
+ * @throws AppError api_key_not_found, insufficient_scope when the key reaches further than the calling one, conflict
+ *   for a key that is not active
+ */
+export function rotateApiKey(
+  scope: TenantScope,
+  id: string,
+  overlapSeconds: number,
+  callerId: string | null,
+): Promise<IssuedApiKey> {
+  return scope.transaction(async (tx) => {
+    await lockKeys(tx);
+    const { limits, creator } = await readCaller(tx, callerId);
+    const before = await tx.db.orm.apiKey.findFirst({ where: { id } });
+    if (!before) throw notFound();
+    assertWithin(limits, before);
+    if (!toApiKey(before).active) {
+      throw new AppError('conflict', 'The key is revoked or has expired: create another one in its place');
+    }
+    const key = generateKey();
+    const isOverlapping = overlapSeconds > 0;
+    const holders = [creator.id ?? [], isOverlapping ? (before.secretHolderIds[0] ?? []) : []].flat();
+    const row = await tx.db.orm.apiKey.update({
+      where: { id },
+      data: {
+        keyId: key.keyId,
+        secretHash: new Uint8Array(key.secretHash),
+        last4: key.last4,
+        secretHolderIds: holders,
+        previousKeyId: isOverlapping ? before.keyId : null,
+        previousSecretHash: isOverlapping ? before.secretHash : null,
+        previousLast4: isOverlapping ? before.last4 : null,
+        previousUntil: isOverlapping ? new Date(Date.now() + overlapSeconds * 1000) : null,
+      },
+    });
+    return { apiKey: toApiKey(row), text: key.text };
+  });
+}
+
+export interface ApiKeyFilter {
+  /** Id of a key or a user, or `platform`. */
+  createdBy?: string;
+}
+
+export async function listApiKeys(
+  scope: TenantScope,
+  { createdBy }: ApiKeyFilter,
+  request: PageRequest,
+): Promise<Page<ApiKey>> {
+  const where =
+    createdBy === undefined ? {} : createdBy === 'platform' ? { createdByType: createdBy } : { createdById: createdBy };
   const page = await readPage(request, {
-    count: () => scope.db.orm.apiKey.count(),
-    rows: ({ skip, take }) => scope.db.orm.apiKey.findMany({ orderBy: { id: 'desc' }, skip, take }),
+    count: () => scope.db.orm.apiKey.count({ where }),
+    rows: ({ skip, take }) => scope.db.orm.apiKey.findMany({ where, orderBy: { id: 'desc' }, skip, take }),
   });
   return { ...page, items: page.items.map(toApiKey) };
 }
@@ -80,11 +219,40 @@ export async function getApiKey(scope: TenantScope, id: string): Promise<ApiKey>
   return toApiKey(row);
 }
 
+interface Revocation {
+  id: string;
+  /** Also revokes what the key has made, and what was given to it by rotation, in turn. */
+  withDescendants: boolean;
+}
+
 /**
  * Revokes a key for good; a repetition changes nothing.
- * @throws AppError api_key_not_found
+ * @param callerId the calling key; null for the platform key
+ * @throws AppError api_key_not_found, insufficient_scope when one of the keys has scopes that the calling one lacks
  */
-export async function revokeApiKey(scope: TenantScope, id: string): Promise<void> {
-  const { count } = await scope.db.orm.apiKey.updateMany({ where: { id }, data: { active: false } });
-  if (count === 0) throw notFound();
+export function revokeApiKey(
+  scope: TenantScope,
+  { id, withDescendants }: Revocation,
+  callerId: string | null,
+): Promise<void> {
+  return scope.transaction(async (tx) => {
+    await lockKeys(tx);
+    const { limits } = await readCaller(tx, callerId);
+    const found = await tx.db.query<{ id: string; scopes: string[]; active: boolean }>(
+      `with recursive found (id) as (
+         select id from api_keys where tenant_id = $1::uuid and id = $2::uuid
+         union
+         select k.id from api_keys k join found f on k.created_by_id = f.id or f.id = any(k.secret_holder_ids)
+          where k.tenant_id = $1::uuid and $3::boolean)
+       select id::text as id, scopes, active from api_keys join found using (id) where tenant_id = $1::uuid`,
+      [tx.tenantId, id, withDescendants],
+    );
+    if (found.length === 0) throw notFound();
+    const revoked = found.filter((key) => key.active || key.id === id);
+    for (const { scopes } of revoked) assertMayRevoke(limits, scopes);
+    await tx.db.execute(
+      `update api_keys set active = false where tenant_id = $1::uuid and id = any($2::uuid[]) and active`,
+      [tx.tenantId, revoked.map((key) => key.id)],
+    );
+  });
 }

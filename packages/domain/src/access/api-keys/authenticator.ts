@@ -1,14 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isUuid, messageOf, type Db, type Logger } from '@tieout/infra';
+import { isIP } from 'node:net';
+import { AppError, isUuid, messageOf, throttleLog, type Db, type Logger } from '@tieout/infra';
 import { LRUCache } from 'lru-cache';
 import type { RunWithPermit } from '../../kernel/scope';
 import { tenantExists } from '../tenants';
+import { addressFilter } from './address-ranges';
 import { hashSecret, parseKey } from './key-format';
 import { createRecentCache } from './recent-cache';
 
 /** The owner of a presented key. */
 export type Identity =
-  | { kind: 'platform' }
+  | {
+      kind: 'platform';
+      /** The platform key before its rotation. */
+      isPrevious: boolean;
+    }
   | {
       kind: 'tenant';
       tenantId: string;
@@ -19,12 +25,19 @@ export type Identity =
       scopes: readonly string[];
     };
 
+export interface PresentedKey {
+  key: string;
+  /** The address of the client. */
+  address: string;
+}
+
 export interface Authenticator {
   /**
    * Finds the owner of a key; undefined for one that is unknown, mistyped or revoked.
    * @param withPermit runs the look-up of a key that was not valid lately
+   * @throws AppError invalid_api_key for one that has expired, address_not_allowed
    */
-  identify(key: string, withPermit: RunWithPermit): Promise<Identity | undefined>;
+  identify(presented: PresentedKey, withPermit: RunWithPermit): Promise<Identity | undefined>;
   isTenant(id: string): Promise<boolean>;
   /** Waits for pending writes. */
   close(): Promise<void>;
@@ -37,25 +50,53 @@ const touchIntervalMs = 60_000;
 const unknownForMs = 10_000;
 const maxRemembered = 10_000;
 
+/** Between two lines about the use of the previous platform key. */
+const logPreviousEveryMs = 60_000;
+
 interface StoredKey {
   id: string;
   tenantId: string;
   secretHash: Uint8Array;
   scopes: string[];
+  /** When the key expires, or this secret of it. */
+  expiresAt: Date | null;
+  allowedCidrs: string[];
+}
+
+interface LoadedKey extends StoredKey {
+  isAllowedFrom: (address: string) => boolean;
 }
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey: string }): Authenticator {
+interface AuthenticatorDeps {
+  db: Db;
+  logger: Logger;
+  platformKey: string;
+  /** Accepted as well, while it is being replaced. */
+  previousPlatformKey?: string | undefined;
+}
+
+export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   const { system } = deps.db;
   const platformHash = sha256(deps.platformKey);
-  const loadKey = createRecentCache(reuseMs, async (keyId: string): Promise<StoredKey | undefined> => {
+  const previousHash = deps.previousPlatformKey === undefined ? undefined : sha256(deps.previousPlatformKey);
+  const logPrevious = throttleLog(logPreviousEveryMs, (address: string, requests) =>
+    deps.logger.warn({ address, requests }, 'the previous platform key is in use'),
+  );
+  const loadKey = createRecentCache(reuseMs, async (keyId: string): Promise<LoadedKey | undefined> => {
     const rows = await system.query<StoredKey>(
-      `select id::text as id, tenant_id::text as "tenantId", secret_hash as "secretHash", scopes
-       from api_keys where key_id = $1 and active`,
+      `select id::text as id, tenant_id::text as "tenantId", scopes, coalesce(allowed_cidrs, '{}') as "allowedCidrs",
+              secret_hash as "secretHash", expires_at as "expiresAt"
+         from api_keys where key_id = $1 and active
+       union all
+       select id::text, tenant_id::text, scopes, coalesce(allowed_cidrs, '{}'), previous_secret_hash,
+              least(previous_until, expires_at)
+         from api_keys where previous_key_id = $1 and active`,
       [keyId],
     );
-    return rows[0];
+    const [row] = rows;
+    return row && { ...row, isAllowedFrom: addressFilter(row.allowedCidrs) };
   });
   const loadTenant = createRecentCache(reuseMs, async (id: string): Promise<true | undefined> =>
     (await tenantExists(system, id)) ? true : undefined,
@@ -64,7 +105,7 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
   const validLately = new LRUCache<string, true>({ max: maxRemembered });
   const unknownLately = new LRUCache<string, true>({ max: maxRemembered, ttl: unknownForMs });
   /** Looks up a key that was valid lately at once: keys in use never wait for guessed ones. */
-  const find = async (keyId: string, withPermit: RunWithPermit): Promise<StoredKey | undefined> => {
+  const find = async (keyId: string, withPermit: RunWithPermit): Promise<LoadedKey | undefined> => {
     if (unknownLately.has(keyId)) return undefined;
     const lookUp = () => loadKey(keyId);
     const stored = await (validLately.has(keyId) ? lookUp() : withPermit(lookUp));
@@ -93,14 +134,23 @@ export function createAuthenticator(deps: { db: Db; logger: Logger; platformKey:
   };
 
   return {
-    identify: async (key, withPermit) => {
+    identify: async ({ key, address }, withPermit) => {
       // Hashes have one length, which a comparison in constant time needs.
-      if (timingSafeEqual(sha256(key), platformHash)) return { kind: 'platform' };
+      const hash = sha256(key);
+      if (timingSafeEqual(hash, platformHash)) return { kind: 'platform', isPrevious: false };
+      if (previousHash && timingSafeEqual(hash, previousHash)) {
+        logPrevious(address);
+        return { kind: 'platform', isPrevious: true };
+      }
       const parts = parseKey(key);
       if (!parts) return undefined;
       const stored = await find(parts.keyId, withPermit);
       if (!stored || !timingSafeEqual(hashSecret(parts.secret), stored.secretHash)) return undefined;
       validLately.set(parts.keyId, true);
+      if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now())
+        throw new AppError('invalid_api_key', `The API key expired at ${stored.expiresAt.toISOString()}`);
+      if (!stored.isAllowedFrom(address))
+        throw new AppError('address_not_allowed', `The API key does not work from ${isIP(address) ? address : 'here'}`);
       touch(stored.id);
       return {
         kind: 'tenant',

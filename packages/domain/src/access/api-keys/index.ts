@@ -1,3 +1,4 @@
+export { addressFilter, parseAddressRange, type ParsedRange } from './address-ranges';
 export * from './api-keys';
 export * from './authenticator';
 export * from './scopes';

@@ -32,6 +32,6 @@ export function grants(granted: readonly string[], needed: Scope): boolean {
 }
 
 /** Returns whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */
-export function mayMint(granted: readonly string[], wanted: readonly Scope[]): boolean {
-  return granted.length === 0 || (wanted.length > 0 && wanted.every((scope) => grants(granted, scope)));
+export function mayMint(granted: readonly string[], wanted: readonly string[]): boolean {
+  return granted.length === 0 || (wanted.length > 0 && wanted.every((scope) => grants(granted, scope as Scope)));
 }
