@@ -25,6 +25,7 @@ import { expressMessages, type MessageClasses } from './http/express-messages';
 import { createRouteHandlers } from './http/handle-route';
 import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
+import { logRequest } from './http/request-log';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
@@ -116,10 +117,16 @@ export function createApp(options: AppOptions): App {
       const observe = onResponse !== undefined;
       const work = withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;
+        let reply: Reply | undefined;
         try {
-          sent = await send(response, await produce(request, requestId), { observe, logger, unreadResponses });
+          reply = await produce(request, requestId);
+          sent = await send(response, reply, { observe, logger, unreadResponses });
         } catch (error) {
-          if (error instanceof RequestAborted) logger.info({ method: request.method }, 'request aborted by the caller');
+          if (error instanceof RequestAborted)
+            logger.info(
+              { method: request.method, operation: route?.operationId ?? null },
+              'request aborted by the caller',
+            );
           else sent = await send(response, errorReply(error, requestId, logger), { observe, logger, unreadResponses });
         }
         const elapsedMs = performance.now() - startedMs;
@@ -127,12 +134,7 @@ export function createApp(options: AppOptions): App {
         if (!sent) return;
         const durationMs = Math.round(elapsedMs * 10) / 10;
         const { method, path } = request;
-        logRequest(requestLog, route?.tag === 'Service' || response.locals['quiet'] === true, {
-          method,
-          route: route?.path ?? null,
-          status: sent.status,
-          durationMs,
-        });
+        logRequest(requestLog, request, { route, status: sent.status, durationMs, reply });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
       requests.add(work);
@@ -203,10 +205,4 @@ async function settledWithin(work: Iterable<Promise<void>>, timeoutMs: number): 
   const deadline = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
   await Promise.race([Promise.allSettled(work), deadline]);
   clearTimeout(timer);
-}
-
-/** Logs probes and floods without valid keys at debug level only: they would fill the log and say nothing. */
-function logRequest(logger: Logger, isQuiet: boolean, line: Record<string, unknown>): void {
-  if (isQuiet) logger.debug(line, 'request');
-  else logger.info(line, 'request');
 }

@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { tenantScope } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import { seesRecords, type Principal } from './access';
@@ -12,6 +12,7 @@ import { withFile } from './multipart';
 import { createRequestCompilers, createRequestParser } from './parse-request';
 import type { Reply } from './reply';
 import { maxBodyBytes, readRouteBody } from './request-body';
+import { noteIdsOfBody } from './request-log';
 import { runHandler, type Call } from './run-handler';
 
 /** Answers a request of one route. */
@@ -44,6 +45,7 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
       return receiveBody(admitted, withBody, (rawBody, file) => {
         const once = onceOptions(admitted, rawBody, file);
         const body = parser.parseBody(head, rawBody);
+        noteIdsOfBody(route, body, request.res as Response);
         const permits = concurrency.permitsFor(admitted);
         const { params, query } = head;
         const { headers } = request;

@@ -1,0 +1,114 @@
+import { newId, withContext, currentContext, type Logger } from '@tieout/infra';
+import { startTestApi, type TestApi, type TestTenant } from '../../testing';
+
+type Line = Record<string, unknown>;
+
+const lines: Line[] = [];
+const lineOf = (line: Line, message: string): void => void lines.push({ ...currentContext(), ...line, message });
+const logger = {
+  child: () => logger,
+  isLevelEnabled: (level: string) => level !== 'debug',
+  debug: () => undefined,
+  info: lineOf,
+  warn: lineOf,
+  error: lineOf,
+} as unknown as Logger;
+
+const previousPlatformKey = `previous-${newId()}`;
+let api: TestApi;
+let tenant: TestTenant;
+let keyId: string;
+
+beforeAll(async () => {
+  api = await withContext({}, () => startTestApi({ logger, trustedProxies: 'loopback', previousPlatformKey }));
+  tenant = await api.newTenant();
+  keyId = tenant.key.split('_')[1] as string;
+});
+
+beforeEach(() => void lines.splice(0));
+
+afterAll(() => api.close());
+
+const requests = (): Line[] => lines.filter(({ message }) => message === 'request');
+const idOf = ({ body }: { body: unknown }): string => (body as { id: string }).id;
+
+test('a line says who did what to which objects, from where, and how it ended', async () => {
+  const source = idOf(await tenant.api.post('/v1/data-sources', { name: 'secret name', kind: 'files' }).expect(201));
+  await tenant.api.get(`/v1/data-sources/${source}`).set('x-forwarded-for', '203.0.113.9').expect(200);
+  expect(requests()).toEqual([
+    {
+      message: 'request',
+      requestId: expect.any(String) as string,
+      tenantId: tenant.tenantId,
+      apiKeyId: keyId,
+      method: 'POST',
+      route: '/v1/data-sources',
+      operation: 'createDataSource',
+      status: 201,
+      durationMs: expect.any(Number) as number,
+      address: '127.0.0.1',
+      ids: [source],
+    },
+    expect.objectContaining({ operation: 'getDataSource', address: '203.0.113.9', ids: [source], status: 200 }),
+  ]);
+});
+
+test('what a leaked key has made is named: keys, webhooks and jobs', async () => {
+  const key = idOf(await tenant.api.post('/v1/api-keys', { label: 'more' }).expect(201));
+  const hook = { url: 'https://hooks.example/a', secret: 'whsec_topsecret' };
+  const webhook = ((await tenant.api.post('/v1/webhooks', hook).expect(201)).body as { data: { id: string } }).data.id;
+  const dataset = idOf(await tenant.api.post('/v1/datasets', { name: 'x' }).expect(201));
+  await tenant.api.get(`/v1/api-keys?createdBy=${key}`).expect(200);
+  await tenant.api.post('/v1/records/export.csv', { fields: ['a'], filters: { dataset: 'x' } }).expect(200);
+  await tenant.api.post('/v1/matching-jobs', { datasetId: dataset, ruleSetIds: [key, webhook] }).expect(400);
+  expect(requests().map(({ operation, ids }) => [operation, ids])).toEqual([
+    ['createApiKey', [key]],
+    ['createWebhook', [webhook]],
+    ['createDataset', [dataset]],
+    ['listApiKeys', undefined],
+    ['exportRecords', undefined],
+    ['startMatchingJob', [dataset, key, webhook]],
+  ]);
+});
+
+test('refused requests say which key was sent, if it could be one', async () => {
+  const { id, key } = await api.newKey(tenant, ['records:read']);
+  await api.withKey(key).get('/v1/webhooks').expect(403);
+  await tenant.api.delete(`/v1/api-keys/${id}`).expect(204);
+  let status = 0;
+  for (const deadlineMs = Date.now() + 1_000; status !== 401 && Date.now() < deadlineMs;)
+    status = (await api.withKey(key).get('/v1/records')).status;
+  await api.withKey('rk_nonsense').get('/v1/records').expect(401);
+  const known = (status: number): unknown[] =>
+    requests()
+      .filter((line) => line['status'] === status)
+      .map((line) => line['apiKeyId']);
+  expect(known(403)).toEqual([key.split('_')[1]]);
+  expect(known(401)).toEqual([key.split('_')[1], undefined]);
+});
+
+test('the platform key is named, and the previous one also warned of', async () => {
+  await api.platform.get('/v1/tenants').expect(200);
+  await api.withKey(previousPlatformKey).get('/v1/records').set('x-tenant-id', tenant.tenantId).expect(200);
+  expect(requests().map(({ apiKeyId, tenantId }) => [apiKeyId, tenantId])).toEqual([
+    ['platform key', undefined],
+    ['previous platform key', tenant.tenantId],
+  ]);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ message: 'the previous platform key is in use', address: '127.0.0.1' }),
+  );
+});
+
+test('no line holds a secret or what records hold, wherever a request puts it', async () => {
+  const hidden = newId();
+  await tenant.api.post('/v1/records?dataset=x', { externalId: hidden, body: { id: hidden } }).expect(202);
+  await tenant.api.get(`/v1/records?externalId=${hidden}&field.id=${hidden}`).expect(200);
+  await tenant.api.get(`/v1/records?itemId=${hidden}`).expect(400);
+  await tenant.api.get(`/v1/records/${tenant.key}`).expect(404);
+  await tenant.api.get('/v1/records').set('x-forwarded-for', tenant.key).expect(200);
+  await tenant.api.post('/v1/items', { connectorId: 'sandbox', clientUserId: hidden, parameters: { user: hidden } });
+  const logged = JSON.stringify(requests().map(({ ids, ...line }) => ({ ...line, ids })));
+  expect(logged).not.toContain(tenant.key);
+  expect(requests()).toHaveLength(6);
+  expect(logged.split(hidden)).toHaveLength(1);
+});

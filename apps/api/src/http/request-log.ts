@@ -1,0 +1,92 @@
+import { isIP } from 'node:net';
+import type { Request, Response } from 'express';
+import type { TSchema } from '@sinclair/typebox';
+import { isUuid, type Logger } from '@tieout/infra';
+import type { Route } from './define-route';
+import type { Reply } from './reply';
+
+/** Names of ids that tenants give to their own things, which a log is not to hold. */
+const ofTenants = /^(external|clientUser)Id$/;
+const named = /(^i|I)ds?$|^replaces$/;
+/** A request may name a hundred rule sets. */
+const maxIds = 20;
+
+const idNames = (schema: TSchema | undefined): string[] =>
+  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).filter(
+    (name) => named.test(name) && !ofTenants.test(name),
+  );
+
+const uuidsOf = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && isUuid(one));
+
+/** The place of the ids of a body until the request is logged. */
+const bodyIds = Symbol('ids of the body');
+type Noted = Record<symbol, string[] | undefined>;
+
+/** Notes the ids that a parsed body names. */
+export function noteIdsOfBody({ body: schema }: Route, body: unknown, { locals }: Response): void {
+  const names = idNames(schema);
+  if (names.length === 0 || typeof body !== 'object' || body === null) return;
+  (locals as Noted)[bodyIds] = names.flatMap((name) => uuidsOf((body as Record<string, unknown>)[name]));
+}
+
+/** Ids of what an answer has created or shows: its own one, or those of the jobs of a group. */
+function idsOfReply(reply: Reply | undefined): string[] {
+  if (reply?.kind !== 'json' || reply.status >= 300) return [];
+  const body = reply.body as { id?: unknown; data?: { id?: unknown }; job_group_id?: unknown } | null | undefined;
+  return [
+    ...uuidsOf(body?.id),
+    ...uuidsOf(body?.data?.id),
+    ...(body?.id === undefined ? uuidsOf(body?.job_group_id) : []),
+  ];
+}
+
+function idsOfQuery({ query }: Route, url: string): string[] {
+  const at = url.indexOf('?');
+  const names = at < 0 ? [] : idNames(query);
+  if (names.length === 0) return [];
+  const search = new URLSearchParams(url.slice(at));
+  return names.flatMap((name) => uuidsOf(search.getAll(name)));
+}
+
+interface Answered {
+  route: Route | null;
+  status: number;
+  durationMs: number;
+  reply: Reply | undefined;
+}
+
+/**
+ * Logs an answered request: who called which operation on which objects, from where. Of the request it holds ids alone,
+ * no secret and nothing that records hold. Probes and floods without valid keys are logged at debug level only: they
+ * would fill the log and say nothing.
+ */
+export function logRequest(logger: Logger, request: Request, { route, status, durationMs, reply }: Answered): void {
+  const response = request.res as Response;
+  const level = route?.tag === 'Service' || response.locals['quiet'] === true ? 'debug' : 'info';
+  if (!logger.isLevelEnabled(level)) return;
+  const ids = new Set([
+    ...Object.values(request.params).flatMap(uuidsOf),
+    ...(route ? idsOfQuery(route, request.url) : []),
+    ...((response.locals as Noted)[bodyIds] ?? []),
+    ...idsOfReply(reply),
+  ]);
+  logger[level](
+    {
+      method: request.method,
+      route: route?.path ?? null,
+      status,
+      durationMs,
+      operation: route?.operationId ?? null,
+      address: addressOf(request),
+      ...(ids.size > 0 ? { ids: [...ids].slice(0, maxIds) } : {}),
+    },
+    'request',
+  );
+}
+
+/** The client's address, as trusted proxies report it; null for anything else that one reports. */
+function addressOf({ ip = '' }: Request): string | null {
+  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
+  return isIP(address) === 0 ? null : address;
+}
