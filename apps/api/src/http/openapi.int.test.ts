@@ -84,3 +84,61 @@ test('every reference leads somewhere', () => {
     expect({ ref, found: target !== undefined }).toEqual({ ref, found: true });
   }
 });
+
+type SchemaNode = { properties?: Record<string, { default?: unknown }>; required?: string[] } & Record<string, unknown>;
+
+test('no body requires a key that has a default', () => {
+  const found: string[] = [];
+  const visit = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { required = [], properties = {} } = node as SchemaNode;
+    if (Array.isArray(required))
+      for (const name of required) if (properties[name]?.default !== undefined) found.push(`${at}/${name}`);
+    for (const [key, child] of Object.entries(node)) visit(child, `${at}/${key}`);
+  };
+  for (const [at, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods)) visit(operation['requestBody'], `${method} ${at}`);
+  visit(document.components.schemas, 'schemas');
+  expect(found).toEqual([]);
+  const body = document.paths['/v1/api-keys']?.['post']?.['requestBody'] as unknown as {
+    content: Record<string, { schema: SchemaNode }>;
+  };
+  expect(body.content['application/json']?.schema).toMatchObject({
+    required: ['label'],
+    properties: { label: { maxLength: 200 }, scopes: { default: [] } },
+  });
+});
+
+test('every operation on data names the scopes that it needs, and records:read where it shows records', () => {
+  const scopesOf = (at: string, method = 'get'): unknown => document.paths[at]?.[method]?.['security'];
+  expect(scopesOf('/v1/datasets')).toEqual([{ ApiKeyAuth: ['datasets:read'] }]);
+  expect(scopesOf('/v1/datasets/{id}/sample')).toEqual([{ ApiKeyAuth: ['datasets:read', 'records:read'] }]);
+  expect(scopesOf('/v1/records')).toEqual([{ ApiKeyAuth: ['records:read'] }]);
+  expect(scopesOf('/v1/matches')).toEqual([
+    { ApiKeyAuth: ['matches:read', 'records:read'] },
+    { ApiKeyAuth: ['matches:read'] },
+  ]);
+  expect(scopesOf('/v1/rule-sets/preview', 'post')).toEqual([
+    { ApiKeyAuth: ['rule-sets:read', 'records:read'] },
+    { ApiKeyAuth: ['rule-sets:read'] },
+  ]);
+  expect(scopesOf('/v1/tenants')).toEqual([{ ApiKeyAuth: [] }]);
+});
+
+test('a list that a cursor continues names it in the casing of its resource', () => {
+  const lists = Object.entries(document.paths).flatMap(([at, { get }]) => {
+    const parameters = (get?.['parameters'] ?? []) as { name: string }[];
+    return parameters.some(({ name }) => name === 'cursor') ? [{ at, get }] : [];
+  });
+  const schemas = document.components.schemas as unknown as Record<string, SchemaNode>;
+  const wrong = lists.filter(({ get }) => {
+    const { content } = get?.responses['200'] as unknown as { content: Record<string, { schema: SchemaNode }> };
+    const { properties = {} } = content['application/json']?.schema as SchemaNode;
+    const item = (properties['items'] as { items: { $ref: string } }).items.$ref.split('/').at(-1) as string;
+    const isSnake = Object.keys(schemas[item]?.properties ?? {}).some((name) => name.includes('_'));
+    const cursors = Object.keys(properties).filter((name) => /cursor/i.test(name));
+    return cursors.join() !== (isSnake ? 'next_cursor' : 'nextCursor');
+  });
+  expect(wrong.map(({ at }) => at)).toEqual([]);
+  expect(lists.length).toBeGreaterThan(3);
+});

@@ -1,4 +1,4 @@
-import type { TObject } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import { neededScopes, recordsScope, type Access } from './access';
 import type { Route } from './define-route';
 import {
@@ -35,7 +35,10 @@ class NamedSchemas {
     if (typeof schema !== 'object' || schema === null) return schema as Json;
     const { $id, ...rest } = schema as Record<string, unknown>;
     const parts = Object.fromEntries(
-      Object.entries(rest).map(([key, value]) => [key, key === 'examples' ? (value as Json) : this.refer(value)]),
+      Object.entries(withoutNeedless(rest)).map(([key, value]) => [
+        key,
+        key === 'examples' ? (value as Json) : this.refer(value),
+      ]),
     );
     if (typeof $id !== 'string') return parts;
     const known = this.byName[$id];
@@ -44,6 +47,15 @@ class NamedSchemas {
     this.byName[$id] = parts;
     return { $ref: `#/components/schemas/${$id}` };
   }
+}
+
+/** A key with a default is filled in before a body is validated: callers may leave it out. */
+function withoutNeedless(schema: Record<string, unknown>): Record<string, unknown> {
+  const { required, properties } = schema as { required?: unknown; properties?: Record<string, TSchema> };
+  if (!Array.isArray(required) || !properties) return schema;
+  const needed = (required as string[]).filter((name) => properties[name]?.['default'] === undefined);
+  const { required: _, ...rest } = schema;
+  return needed.length > 0 ? { ...rest, required: needed } : rest;
 }
 
 export interface DocumentInfo {

@@ -20,6 +20,8 @@ export const apiInfo: DocumentInfo = {
     "Every operation on a tenant's data needs the header x-api-key. Every answer has X-Request-Id; every failure " +
       'has the same shape, the schema Error.',
     'Bodies are strict: unknown keys are refused by name. An id of another tenant is answered like an unknown one.',
+    'Lists of records and matches answer next_cursor, which the parameter cursor takes; null ends the list. In ' +
+      'resources with keys in camelCase it is nextCursor.',
     'Operations that create something honour Idempotency-Key for 24 hours.',
   ].join('\n\n'),
 };
