@@ -32,6 +32,7 @@ export function readSettings() {
     dashboardPort: setting('DASHBOARD_PORT'),
     host: setting('HOST') ?? '127.0.0.1',
     platformKey: setting('PLATFORM_API_KEY'),
+    previousPlatformKey: setting('PLATFORM_API_KEY_PREVIOUS'),
     secretsKey: setting('SECRETS_KEY'),
     openFinanceCredentials: setting('OPENFINANCE_CREDENTIALS'),
     dashboardUser: setting('DASHBOARD_USER') ?? 'oncall',
@@ -42,11 +43,12 @@ export function readSettings() {
 const secretsKeyForm = /^([0-9a-f]{64}|[A-Za-z0-9+/_-]{43}=?)$/i;
 
 /** Refuses secrets that the services would refuse: better at once than after everything was built. */
-export function checkSecrets({ platformKey, dashboardPassword, secretsKey }) {
+export function checkSecrets({ platformKey, previousPlatformKey, dashboardPassword, secretsKey }) {
   const shortest = (name, value, length) => {
     if (value !== undefined && value.length < length) throw new Error(`${name} is shorter than ${length} characters`);
   };
   shortest('PLATFORM_API_KEY', platformKey, 32);
+  shortest('PLATFORM_API_KEY_PREVIOUS', previousPlatformKey, 32);
   shortest('DASHBOARD_PASSWORD', dashboardPassword, 12);
   if (secretsKey !== undefined && !secretsKey.split(',').every((key) => secretsKeyForm.test(key.trim()))) {
     throw new Error('SECRETS_KEY is not 32 bytes in base64 or hex');
