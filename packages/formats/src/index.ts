@@ -3,6 +3,7 @@ export { plainDate } from './columns/date-format';
 export { withoutFooter } from './columns/footer';
 export { columnType, type ColumnValue } from './columns/types';
 export { detectFile } from './detect/detect';
+export { findForeignOption } from './detect/foreign-option';
 export { findOptionFaults, type OptionFault } from './detect/options';
 export { readRows } from './read';
 export { statementColumns } from './statement/columns';

@@ -1,5 +1,6 @@
 import { CamtStatements } from './camt/statements';
 import { Mt940Statements } from './mt940/statements';
+import { detectOfx } from './ofx/amounts';
 import { OfxStatements } from './ofx/statement';
 import { detectQif } from './qif/notation';
 import { QifAccounts } from './qif/accounts';
@@ -28,7 +29,8 @@ export async function detectStatementFile(
   reading: EncodingReading,
   options: ReadOptions,
 ): Promise<Detected> {
-  const known: KnownOfFile = format === 'qif' ? await detectQif(source, reading.encoding, options) : {};
+  const detect = format === 'qif' ? detectQif : format === 'ofx' ? detectOfx : null;
+  const known: KnownOfFile = detect === null ? {} : await detect(source, reading.encoding, options);
   return detectStatements(source, format, reading, { parserOf: parsers[format], known });
 }
 

@@ -109,6 +109,8 @@ export interface Detected {
   statements?: StatementSummary[];
   /** The notation of a QIF file, which its texts only prove together. */
   qif?: QifNotation;
+  /** The separator of decimals that the amounts of an OFX file prove together. */
+  amountSeparator?: DecimalSeparator;
   /**
    * Entries of camt files that have too many transactions to be kept while they are read, by number, and the element
    * by which these add up to the entry; null where they do not.
@@ -139,6 +141,8 @@ export interface StatementSummary {
   currency: string | null;
   transactions: number;
   balances: StatementBalance[];
+  /** The text of the bank that belongs to the statement and to none of its transactions. */
+  additional_information?: string;
 }
 
 export interface StatementBalance {

@@ -187,6 +187,11 @@ test('balances are kept, also without entries, and checked against the booked en
   expect(await warnings('13')).toEqual(['pending_transactions', 'balance_differs']);
 });
 
+test('a text of the bank is kept with its statement', async () => {
+  const { detected } = await readFile(statement(`${entry('1', 'CRDT')}<AddtlStmtInf> Fees rise </AddtlStmtInf>`));
+  expect(detected.statements).toMatchObject([{ id: 'S1', additional_information: 'Fees rise' }]);
+});
+
 const anyElement = fc.constantFrom(
   ...['Stmt', 'Ntry', 'NtryDtls', 'TxDtls', 'Amt Ccy="EUR"', 'CdtDbtInd', 'Refs', 'AcctSvcrRef', 'RltdPties', 'Bal'],
 );

@@ -72,6 +72,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
   private booked = new DecimalSum();
   private transactions = 0;
   private currency: string | null = null;
+  private information: string | null = null;
   private inStatement = false;
   private entry: OpenEntry | null = null;
   private entries = 0;
@@ -115,6 +116,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
     this.booked = new DecimalSum();
     this.transactions = 0;
     this.currency = null;
+    this.information = null;
     this.identities.beginStatement();
   }
 
@@ -150,6 +152,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
     else if (element.name === 'Bal' && this.balances.length < limits.balances)
       this.balances.push(...balanceOf(element));
     else if (element.name === 'Ntry') this.endEntry();
+    else if (/^Addtl(?:Stmt|Rpt|Ntfctn)Inf$/.test(element.name)) this.information = element.text.trim() || null;
   }
 
   private endTransaction(detail: Element): void {
@@ -232,6 +235,7 @@ export class CamtStatements implements XmlHandler, StatementParser {
       currency,
       transactions: this.transactions,
       balances: this.balances,
+      ...(this.information === null ? {} : { additional_information: this.information }),
     });
   }
 }

@@ -54,7 +54,7 @@ export class CsvParser {
   /** Reads until the text ends or the sink is full. Returns true when the sink is full; push '' to continue. */
   push(piece: string, isLast: boolean): boolean {
     const text = this.rest + piece;
-    const { newline, quote, comment = '', skipLines = 0 } = this.dialect;
+    const { newline, quote, comment = '', skipLines = 0, headerRow } = this.dialect;
     const mayLeaveOut = comment !== '' || this.line <= skipLines;
     let at = this.inTooLongLine ? this.leaveTooLongLine(text) : 0;
     let nextQuote = -1;
@@ -63,7 +63,8 @@ export class CsvParser {
       const lineBreak = text.indexOf(newline, at);
       if (lineBreak < 0 && !isLast) break;
       const lineEnd = lineBreak < 0 ? text.length : lineBreak;
-      if (mayLeaveOut && (this.line <= skipLines || (comment !== '' && text.startsWith(comment, at)))) {
+      const isRemark = comment !== '' && this.line !== headerRow && text.startsWith(comment, at);
+      if (mayLeaveOut && (this.line <= skipLines || isRemark)) {
         this.consumed += lineEnd + 1 - at;
         at = lineEnd + 1;
         this.line++;

@@ -211,6 +211,14 @@ test.each([
   expect((await reading(`id,name\n${cell},x\n9,y\n`)).rows[0]).toBe(`${text} | x`);
 });
 
+test('headerRow may name a line that begins like a remark', async () => {
+  const content = '# x\n#Date;Text;Amount\n# y\n2026-01-01;A;1,50\n# z\n2026-01-02;B;2,50\n';
+  expect(await reading(content, { comment: '#', headerRow: 2 })).toMatchObject({
+    headers: ['Date', 'Text', 'Amount'],
+    rows: ['2026-01-01 | A | 1,50', '2026-01-02 | B | 2,50'],
+  });
+});
+
 test('a doubtful reading says what settles it, a clear one says nothing', async () => {
   const clear = await readFile(sparse);
   const doubtful = await readFile('a,b;c\nx,y;z\nu,v;w\n');

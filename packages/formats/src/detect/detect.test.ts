@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import zlib from 'node:zlib';
-import { detectFile, FileUnreadableError, findOptionFaults, type ReadOptions } from '../index';
+import { detectFile, FileUnreadableError, findForeignOption, findOptionFaults, type ReadOptions } from '../index';
 import { bytesSource, readFile } from '../../testing/files';
-import { plainRows, workbookOf } from '../../testing/workbook';
+import { plainRows, workbookOf, zipOf } from '../../testing/workbook';
 
 const csvText = 'name;note\nMüller;1 €\n';
 const workbook = workbookOf({ sheets: [{ name: 'S', rows: plainRows([['name'], ['x']]) }] });
@@ -309,8 +309,25 @@ test.each<[string, string, ReadOptions]>([
   ['path', '{"a":1}\n{"a":2}\n', { path: 'items', format: 'ndjson' }],
   ['sheet', ':20:A\n:25:1\n:28C:1\n:60F:C260101EUR1,00\n:62F:C260101EUR1,00\n', { sheet: 'S' }],
 ])('the option %s is refused for a format without one: %j', async (option, content, options) => {
+  expect(await findForeignOption(bytesSource(Buffer.from(content)), options)).toMatchObject({ option });
   await expect(readFile(content, options)).rejects.toMatchObject({
     code: 'option_invalid',
     message: expect.stringContaining(`${option}: `) as string,
   });
+});
+
+test.each<[string, string | Buffer, ReadOptions]>([
+  ['a sheet of a workbook', workbook, { sheet: 'other' }],
+  ['a sheet of a workbook in an archive', zipOf([{ name: 'a.xlsx', content: workbook }]), { sheet: 'S' }],
+  ['a path in JSON', '{"a":[{"b":1}]}', { path: 'a' }],
+  ['no such option', 'a;b\n1;2\n', { delimiter: ';' }],
+  ['an empty file', '', { sheet: 'S' }],
+  ['a file that cannot be read', '%PDF-1.7', { sheet: 'S' }],
+])('an option that belongs to the format is no fault: %s', async (_what, content, options) => {
+  expect(await findForeignOption(bytesSource(Buffer.from(content)), options)).toBeNull();
+});
+
+test('a foreign option is found in an archive', async () => {
+  const archive = zipOf([{ name: 'a.csv', content: 'a;b\n1;2\n' }]);
+  expect(await findForeignOption(bytesSource(archive), { sheet: 'S' })).toMatchObject({ option: 'sheet' });
 });

@@ -89,11 +89,16 @@ export function agreedFormat<Found extends FileFormat>(given: FileFormat | undef
   );
 }
 
-/** Refuses options that say nothing about a file of this format. */
-export function refuseForeignOptions(format: FileFormat, { sheet, path }: ReadOptions): void {
-  const option =
-    sheet !== undefined && format !== 'xlsx' ? 'sheet' : path !== undefined && format !== 'json' ? 'path' : null;
-  if (option === null) return;
-  const of = option === 'sheet' ? 'a workbook (XLSX)' : 'JSON';
-  throw new FileUnreadableError('option_invalid', `${option}: is for ${of}, and the file is ${format}. Leave it out.`);
+/** Returns the option that says nothing about a file of this format. */
+export function foreignOption(format: FileFormat, { sheet, path }: ReadOptions): OptionFault | null {
+  if (sheet !== undefined && format !== 'xlsx')
+    return { option: 'sheet', message: `is for a workbook (XLSX), and the file is ${format}. Leave it out` };
+  if (path !== undefined && format !== 'json')
+    return { option: 'path', message: `is for JSON, and the file is ${format}. Leave it out` };
+  return null;
+}
+
+export function refuseForeignOptions(format: FileFormat, options: ReadOptions): void {
+  const fault = foreignOption(format, options);
+  if (fault !== null) throw new FileUnreadableError('option_invalid', `${fault.option}: ${fault.message}.`);
 }

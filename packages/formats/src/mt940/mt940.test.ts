@@ -249,10 +249,10 @@ test('several statements and pages are read, each with its account and currency'
 });
 
 test('text of the statement belongs to no transaction, and lines without text are rows', async () => {
-  const rows = await dataOf(
-    `${statement(':86:of the statement\n:61:260101C1,NMSCX\n:61:260102C2,NMSCX\n:86:second')}:86:of the end\n`,
-  );
-  expect(rows.map(({ remittance_information }) => remittance_information)).toEqual([null, 'second']);
+  const lines = ':86:of the\nstatement\n:61:260101C1,NMSCX\n:61:260102C2,NMSCX\n:86:second';
+  const { rows, detected } = await readFile(statement(lines, ':62F:C260131EUR3,\n:86:of the end'));
+  expect(rows.map(({ data }) => data['remittance_information'])).toEqual([null, 'second']);
+  expect(detected.statements).toMatchObject([{ additional_information: 'of the statement of the end' }]);
 });
 
 test.each<[string, string, string]>([

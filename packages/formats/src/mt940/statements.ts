@@ -7,6 +7,7 @@ import type { StatementBalance } from '../types';
 import { fieldTooLong, SwiftFields, type SwiftField, type SwiftHandler } from './fields';
 import { informationValues } from './information';
 import { readLine, swiftDay } from './line';
+import { joinLines, plainText } from './texts';
 
 interface Message {
   reference: string | null;
@@ -18,6 +19,8 @@ interface Message {
   balances: StatementBalance[];
   sum: DecimalSum;
   transactions: number;
+  /** Text that follows no statement line. */
+  information: string[];
 }
 
 const balanceTypes: Readonly<Record<string, string>> = {
@@ -30,6 +33,9 @@ const balanceTypes: Readonly<Record<string, string>> = {
   '90C': 'total_credits',
   '90D': 'total_debits',
 };
+
+/** Lines of text that are kept of a statement; the standard allows six. */
+const maxStatementLines = 40;
 
 /** Reads the statement lines of MT940, MT950 and MT942 messages, each with the text that follows it (`:86:`). */
 export class Mt940Statements implements StatementParser, SwiftHandler {
@@ -70,14 +76,22 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     if (difference !== null) this.sink.warn('balance_differs', `${where}: ${difference}`);
     const [opening, closing] = ['opening', 'closing'].map((type) => balances.some((one) => one.type === type));
     if (opening === true && closing === false) this.sink.warn('closing_balance_missing', where);
-    this.sink.statement({ id: number, account_id: account, currency, transactions, balances });
+    const text = plainText(joinLines(message.information));
+    this.sink.statement({
+      id: number,
+      account_id: account,
+      currency,
+      transactions,
+      balances,
+      ...(text === null ? {} : { additional_information: text }),
+    });
   }
 
   private addInformation(lines: readonly string[]): void {
-    if (this.line === null) return;
     for (const line of lines) this.informationChars += line.length + 1;
     if (this.informationChars > limits.rowChars) throw fieldTooLong;
-    for (const line of lines) this.information.push(line);
+    const information = this.line === null ? (this.message?.information ?? []) : this.information;
+    for (const line of lines) if (this.line !== null || information.length < maxStatementLines) information.push(line);
   }
 
   private headField(message: Message, tag: string, lines: readonly string[]): void {
@@ -135,6 +149,7 @@ const emptyMessage = (): Message => ({
   balances: [],
   sum: new DecimalSum(),
   transactions: 0,
+  information: [],
 });
 
 const iban = /[A-Z]{2}\d{2}[A-Z0-9]{11,30}/;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { FileUnreadableError } from '../index';
 import { readFile } from '../../testing/files';
+import type { ReadOptions } from '../types';
 
 const header =
   'OFXHEADER:100\r\nDATA:OFXSGML\r\nVERSION:102\r\nSECURITY:NONE\r\nENCODING:USASCII\r\nCHARSET:1252\r\n\r\n';
@@ -91,6 +92,24 @@ test('a transaction in which the file ends is rejected, since digits of its amou
 test('amounts that no number is exactly keep their digits', async () => {
   const { rows } = await readFile(sgml('<STMTTRN><TRNAMT>-12345678901234567.89<DTPOSTED>20250101</STMTTRN>'));
   expect(rows[0]?.data.amount).toBe('-12345678901234567.89');
+});
+
+const paid = (amount: string): string => `<STMTTRN><DTPOSTED>20260101<TRNAMT>${amount}<FITID>${amount}</STMTTRN>`;
+
+test.each<[string[], ReadOptions, unknown[], string[]]>([
+  [['1,234', '-5.50'], {}, [1234, -5.5], []],
+  [['1.234', '-5,50'], {}, [1234, -5.5], []],
+  [['1,234,567', '1'], {}, [1234567, 1], []],
+  [['1,234', '1,234.50'], {}, [1234, 1234.5], []],
+  [['1.234', '5.50'], {}, [1.234, 5.5], []],
+  [['1,234'], {}, [1.234], ['ambiguous_number']],
+  [['1,234'], { decimalSeparator: '.' }, [1234], []],
+  [['1,234'], { decimalSeparator: ',' }, [1.234], []],
+  [['1.234', '2,5', '3.5'], {}, [1.234, 2.5, 3.5], ['ambiguous_number']],
+])('amounts %j are read by what all of them prove: %j', async (amounts, options, values, warnings) => {
+  const { rows, detected } = await readFile(sgml(amounts.map(paid).join('\n')), options);
+  expect(rows.map(({ data }) => data['amount'])).toEqual(values);
+  expect(detected.warnings?.map(({ code }) => code)).toEqual(warnings);
 });
 
 test('declarations and unknown entities stay as they are', async () => {

@@ -1,9 +1,9 @@
 import { limits } from '../limits';
 import { Identities } from '../statement/identity';
 import type { KnownOfFile, StatementParser, StatementSink } from '../statement/parser';
-import { readDecimal } from '../statement/values';
 import { FileUnreadableError, type StatementBalance } from '../types';
 import type { XmlHandler } from '../xml/xml-reader';
+import { isDoubtfulAmount, readOfxAmount } from './amounts';
 import { bankTransaction, investmentBankTransaction, isTransaction } from './kinds';
 import { OfxTags } from './tags';
 import { dayOf, ofxRow, type OfxValues } from './transaction';
@@ -177,7 +177,11 @@ export class OfxStatements implements XmlHandler, StatementParser {
     if (values === null) return;
     const { kind } = this;
     const statement: OfxValues = this.statement ?? new Map<string, string>();
-    const row = ofxRow({ kind, statement, values, securities: this.known.securities ?? {} });
+    const { securities = {}, amountSeparator: separator } = this.known;
+    const row = ofxRow({ kind, statement, values, securities, separator });
+    const stated = values.get('TRNAMT') ?? values.get('TOTAL') ?? '';
+    if (separator === undefined && isDoubtfulAmount(stated) && 'data' in row)
+      this.sink.warn('ambiguous_number', `${stated} as ${String(row.data.amount)}`);
     const id = values.get('FITID');
     if ('data' in row && id !== undefined) row.identity = this.identityOf(id, row.data);
     this.transactions++;
@@ -201,7 +205,7 @@ export class OfxStatements implements XmlHandler, StatementParser {
   }
 
   private addBalance(type: string, tag: string): void {
-    const amount = readDecimal(this.part.get(tag) ?? '');
+    const amount = readOfxAmount(this.part.get(tag) ?? '', this.known.amountSeparator);
     if (amount === null || this.balances.length >= limits.balances) return;
     const date = this.part.get('DTASOF');
     this.balances.push({

@@ -1,6 +1,7 @@
 import type { StatementRow } from '../statement/parser';
-import { negated, noAmount, noDay, readDay, readDecimal, type StatementFault } from '../statement/values';
-import type { Security } from '../types';
+import { negated, noAmount, noDay, readDay, type StatementFault } from '../statement/values';
+import type { DecimalSeparator, Security } from '../types';
+import { readOfxAmount } from './amounts';
 import { bankTransaction, cashEffect, investmentBankTransaction } from './kinds';
 
 export type OfxValues = Map<string, string>;
@@ -10,12 +11,14 @@ export interface OfxTransaction {
   statement: OfxValues;
   values: OfxValues;
   securities: Readonly<Record<string, Security>>;
+  /** The separator of decimals that the amounts of the file prove. */
+  separator: DecimalSeparator | undefined;
 }
 
 /** Builds the row of a transaction. */
 export function ofxRow(transaction: OfxTransaction): StatementRow {
   const isBank = transaction.kind === bankTransaction || transaction.kind === investmentBankTransaction;
-  const amount = isBank ? amountAt(transaction.values, 'TRNAMT') : cashAmount(transaction);
+  const amount = isBank ? amountAt(transaction, 'TRNAMT') : cashAmount(transaction);
   if (typeof amount === 'object') return { fault: amount };
   const days = isBank ? bankDays : investmentDays;
   const dates: Record<string, string | null> = {};
@@ -66,17 +69,17 @@ function commonValues(
 }
 
 /** Returns the change of the account's cash: that of a purchase is negative, whatever sign a broker writes. */
-function cashAmount({ kind, values }: OfxTransaction): number | string | StatementFault {
-  const effect = cashEffect(kind);
-  if (effect === 'none') return values.has('FRACCASH') ? amountAt(values, 'FRACCASH') : 0;
-  const total = amountAt(values, 'TOTAL');
+function cashAmount(transaction: OfxTransaction): number | string | StatementFault {
+  const effect = cashEffect(transaction.kind);
+  if (effect === 'none') return transaction.values.has('FRACCASH') ? amountAt(transaction, 'FRACCASH') : 0;
+  const total = amountAt(transaction, 'TOTAL');
   if (typeof total === 'object' || effect === 'total') return total;
   return String(total).startsWith('-') ? total : negated(total);
 }
 
-function amountAt(values: OfxValues, tag: string): number | string | StatementFault {
+function amountAt({ values, separator }: OfxTransaction, tag: string): number | string | StatementFault {
   const text = values.get(tag);
-  const amount = text === undefined ? null : readDecimal(text);
+  const amount = text === undefined ? null : readOfxAmount(text, separator);
   return amount ?? noAmount(tag, text);
 }
 
@@ -90,20 +93,18 @@ const securityAmounts = {
   accrued_interest: 'ACCRDINT',
 } as const;
 
-function investmentValues({ values, securities }: OfxTransaction): Record<string, unknown> {
+function investmentValues(transaction: OfxTransaction): Record<string, unknown> {
+  const { values, securities } = transaction;
   const id = values.get('UNIQUEID') ?? null;
   const security = id !== null && Object.hasOwn(securities, id) ? securities[id] : undefined;
-  const amounts = Object.entries(securityAmounts).map(([column, tag]) => {
-    const text = values.get(tag);
-    return [column, text === undefined ? null : (readDecimal(text) ?? text)] as const;
-  });
+  const amounts = Object.entries(securityAmounts).map(([column, tag]) => [column, numberAt(transaction, tag)] as const);
   return {
     security_id: id,
     security_id_type: values.get('UNIQUEIDTYPE') ?? null,
     security_name: security?.name ?? null,
     security_ticker: security?.ticker ?? null,
-    units: numberAt(values, 'UNITS'),
-    unit_price: numberAt(values, 'UNITPRICE'),
+    units: numberAt(transaction, 'UNITS'),
+    unit_price: numberAt(transaction, 'UNITPRICE'),
     ...Object.fromEntries(amounts),
     order_type:
       values.get('BUYTYPE') ?? values.get('SELLTYPE') ?? values.get('OPTBUYTYPE') ?? values.get('OPTSELLTYPE') ?? null,
@@ -111,9 +112,9 @@ function investmentValues({ values, securities }: OfxTransaction): Record<string
   };
 }
 
-function numberAt(values: OfxValues, tag: string): number | string | null {
+function numberAt({ values, separator }: OfxTransaction, tag: string): number | string | null {
   const text = values.get(tag);
-  return text === undefined ? null : (readDecimal(text) ?? text);
+  return text === undefined ? null : (readOfxAmount(text, separator) ?? text);
 }
 
 /** Returns the day of an OFX date and time (`20250131120000.000[-3:BRT]`) in the bank's own time zone. */

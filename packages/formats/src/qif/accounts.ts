@@ -24,7 +24,10 @@ export class QifAccounts implements StatementParser, QifHandler {
     this.notation = qif ?? { dateOrder: 'MDY', decimalSeparator: '.' };
     const { doubtfulDate, doubtfulNumber } = this.notation;
     if (doubtfulDate !== undefined) sink.warn('ambiguous_date', `${doubtfulDate} as ${this.notation.dateOrder}`);
-    if (doubtfulNumber !== undefined) sink.warn('ambiguous_number', doubtfulNumber);
+    if (doubtfulNumber !== undefined) {
+      const read = readQifAmount(doubtfulNumber, this.notation);
+      sink.warn('ambiguous_number', `${doubtfulNumber} as ${String(read)}`);
+    }
   }
 
   push(text: string, isLast: boolean): void {

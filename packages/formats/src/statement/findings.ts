@@ -50,13 +50,14 @@ export class Findings implements StatementSink {
 
   statement(summary: StatementSummary): void {
     if (this.statements.length >= maxStatements) return;
-    const { id, account_id, currency } = summary;
+    const { id, account_id, currency, additional_information: text } = summary;
     this.statements.push({
       ...summary,
       id: cut(id),
       account_id: cut(account_id),
       currency: cut(currency),
       balances: summary.balances.slice(0, maxBalances).map(cutBalance),
+      ...(text === undefined ? {} : { additional_information: text.slice(0, limits.rawBytes) }),
     });
   }
 
@@ -96,7 +97,7 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   },
   ambiguous_number: {
     what: 'A number can be read with thousands or with decimals, and no number of the file proves one',
-    remedy: 'It is read with a decimal point. If it has thousands, upload the file again with decimalSeparator=","',
+    remedy: 'If that is wrong, upload the file again with the sign before the decimals as decimalSeparator',
   },
   balance_differs: {
     what: 'The opening balance and the transactions do not give the closing balance',

@@ -17,7 +17,7 @@ export interface StatementSink {
 }
 
 /** The findings in a file that reading its rows needs. */
-export type KnownOfFile = Pick<Detected, 'qif' | 'largeEntries' | 'securities'>;
+export type KnownOfFile = Pick<Detected, 'qif' | 'amountSeparator' | 'largeEntries' | 'securities'>;
 
 /** Reads text that arrives in pieces and tells a sink what it holds. */
 export interface StatementParser {

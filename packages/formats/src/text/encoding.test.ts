@@ -58,6 +58,17 @@ test('a file whose characters have several bytes is read again from any position
   expect(rest.rows).toEqual(rows.filter(({ line }) => line >= (from?.line ?? 0)));
 });
 
+test.each(['Koło;1\nb;2\n', 'Dvořák;1\nb;2\n'])(
+  'few letters of another encoding are told, with windows-1252 as the other: %j',
+  async (rows) => {
+    const { detected } = await readFile(iconv.encode(`text;amount\n${rows}`, 'windows-1250'));
+    expect(detected).toMatchObject({
+      encoding: 'windows-1250',
+      warnings: [{ code: 'encoding_guessed', message: expect.stringContaining('could be windows-1252') as string }],
+    });
+  },
+);
+
 test.each([
   'a;£1.00\nb;£2.00\n',
   'Nº 1;1,00\nb;2,00\n',

@@ -108,13 +108,15 @@ export function guessEncoding(sample: Buffer): EncodingGuess {
     })
     .sort((a, b) => b.score - a.score);
   const [best] = guesses as [(typeof guesses)[number]];
-  const rival = guesses.find(({ text }) => text !== best.text);
+  const isShort = sample.filter((byte) => byte >= 0x80).length <= fewBytes;
+  const others = guesses.filter(({ text }) => text !== best.text);
+  const rival = (isShort ? others.find(({ encoding }) => encoding === usualEncoding) : undefined) ?? others[0];
   if (isOnlySigns(iconv.decode(sample, usualEncoding))) {
     const other = guesses.find(({ encoding }) => encoding !== usualEncoding && encoding !== 'iso-8859-15');
     return { encoding: usualEncoding, rival: other?.encoding ?? null };
   }
   const isLead = best.score >= minScore && best.score - (rival?.score ?? 0) >= clearLead;
-  const isClear = rival === undefined || (isLead && sample.filter((byte) => byte >= 0x80).length > fewBytes);
+  const isClear = rival === undefined || (isLead && !isShort);
   return { encoding: best.encoding, rival: isClear ? null : rival.encoding };
 }
 

@@ -335,6 +335,8 @@ describe('a request that is refused', () => {
     ['a format of dates that is none', { dateFormat: 'yesterday' }, '/dateFormat'],
     ['a delimiter of two characters', { delimiter: ';;' }, '/delimiter'],
     ['a file to replace that is not there', { replaces: '01994e70-2b30-7c51-9c11-2f4e6a8b0c3d' }, '/replaces'],
+    ['a sheet of a text', { sheet: 'S' }, '/sheet'],
+    ['a path in a table', { path: 'items' }, '/path'],
     ['a switch that is none', { fromColumns: 'maybe' }, '/fromColumns'],
     ['a format that is none', { format: 'pdf' }, '/format'],
     ['an identity that is none', { identity: 'maybe' }, '/identity'],

@@ -112,6 +112,9 @@ const statement = closed({
       date: nullable(Type.String()),
     }),
   ),
+  additional_information: Type.Optional(
+    Type.String({ description: 'Text of the bank that belongs to no transaction, at most 1 KiB' }),
+  ),
 });
 
 const metadata = closed(

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { findOptionFaults } from '@tieout/formats';
+import { findForeignOption, findOptionFaults, type OptionFault } from '@tieout/formats';
 import { AppError, invalid, messageOf, newId, type StoredObject } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { getDataSource } from '../data-sources';
@@ -61,8 +61,13 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
         throw refusedByDisk(scope, error) ?? error;
       }
     },
-    finish: (own, file) => {
+    finish: async (own, file) => {
       clearInterval(touching);
+      refuseFaultyOptions(file.options);
+      const { sizeBytes } = file.stored;
+      const source = { sizeBytes, open: (start?: number, end?: number) => scope.storage.open(filePath, start, end) };
+      const fault = await findForeignOption(source, readOptions(file.options));
+      if (fault !== null) throw refusedOptions([fault]);
       return finishUpload(own, { id, dataSourceId }, file);
     },
     discard: async () => {
@@ -117,7 +122,6 @@ function finishUpload(
   { id, dataSourceId }: { id: string; dataSourceId: string },
   file: UploadedFile,
 ): Promise<FileView> {
-  refuseFaultyOptions(file.options);
   return scope.transaction(async (tx) => {
     const dataset = await ensureDataset(tx, file.dataset, dataSourceId);
     if (file.replaces !== undefined) await refuseUnknownFile(tx, dataset, file.replaces);
@@ -154,9 +158,11 @@ function finishUpload(
 /** Refuses options that the format does not support before the file is read. */
 export function refuseFaultyOptions(options: FileOptions): void {
   const faults = findOptionFaults(readOptions(options));
-  if (faults.length === 0) return;
-  throw invalid(faults.map(({ option, message }) => ({ path: `/${option}`, code: 'option_invalid', message })));
+  if (faults.length > 0) throw refusedOptions(faults);
 }
+
+const refusedOptions = (faults: readonly OptionFault[]): AppError =>
+  invalid(faults.map(({ option, message }) => ({ path: `/${option}`, code: 'option_invalid', message })));
 
 /** Refuses the id of a file that the dataset does not have, or without a dataset, that the tenant does not have. */
 export async function refuseUnknownFile(
