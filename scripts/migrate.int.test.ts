@@ -135,3 +135,81 @@ describe('a migration', () => {
     expect((await migrate(url)).stdout).toContain('_row_level_security');
   });
 });
+
+describe('the users of a database', () => {
+  const name = `users_${randomBytes(6).toString('hex')}`;
+  const users = { owner: `${name}_owner's`, service: `${name}_service` };
+  const urlAs = (user?: string, password = `${user ?? ''}/\\p'@`): string => {
+    const url = Object.assign(new URL(server), { pathname: `/${name}` });
+    if (user === undefined) return url.href;
+    return Object.assign(url, { username: encodeURIComponent(user), password: encodeURIComponent(password) }).href;
+  };
+  const places = () => ({
+    ADMIN_DATABASE_URL: urlAs(),
+    MIGRATION_DATABASE_URL: urlAs(users.owner),
+    DATABASE_URL: urlAs(users.service),
+    QUEUE_URL: '',
+  });
+  const script = (file: string, env: Record<string, string> = places()) =>
+    run(process.execPath, [`scripts/${file}`], { cwd: root, env: { ...process.env, ...env } });
+  const enqueue = (user?: string) =>
+    query(
+      urlAs(user),
+      `select bullmq.add_job('work', null, 'job', '{}', '{}', 0, 0, 0, 1, null, null, null, null, null, false)`,
+    );
+  const asService = (text: string) => query(urlAs(users.service), text);
+
+  beforeEach(() => query(server, `create database ${name}`));
+  afterEach(async () => {
+    await query(server, `drop database ${name} with (force)`);
+    for (const user of Object.values(users)) await query(server, `drop role if exists "${user}"`);
+  });
+
+  it('take over a database that an administrator has made, with its queues and snapshots', async () => {
+    await script('migrate.mjs', { DATABASE_URL: urlAs(), MIGRATION_DATABASE_URL: '', QUEUE_URL: '' });
+    await enqueue();
+    await query(urlAs(), 'create table staging.s_old (id int)');
+    for (let time = 0; time < 2; time++) {
+      await script('database-roles.mjs');
+      expect((await script('migrate.mjs')).stdout).toBe('The database is up to date.\n');
+    }
+    await enqueue(users.service);
+    await asService('drop table staging.s_old; create table staging.s_new (id int)');
+    await asService(
+      `insert into tenants (id, name) values (gen_random_uuid(), 'Acme'); select analyse_table('tenants', array['id'])`,
+    );
+    const owners = await query<{ kind: string; owner: string }>(
+      urlAs(),
+      `select distinct nspname as kind, pg_get_userbyid(relowner) as owner
+         from pg_class join pg_namespace n on n.oid = relnamespace
+        where nspname in ('public', 'bullmq', 'staging') and relkind in ('r', 'S') order by 1, 2`,
+    );
+    expect(owners).toEqual([
+      { kind: 'bullmq', owner: users.owner },
+      { kind: 'public', owner: users.owner },
+      { kind: 'staging', owner: users.service },
+    ]);
+  });
+
+  it('begin on an empty database, and get new passwords when they are made again', async () => {
+    await script('database-roles.mjs');
+    await script('migrate.mjs');
+    await asService('select 1 from tenants');
+    await script('database-roles.mjs', { ...places(), DATABASE_URL: urlAs(users.service, 'changed') });
+    await expect(asService('select 1')).rejects.toMatchObject({ code: '28P01' });
+    expect(await query(urlAs(users.service, 'changed'), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it.each([
+    ['the same user for both', { DATABASE_URL: () => urlAs(users.owner) }, 'name the same user'],
+    ['a superuser for the service', { DATABASE_URL: () => urlAs() }, 'a superuser or one with BYPASSRLS'],
+    ['a url without a user', { DATABASE_URL: () => 'postgresql://127.0.0.1/x' }, 'DATABASE_URL names no user'],
+    ['a missing url', { MIGRATION_DATABASE_URL: () => '' }, 'Set MIGRATION_DATABASE_URL'],
+  ])('are refused: %s', async (_what, changes, reason) => {
+    const changed = Object.fromEntries(Object.entries(changes).map(([setting, url]) => [setting, url()]));
+    await expect(script('database-roles.mjs', { ...places(), ...changed })).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(reason) as string,
+    });
+  });
+});

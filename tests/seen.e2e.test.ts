@@ -281,7 +281,7 @@ describe.each(['database', 'queue'] as const)('while the %s is away', (what) => 
 
 // Last: what processes log of an outage counts too.
 test('no log holds a secret, a body, data of records, or an expression', () => {
-  const password = new URL(testServers().databaseUrl).password;
+  const password = new URL(stack.database.serviceUrl).password;
   const log = stack.log();
   expect(log).toMatch(/"level":"error"|"level":"warn"/);
   const leaked = Object.entries({ ...places, secretsKey, password }).filter(([, text]) => log.includes(text));

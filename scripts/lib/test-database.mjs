@@ -10,7 +10,7 @@ export const templateDatabase = 'tieout_template';
 
 /** Makes tables as a deployment does: they belong to one user, and the service connects as another one. */
 async function migrateTemplate(adminUrl) {
-  const as = (user) => Object.assign(new URL(adminUrl), { username: user, password: user }).href;
+  const as = (user) => Object.assign(new URL(adminUrl), { username: user, password: `secret-${user}` }).href;
   const ownerUrl = as('tieout_owner');
   await makeRoles({ adminUrl, ownerUrl, serviceUrl: as('tieout_service') });
   await migrate(ownerUrl);

@@ -54,7 +54,7 @@ export async function createTestDatabase(serverUrl = testServers().databaseUrl):
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
-    serviceUrl: Object.assign(new URL(url), { username: serviceUser, password: serviceUser }).toString(),
+    serviceUrl: Object.assign(new URL(url), { username: serviceUser, password: `secret-${serviceUser}` }).toString(),
     name,
     close: () => onServer(serverUrl, `drop database if exists ${name} with (force)`),
   };

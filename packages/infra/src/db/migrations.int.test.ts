@@ -38,6 +38,15 @@ test('a database with all migrations of this version is accepted', async () => {
   await expect(requireMigrations(open(migrated.url).system, logger)).resolves.toBeUndefined();
 });
 
+test('a user with more rights than the service needs is accepted and reported, and no other', async () => {
+  const said: unknown[] = [];
+  const listening = { warn: (fields: object) => void said.push(fields) };
+  await requireMigrations(open(migrated.serviceUrl).system, listening);
+  expect(said).toEqual([]);
+  await requireMigrations(open(migrated.url).system, listening);
+  expect(said).toEqual([{ user: 'tieout' }]);
+});
+
 test('a database without migrations is refused with the command to run', async () => {
   await expect(requireMigrations(open(empty).system, logger)).rejects.toThrow(
     /lacks migrations of this version: \d+_init, .* Run `npm run db:deploy`/,

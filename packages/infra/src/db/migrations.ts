@@ -32,7 +32,7 @@ export async function missingMigrations(db: Queries, directory = migrationsDirec
  * for it, as it does later.
  * @throws Error that names the missing migrations and the command to run
  */
-export async function requireMigrations(db: Queries, logger: Logger): Promise<void> {
+export async function requireMigrations(db: Queries, logger: Pick<Logger, 'warn'>): Promise<void> {
   let missing: string[];
   try {
     missing = await missingMigrations(db);
@@ -41,9 +41,21 @@ export async function requireMigrations(db: Queries, logger: Logger): Promise<vo
     logger.warn({ reason: messageOf(error) }, 'the database does not answer: its migrations could not be checked');
     return;
   }
-  if (missing.length === 0) return;
+  if (missing.length === 0) return warnOfRights(db, logger);
   throw new Error(
     `The database lacks migrations of this version: ${missing.join(', ')}. ` +
       'Run `npm run db:deploy` (in a container `node scripts/migrate.mjs`) and start again',
   );
+}
+
+/** Says when the user of the connection is one whom row security does not bind anywhere: the service needs no such. */
+async function warnOfRights(db: Queries, logger: Pick<Logger, 'warn'>): Promise<void> {
+  const [user] = await db.query<{ name: string; isUnbound: boolean }>(
+    `select rolname::text as name, rolsuper or rolbypassrls as "isUnbound" from pg_roles where rolname = current_user`,
+  );
+  if (user?.isUnbound)
+    logger.warn(
+      { user: user.name },
+      'the user of DATABASE_URL is a superuser or has BYPASSRLS: make one with fewer rights with npm run db:roles',
+    );
 }
