@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { loadConfig } from '@tieout/infra';
 import { parseEnvFile } from './support/env-file';
 import { isConfigModule } from './support/architecture/layout';
 import { loadFiles, root } from './support/architecture/load';
@@ -85,6 +86,42 @@ describe('settings', () => {
         .filter(([, values]) => values.size > 1)
         .map(([name, values]) => `${name}: ${[...values].join(' | ')}`),
     ).toEqual([]);
+  });
+});
+
+describe.each(configModules)('the process of %s', (file) => {
+  /** Every setting that the process requires, and those given. */
+  const messageWith = (given: Record<string, string>): string => {
+    const exported = jest.requireActual<Record<string, unknown>>(path.join(root, file));
+    const schema = Object.values(exported).find(isSettingsSchema) as unknown as Parameters<typeof loadConfig>[0];
+    try {
+      loadConfig(schema, { ...required, ...given });
+      return 'accepted';
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const required = {
+    DATABASE_URL: 'postgresql://u:p@h/db',
+    PLATFORM_API_KEY: 'k'.repeat(32),
+    SECRETS_KEY: 'ab'.repeat(32),
+    DASHBOARD_PASSWORD: 'twelve chars',
+  };
+
+  test.each([
+    [{ QUEUE_URL: 'rediss://:p%2Fw@h:6379/2' }, /^accepted$/],
+    [
+      { QUEUE_URL: 'redis://:pa/ss@h:6379' },
+      /^Invalid settings:\n {2}QUEUE_URL is no url: in user and password write \//,
+    ],
+    [{ QUEUE_URL: 'postgresql://u:p@h:port/db' }, /^Invalid settings:\n {2}QUEUE_URL is no url/],
+    [{ QUEUE_URL: 'http://h' }, /^Invalid settings:\n {2}QUEUE_URL must match/],
+    [
+      { QUEUE_URL: 'redis://h/x', DATABASE_URL: 'postgresql://u:p@h/db?sslmode=on' },
+      /DATABASE_URL has the sslmode on.*\n {2}QUEUE_URL has the database x/,
+    ],
+  ])('takes or refuses %j as every other does', (given, message) => {
+    expect(messageWith(given)).toMatch(message);
   });
 });
 

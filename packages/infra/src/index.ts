@@ -17,6 +17,7 @@ export * from './metrics';
 export * from './process/child-pool';
 export { ChildDiedError } from './process/child-process';
 export * from './process/config';
+export { readStoreUrl } from './process/store-url';
 export * from './process/gauges';
 export * from './process/readiness';
 export * from './process/serve-child';

@@ -12,6 +12,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 test.each([
   'redis://127.0.0.1:6379',
   'rediss://user:p%2Fw@redis.example:6380/3',
+  `rediss://redis.example:6380?sslrootcert=${ca}`,
   'redis://redis',
   'postgres://u:p%40@h/db',
   'postgresql://u@h:5432/db?application_name=x',
@@ -25,6 +26,8 @@ test.each([
 test.each([
   ['redis://:pa/ss@host:6379', /^is no url: in user and password write \/ as %2F/],
   ['rediss://host:99999', /^is no url/],
+  [`redis://host?sslrootcert=${ca}`, /^has an sslrootcert, which needs rediss:/],
+  ['rediss://host?sslrootcert=/nowhere/ca.pem', /^cannot be used: .*ENOENT/],
   ['redis://host/zero', /^has the database zero, which is no number/],
   ['postgresql://u:p/w@host/db', /^is no url/],
   [

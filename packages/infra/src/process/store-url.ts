@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { messageOf } from '../kernel/errors';
 
@@ -24,6 +25,14 @@ export function readStoreUrl(text: string): string {
 
 function readRedisUrl(url: URL, text: string): string {
   if (!/^\/?\d*$/.test(url.pathname)) throw new Error(`has the database ${url.pathname.slice(1)}, which is no number`);
+  const authorities = url.searchParams.get('sslrootcert');
+  if (authorities === null) return text;
+  if (url.protocol === 'redis:') throw new Error('has an sslrootcert, which needs rediss://');
+  try {
+    readFileSync(authorities);
+  } catch (error) {
+    throw new Error(`cannot be used: ${messageOf(error)}`, { cause: error });
+  }
   return text;
 }
 

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { PgPool, WorkerOptions } from 'bullmq';
 import { Pool } from 'pg';
@@ -73,9 +74,20 @@ export function queueClasses(settings: QueueSettings, options: OpenOptions): Que
   return queueBackend(settings.url) === 'redis' ? redisClasses(settings, options) : postgresClasses(settings, options);
 }
 
+/** Gives the address of a Redis. `sslrootcert` names the authorities of its certificate, as in a url of PostgreSQL. */
+function redisAddress(text: string): { url: string; tls?: { ca: string } } {
+  const url = new URL(text);
+  const file = url.searchParams.get('sslrootcert');
+  if (file === null) return { url: text };
+  url.searchParams.delete('sslrootcert');
+  // The driver takes options of TLS only beside a url without it.
+  url.protocol = 'redis:';
+  return { url: url.href, tls: { ca: readFileSync(file, 'utf8') } };
+}
+
 function redisClasses({ url, prefix }: QueueSettings, { role, silentMs = defaultSilentMs }: OpenOptions): QueueClasses {
   const connection = {
-    url,
+    ...redisAddress(url),
     retryStrategy: reconnectDelayMs,
     maxRetriesPerRequest: role === 'consumer' ? null : 1,
     enableOfflineQueue: role === 'consumer',
