@@ -22,10 +22,17 @@ export interface OwnPostgres {
 
 const script = path.join(__dirname, '..', '..', 'scripts', 'test-server.mjs');
 
-/** @param options.durable It keeps what was committed in a crash, too. */
-export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<OwnPostgres> {
+/**
+ * @param options.durable It keeps what was committed in a crash, too.
+ * @param options.bin The folder of its programs; default: those from npm
+ */
+export async function startPostgres({
+  durable = false,
+  bin,
+}: { durable?: boolean; bin?: string | undefined } = {}): Promise<OwnPostgres> {
   const server = spawn(process.execPath, [script, ...(durable ? ['--durable'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...process.env, ...(bin === undefined ? {} : { POSTGRES_BIN: bin }) },
   });
   const [line] = (await once(readline.createInterface({ input: server.stdout as NodeJS.ReadableStream }), 'line')) as [
     string,
