@@ -25,7 +25,7 @@ import { expressMessages, type MessageClasses } from './http/express-messages';
 import { createRouteHandlers } from './http/handle-route';
 import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
-import { logRequest } from './http/request-log';
+import { createRequestLog } from './http/request-log';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
@@ -111,6 +111,7 @@ export function createApp(options: AppOptions): App {
   const unreadResponses = createUnreadResponses(maxUnreadBytes);
   const requests = new Set<Promise<void>>();
   const serve = (route: Route | null, produce: (request: Request, requestId: string) => Promise<Reply>) => {
+    const logRequest = createRequestLog(requestLog, route);
     return (request: Request, response: Response): Promise<void> => {
       const startedMs = performance.now();
       const requestId = response.getHeader('X-Request-Id') as string;
@@ -134,7 +135,7 @@ export function createApp(options: AppOptions): App {
         if (!sent) return;
         const durationMs = Math.round(elapsedMs * 10) / 10;
         const { method, path } = request;
-        logRequest(requestLog, request, { route, status: sent.status, durationMs, reply });
+        logRequest(request, { status: sent.status, durationMs, reply });
         onResponse?.({ ...sent, route, method, path, durationMs });
       });
       requests.add(work);

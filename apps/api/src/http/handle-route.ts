@@ -12,7 +12,7 @@ import { withFile } from './multipart';
 import { createRequestCompilers, createRequestParser } from './parse-request';
 import type { Reply } from './reply';
 import { maxBodyBytes, readRouteBody } from './request-body';
-import { noteIdsOfBody } from './request-log';
+import { noterOfIds } from './request-log';
 import { runHandler, type Call } from './run-handler';
 
 /** Answers a request of one route. */
@@ -37,6 +37,7 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
   const concurrency = createConcurrency(options.maxConcurrentPerTenant);
   return (route) => {
     const parser = createRequestParser(route, compilers);
+    const noteIds = noterOfIds(route);
     const withBody = route.runsWithoutPermit ? memories.longHeld : memories.ordinary;
     return async (request, requestId) => {
       const principal = await admit(route, request, options);
@@ -45,7 +46,7 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
       return receiveBody(admitted, withBody, (rawBody, file) => {
         const once = onceOptions(admitted, rawBody, file);
         const body = parser.parseBody(head, rawBody);
-        noteIdsOfBody(route, body, request.res as Response);
+        noteIds(body, request.res as Response);
         const permits = concurrency.permitsFor(admitted);
         const { params, query } = head;
         const { headers } = request;

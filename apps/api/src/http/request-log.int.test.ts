@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { newId, withContext, currentContext, type Logger } from '@tieout/infra';
 import { startTestApi, type TestApi, type TestTenant } from '../../testing';
 
@@ -111,4 +114,29 @@ test('no line holds a secret or what records hold, wherever a request puts it', 
   expect(logged).not.toContain(tenant.key);
   expect(requests()).toHaveLength(6);
   expect(logged.split(hidden)).toHaveLength(1);
+});
+
+test('the command of the runbook shows what a key did', async () => {
+  const runbook = readFileSync(path.join(__dirname, '../../../../docs/how-to/runbook.md'), 'utf8');
+  const command = /^did\(\) .*$/m.exec(runbook)?.[0] as string;
+  const source = idOf(await tenant.api.post('/v1/data-sources', { name: 'x', kind: 'files' }).expect(201));
+  await tenant.api.get('/v1/data-sources').expect(200);
+  await tenant.api.get(`/v1/data-sources/${source}`).set('x-forwarded-for', 'garbage').expect(200);
+  await tenant.api.get('/v1/nothing').expect(404);
+  await api.platform.get('/v1/tenants').expect(200);
+  const log = requests().map(({ message: msg, ...line }) =>
+    JSON.stringify({ time: '2026-11-26T21:43:25Z', ...line, msg }),
+  );
+  const shown = execFileSync('bash', ['-c', `logs() { cat; }\n${command}\ndid "$1"`, '_', keyId], {
+    input: `${log.join('\n')}\n`,
+    encoding: 'utf8',
+  });
+  const lineOf = (status: number, operation: string, address: string, ids = ''): string =>
+    `2026-11-26T21:43:25Z ${status} ${operation} ${address} ${ids}`;
+  expect(shown.split('\n')).toEqual([
+    lineOf(201, 'createDataSource', '127.0.0.1', `["${source}"]`),
+    lineOf(200, 'listDataSources', '127.0.0.1'),
+    lineOf(200, 'getDataSource', 'null', `["${source}"]`),
+    '',
+  ]);
 });

@@ -23,11 +23,13 @@ const uuidsOf = (value: unknown): string[] =>
 const bodyIds = Symbol('ids of the body');
 type Noted = Record<symbol, string[] | undefined>;
 
-/** Notes the ids that a parsed body names. */
-export function noteIdsOfBody({ body: schema }: Route, body: unknown, { locals }: Response): void {
+/** Makes the function that notes which ids a parsed body of a route names. */
+export function noterOfIds({ body: schema }: Route): (body: unknown, response: Response) => void {
   const names = idNames(schema);
-  if (names.length === 0 || typeof body !== 'object' || body === null) return;
-  (locals as Noted)[bodyIds] = names.flatMap((name) => uuidsOf((body as Record<string, unknown>)[name]));
+  return (body, { locals }) => {
+    if (names.length === 0 || typeof body !== 'object' || body === null) return;
+    (locals as Noted)[bodyIds] = names.flatMap((name) => uuidsOf((body as Record<string, unknown>)[name]));
+  };
 }
 
 /** Ids of what an answer has created or shows: its own one, or those of the jobs of a group. */
@@ -41,48 +43,49 @@ function idsOfReply(reply: Reply | undefined): string[] {
   ];
 }
 
-function idsOfQuery({ query }: Route, url: string): string[] {
+function idsOfQuery(names: readonly string[], url: string): string[] {
   const at = url.indexOf('?');
-  const names = at < 0 ? [] : idNames(query);
-  if (names.length === 0) return [];
+  if (at < 0 || names.length === 0) return [];
   const search = new URLSearchParams(url.slice(at));
   return names.flatMap((name) => uuidsOf(search.getAll(name)));
 }
 
 interface Answered {
-  route: Route | null;
   status: number;
   durationMs: number;
   reply: Reply | undefined;
 }
 
 /**
- * Logs an answered request: who called which operation on which objects, from where. Of the request it holds ids alone,
- * no secret and nothing that records hold. Probes and floods without valid keys are logged at debug level only: they
- * would fill the log and say nothing.
+ * Makes the function that logs the answered requests of a route: who called it on which objects, from where. Of the
+ * request a line holds ids alone, no secret and nothing that records hold. Probes and floods without valid keys are
+ * logged at debug level only: they would fill the log and say nothing.
  */
-export function logRequest(logger: Logger, request: Request, { route, status, durationMs, reply }: Answered): void {
-  const response = request.res as Response;
-  const level = route?.tag === 'Service' || response.locals['quiet'] === true ? 'debug' : 'info';
-  if (!logger.isLevelEnabled(level)) return;
-  const ids = new Set([
-    ...Object.values(request.params).flatMap(uuidsOf),
-    ...(route ? idsOfQuery(route, request.url) : []),
-    ...((response.locals as Noted)[bodyIds] ?? []),
-    ...idsOfReply(reply),
-  ]);
-  logger[level](
-    {
-      method: request.method,
-      route: route?.path ?? null,
-      status,
-      durationMs,
-      operation: route?.operationId ?? null,
-      address: addressOf(request),
-      ...(ids.size > 0 ? { ids: [...ids].slice(0, maxIds) } : {}),
-    },
-    'request',
-  );
+export function createRequestLog(logger: Logger, route: Route | null): (request: Request, answered: Answered) => void {
+  const names = idNames(route?.query);
+  return (request, { status, durationMs, reply }) => {
+    const { locals } = request.res as Response;
+    const level = route?.tag === 'Service' || locals['quiet'] === true ? 'debug' : 'info';
+    if (!logger.isLevelEnabled(level)) return;
+    const ids = new Set([
+      ...Object.values(request.params).flatMap(uuidsOf),
+      ...idsOfQuery(names, request.url),
+      ...((locals as Noted)[bodyIds] ?? []),
+      ...idsOfReply(reply),
+    ]);
+    logger[level](
+      {
+        method: request.method,
+        route: route?.path ?? null,
+        status,
+        durationMs,
+        operation: route?.operationId ?? null,
+        address: addressOf(request),
+        ...(ids.size > 0 ? { ids: [...ids].slice(0, maxIds) } : {}),
+      },
+      'request',
+    );
+  };
 }
 
 /** The client's address, as trusted proxies report it; null for anything else that one reports. */

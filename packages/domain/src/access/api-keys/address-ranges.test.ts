@@ -1,3 +1,5 @@
+import { BlockList } from 'node:net';
+import fc from 'fast-check';
 import { addressFilter, areRangesWithin, parseAddressRange } from './address-ranges';
 
 test.each([
@@ -89,4 +91,38 @@ test.each([
   [['10.0.0.0/8'], [], true],
 ])('%j within %j: %s', (ranges, others, isWithin) => {
   expect(areRangesWithin(ranges, others)).toBe(isWithin);
+});
+
+const mapped = /^::ffff:|^(0+:){5}ffff:/i;
+const subnets = fc.oneof(
+  fc.record({ family: fc.constant('ipv4' as const), base: fc.ipV4(), prefix: fc.nat(32), other: fc.ipV4() }),
+  fc
+    .record({ family: fc.constant('ipv6' as const), base: fc.ipV6(), prefix: fc.nat(128), other: fc.ipV6() })
+    .filter(({ base, other }) => !mapped.test(base) && !mapped.test(other)),
+);
+
+test('a range admits the addresses that Node.js admits, written with any of its addresses', () => {
+  fc.assert(
+    fc.property(subnets, ({ family, base, prefix, other }) => {
+      const parsed = parseAddressRange(`${base}/${prefix}`);
+      const range = 'range' in parsed ? parsed.range : (/write (\S+) for the range/.exec(parsed.fault)?.[1] as string);
+      const list = new BlockList();
+      list.addSubnet(base, prefix, family);
+      expect(addressFilter([range])(base)).toBe(true);
+      expect(addressFilter([range])(other)).toBe(list.check(other, family));
+      expect(parseAddressRange(range)).toEqual({ range });
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('no text makes the parser fail', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'0123456789abcdef::../% é\u0000'), maxLength: 60 });
+  fc.assert(
+    fc.property(text, (one) => {
+      const parsed = parseAddressRange(one);
+      if ('range' in parsed) expect(parseAddressRange(parsed.range)).toEqual(parsed);
+    }),
+    { numRuns: 20_000 },
+  );
 });
