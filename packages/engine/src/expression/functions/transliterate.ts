@@ -1,6 +1,9 @@
-import { transliterate } from 'transliteration';
+import type * as Transliteration from 'transliteration';
 import { checkTextLength } from '../limits/bounds';
 import { memoiseTexts } from './memo';
+
+/** Loads the library on first use: its tables of all scripts take 5 MB, which most processes never need. */
+declare const require: (name: 'transliteration') => typeof Transliteration;
 
 const asciiOnly = /^[\x00-\x7f]*$/;
 
@@ -29,7 +32,7 @@ const maxExpansion = 32;
 export const transliterated = memoiseTexts((text: string): string => {
   if (asciiOnly.test(text)) return text;
   checkTextLength(text.length * maxExpansion);
-  return transliterate(withLatinGroups(text));
+  return require('transliteration').transliterate(withLatinGroups(text));
 });
 
 function withLatinGroups(text: string): string {
