@@ -19,15 +19,13 @@ export function areFew(odd: number, agreeing: number): boolean {
 
 /** Returns whether each of these columns, at least one, has in this row the sum of the numbers above it. */
 export function isSum(row: Cells, columns: readonly number[], above: readonly Cells[]): boolean {
-  return (
-    columns.length > 0 &&
-    columns.every((column) => {
-      const [total, ...values] = [row, ...above].map((cells) => numberOf(cells[column]));
-      return (
-        total !== undefined && Math.abs(values.reduce<number>((sum, value) => sum + (value ?? 0), 0) - total) < 0.005
-      );
-    })
-  );
+  const totals = columns.map((column) => numberOf(row[column]));
+  if (totals.length === 0 || totals.includes(undefined)) return false;
+  return columns.every((column, index) => {
+    let sum = 0;
+    for (const cells of above) sum += numberOf(cells[column]) ?? 0;
+    return Math.abs(sum - (totals[index] as number)) < 0.005;
+  });
 }
 
 /** Reads a number for the comparison of sums alone; undefined where it is none. */

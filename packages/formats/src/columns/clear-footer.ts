@@ -5,6 +5,9 @@ import { isValueKind, kindOf, type CellKind } from './kinds';
 /** The maximum number of rows at the end that may be a footer, and of rows above them that show what rows have. */
 const maxFooterRows = 20;
 const maxCompared = 50;
+/** Fewer rows of a wide table are compared. */
+const minCompared = 5;
+const maxCells = 40_000;
 /** The number of rows at the end that decide which of them are a footer. */
 export const footerWindow = maxFooterRows + maxCompared;
 
@@ -28,10 +31,12 @@ interface Columns {
  * what the rows above have. A row that has all of it is none, whatever its words.
  */
 export function clearFooter(rows: readonly Cells[]): number {
-  const near = rows.slice(-footerWindow).map(rowOf);
+  const width = Math.max(1, ...rows.slice(-maxFooterRows).map(({ length }) => length));
+  const compared = Math.max(minCompared, Math.min(maxCompared, Math.floor(maxCells / width)));
+  const near = rows.slice(-maxFooterRows - compared).map(rowOf);
   const before = rows.length - near.length;
   for (let at = Math.max(1, near.length - maxFooterRows); at < near.length; at++) {
-    const columns = columnsOf(near.slice(Math.max(0, at - maxCompared), at));
+    const columns = columnsOf(near.slice(Math.max(0, at - compared), at));
     const above = rows.slice(0, before + at);
     const isFooter = near
       .slice(at)
@@ -76,12 +81,17 @@ const isClear = (row: Row, columns: Columns, above: readonly Cells[]): boolean =
 
 function isTotal(row: Row, { filled, values, numbers }: Columns, above: readonly Cells[]): boolean {
   const label = row.filled.find((column) => isTotalLabel(row.texts[column] ?? ''));
-  const others = row.filled.filter((column) => column !== label);
-  const isAddedUp = isSum(row.cells, others, above);
-  if (label === undefined) return isAddedUp && above.length > 1 && filled.some((column) => leaves(row, column));
-  if (label === row.filled[0]) return isAddedUp || values.some((column) => !hasValue(row, column));
+  const isAddedUp = (): boolean =>
+    isSum(
+      row.cells,
+      row.filled.filter((column) => column !== label),
+      above,
+    );
+  if (label === undefined) return above.length > 1 && filled.some((column) => leaves(row, column)) && isAddedUp();
+  if (label === row.filled[0]) return values.some((column) => !hasValue(row, column)) || isAddedUp();
   // A balance beside a date: transactions have an amount.
-  return numbers.some((column) => leaves(row, column));
+  if (numbers.some((column) => leaves(row, column))) return true;
+  return values.some((column) => leaves(row, column)) && isAddedUp();
 }
 
 function isNote(row: Row, columns: Columns): boolean {

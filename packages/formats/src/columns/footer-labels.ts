@@ -11,13 +11,14 @@ const sums =
   'grand total|net total|running total|end total|zwischensumme|итого|всего|razem|celkem|összesen|yhteensä|toplam|' +
   '合計|合计|总计|합계';
 const counts =
+  '(?:records|rows|lines|transactions|entries|items|buchungen|ums[äa]tze|datens[äa]tze|registros)(?=\\s*[:=]\\s*\\d)|' +
   'anzahl|count|record count|row count|(?:number|no\\.?|count) of \\p{L}+|anzahl der \\p{L}+|' +
   'n[uú]mero de \\p{L}+|quantidade de \\p{L}+|cantidad de \\p{L}+|nombre de \\p{L}+';
 const labels = `${sums}|${balances}|${counts}`;
 const kinds =
-  'general|geral|generale|général|amount|betrag|final|inicial|initial|anterior|iniziale|finale|actual|atual|am|vom|' +
-  'per|zum|as of|on|at|em|al|au|debits?|credits?|soll|haben|d[eé]bitos?|cr[eé]ditos?|d[eé]bits?|cr[eé]dits?|in|out|' +
-  'income|expenses?|entradas|sa[ií]das|einnahmen|ausgaben|eingang|ausgang|records?|rows?|lines?|items?|entries|' +
+  'total|geral|general|generale|général|amount|betrag|final|inicial|initial|anterior|iniziale|finale|actual|atual|' +
+  'am|vom|per|zum|as of|on|at|em|al|au|debits?|credits?|soll|haben|d[eé]bitos?|cr[eé]ditos?|d[eé]bits?|cr[eé]dits?|' +
+  'in|out|income|expenses?|entradas|sa[ií]das|einnahmen|ausgaben|eingang|ausgang|records?|rows?|lines?|items?|entries|' +
   'transactions?|ums[äa]tze|buchungen|posten|due|net|gross|brutto|netto';
 /** Each part has one reading, so that a long text is tried once. */
 const amount = "[-+(]?\\d[\\d.,/'’%)-]*(?![\\d.,/'’%)-])|[A-Z]{0,2}\\$|€|£";
@@ -25,7 +26,8 @@ const amount = "[-+(]?\\d[\\d.,/'’%)-]*(?![\\d.,/'’%)-])|[A-Z]{0,2}\\$|€|�
 const totalLabel = new RegExp(`^(?:sub-?)?(?:${labels})(?![\\p{L}\\p{N}])`, 'iu');
 /** Matches a label that nothing but a date, an amount or a kind of total follows. */
 const onlyLabel = new RegExp(
-  `^(?:sub-?)?(?:${labels})(?:[\\s:=]*(?:${kinds}|${amount}|${isoCurrency})(?!\\p{L}))*[\\s:=]*$`,
+  `^(?:sub-?)?(?:${labels})(?:[\\s:=]*(?:${kinds}|${amount}|${isoCurrency})(?!\\p{L}))*` +
+    '(?: (?:for|für|pour|para|of|de|do|del) .{1,80})?[\\s:=]*$',
   'iu',
 );
 const noteLabel = new RegExp(
@@ -44,11 +46,15 @@ const ruled = /^(?:[-=_*~#.+\s]{3,}|([*=\-#~_])\1+[^*=\-#~_].*\1\1)$/s;
 
 const isShort = (text: string): boolean => text.length <= 4 * limits.valueChars;
 
+/** Some programs space the letters of a title: `S A L D O`. */
+const closed = (text: string): string => (/^(?:\p{L} ){2,}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text);
+
 /** Returns whether a text is the label of a total or balance: `Endsaldo`, `Total EUR:`, `Summe Haben 12,50`. */
-export const isTotalLabel = (text: string): boolean => text.length <= 2 * limits.valueChars && onlyLabel.test(text);
+export const isTotalLabel = (text: string): boolean =>
+  text.length <= 2 * limits.valueChars && onlyLabel.test(closed(text));
 
 /** Returns whether a text begins with such a label: `Total Energies`. */
-export const beginsAsTotal = (text: string): boolean => isShort(text) && totalLabel.test(text);
+export const beginsAsTotal = (text: string): boolean => isShort(text) && totalLabel.test(closed(text));
 
 /** Returns whether a text begins a note: `Generated on …`, `Page 1`, `*** end of report ***`. */
 export function isNoteLabel(text: string): boolean {

@@ -8,6 +8,9 @@ const footers: [string, string[]][] = [
   ['Anfangssaldo;;100,00 EUR', ['Anfangssaldo;;100,00 EUR', 'Endsaldo;;92,50 EUR']],
   ['a closing balance', ['Closing balance;;92,50']],
   ['a balance behind an empty date', [';Closing balance;92,50']],
+  ['a total of sums', ['Soma total:;;-7,50']],
+  ['a number of records', ['Records: 2']],
+  ['a total for an account', ['Total for Girokonto;;-7,50']],
   ['a balance behind its date, without amount', ['31.01.2026;Endsaldo;']],
   ['a total behind an empty date', [';Total;-7,50']],
   ['a total in capitals', ['TOTAL GENERAL:;;-7,50']],
@@ -63,6 +66,19 @@ test.each<[string, string]>([
 
 test.each<[string, string]>([
   ['an opening balance above the rows', table(';Opening balance;100,00', ...rows)],
+  [
+    'a dated balance above the rows',
+    'D,T,A,B\n1.1.2026,Opening balance,,9.00\n2.1.2026,A,1.00,10.00\n3.1.2026,B,1.00,11.00\n',
+  ],
+  [
+    'balances of days',
+    'D;T;A;B\n1.1.2026;A;-1,5;\n1.1.2026;SALDO DO DIA;;8,5\n2.1.2026;B;1,0;\n2.1.2026;SALDO DO DIA;;9,5\n',
+  ],
+  [
+    'spaced letters',
+    'D,O,T,A\n1.1.2026,1,A,1.50\n2.1.2026,2,B,2.50\n3.1.2026,1,C,2.50\n4.1.2026,,S A L D O,6.00\n5.1.2026,1,D,9.00\n',
+  ],
+  ['pages between the rows', table(...rows, 'Seite 1;;', ...rows, ...rows)],
   ['subtotals between the rows', table(...rows, 'Zwischensumme;;-7,50', ...rows, ...rows)],
 ])('a total in another place stays, and is told: %s', async (_what, content) => {
   const { rows: read, warnings } = await readFile(content);
@@ -81,6 +97,11 @@ test.each<[string, string]>([
   const { rows: read, warnings } = await readFile(content);
   expect(read).toHaveLength(content.trim().split('\n').length - 1);
   expect(warnings.filter(({ code }) => code === 'totals' || code === 'footer_skipped')).toEqual([]);
+});
+
+test('a label behind a sum is one of a total', async () => {
+  const { rows: read } = await readFile('Amount;Date;Text\n1,00;01.01.2026;a\n2,00;02.01.2026;b\n3,00;;Total\n');
+  expect(read).toHaveLength(2);
 });
 
 test('a footer of a workbook is left out', async () => {

@@ -1,6 +1,6 @@
 import type { ReadingWarning } from '../types';
 import { cellText, filledCells, isEmpty, type Cells } from './cells';
-import { clearFooter } from './clear-footer';
+import { clearFooter, footerWindow } from './clear-footer';
 import { beginsAsTotal, isNoteLabel, isTotalLabel } from './footer-labels';
 
 /** The maximum number of rows below a table, such as totals. */
@@ -36,17 +36,18 @@ const maxCompared = 50;
 
 /** Returns whether a row is named as a total: by its first cell, or by any where it leaves out what others fill. */
 function isTotal(row: readonly unknown[], others: readonly (readonly unknown[])[]): boolean {
-  return isLabelled(row) || (filledCells(row).map(cellText).some(beginsAsTotal) && leavesOut(row, others));
+  return isLabelled(row) || (hasLabel(row) && leavesOut(row, others));
 }
 
+const hasLabel = (row: Cells): boolean => row.some((cell) => typeof cell === 'string' && beginsAsTotal(cell.trim()));
 const isLabelled = (row: Cells): boolean => isTotalLabel(cellText(filledCells(row)[0]));
 
 /** Returns whether a row is a sentence in a table: one cell with several words, or with the label of a note. */
 function isNote(row: readonly unknown[], others: readonly (readonly unknown[])[]): boolean {
   const [only, ...rest] = filledCells(row);
   const width = Math.max(0, ...others.map(({ length }) => length));
-  if (rest.length > 0 || width < 2 || (width === 2 && row.length > 1)) return false;
   const text = cellText(only);
+  if (rest.length > 0 || width < 2 || (width === 2 && row.length > 1 && !isNoteLabel(text))) return false;
   const isLonely = others.map((other) => filledCells(other).length < 2);
   // Only other notes, right above it, may have one cell too.
   return (
@@ -62,22 +63,25 @@ export interface FooterRow {
   cells: Cells;
 }
 
-/** Finds labelled totals among the rows of a table: above its first row, or between them. */
+/** Finds totals and balances among the rows of a table, which leave out what the others have. */
 export function totalsAmong(rows: readonly FooterRow[]): FooterRow[] {
   const above = withoutFooter(rows.map(({ cells }) => cells));
-  const others = above.filter((row) => !isLabelled(row)).slice(0, maxCompared);
-  return rows.slice(0, above.length).filter(({ cells }) => isLabelled(cells) && leavesOut(cells, others));
+  const others = above.filter((row) => !isNamed(row)).slice(0, maxCompared);
+  if (others.length === 0) return [];
+  return rows.slice(0, above.length).filter(({ cells }) => isNamed(cells) && leavesOut(cells, others));
 }
+
+const isNamed = (row: Cells): boolean => hasLabel(row) || filledCells(row).every((cell) => isNoteLabel(cellText(cell)));
 
 /** Splits the rows at the end of a table: those that are clearly a footer, and others that may be one. */
 export function footerOf(rows: readonly FooterRow[]): { clear: readonly FooterRow[]; doubtful: readonly FooterRow[] } {
-  const cells = rows.map((row) => row.cells);
-  const end = rows.length - clearFooter(cells);
-  const above = withoutFooter(cells);
-  const below = rows.slice(above.length, end);
+  const end = rows.length - clearFooter(rows.map(({ cells }) => cells));
+  const near = rows.slice(-footerWindow);
+  const above = withoutFooter(near.map(({ cells }) => cells));
+  const below = rows.slice(rows.length - near.length + above.length, end);
   return {
     clear: rows.slice(end),
-    doubtful: below.filter((row) => isTotal(row.cells, above) || isNote(row.cells, above)),
+    doubtful: below.filter(({ cells }) => isTotal(cells, above) || isNote(cells, above)),
   };
 }
 
