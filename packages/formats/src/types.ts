@@ -169,9 +169,11 @@ export interface ReadingWarning {
     | 'serial_dates'
     | 'column_mostly_amounts'
     | 'column_mostly_dates'
+    | 'column_with_units'
     | 'lines_skipped'
     | 'no_header'
     | 'columns_without_name'
+    | 'header_joined'
     | 'repeated_header'
     | 'reading_uncertain'
     | 'encoding_guessed'
@@ -181,6 +183,7 @@ export interface ReadingWarning {
     | 'records_without_identity'
     | 'reviews_lost'
     | 'archive_files_skipped'
+    | 'sheets_skipped'
     | StatementWarning;
   column: string | null;
   /** The assumption, and the remedy where it is wrong. */

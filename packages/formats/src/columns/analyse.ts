@@ -4,6 +4,7 @@ import { DecimalColumn } from './decimals';
 import { isCode, isIdentifierName } from './identifiers';
 import { SerialColumn } from './serials';
 import { columnType } from './types';
+import { UnitColumn, unitsWarning } from './units';
 import { YearlessColumn } from './yearless';
 
 export interface ColumnFormats {
@@ -34,6 +35,7 @@ export function columnFormats(
     dates: new DateColumn(),
     serials: new SerialColumn(name),
     yearless: new YearlessColumn(name),
+    units: new UnitColumn(name),
   }));
   for (const row of rows) {
     for (const [index, column] of columns.entries()) {
@@ -43,6 +45,7 @@ export function columnFormats(
       if (!isCode(column.name, value.trim())) column.dates.add(value);
       column.serials.add(value);
       column.yearless.add(value);
+      column.units.add(value);
     }
   }
   const order = onlyOne(columns.map(({ dates }) => dates.provenOrder));
@@ -70,7 +73,8 @@ export function columnFormats(
   }
   const warnings = columns
     .slice(0, maxWarnedColumns)
-    .flatMap(({ name, dates, decimals, serials, yearless }) => [
+    .flatMap(({ name, dates, decimals, serials, yearless, units }) => [
+      ...(units.verdict !== null && types[name] === 'string' ? [unitsWarning(name, units.verdict)] : []),
       ...(yearless.verdict === null ? [] : [yearlessWarning(name, yearless.verdict)]),
       ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
       ...(yearless.verdict === null &&
@@ -80,7 +84,9 @@ export function columnFormats(
         ? [numberWarning(name, decimals.ambiguous)]
         : []),
       ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
-      ...(yearless.verdict === null ? mixedWarning(name, types[name], { dates, decimals }) : []),
+      ...(yearless.verdict === null && units.verdict === null
+        ? mixedWarning(name, types[name], { dates, decimals })
+        : []),
     ]);
   return { decimalSeparator, decimalSeparators, dateFormats, types, warnings };
 }

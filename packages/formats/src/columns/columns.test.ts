@@ -329,3 +329,42 @@ test.each([`1${' '.repeat(300_000)}x`, `${'1'.repeat(300_000)}x`, `0.${'0'.repea
     expect(readDecimal(text)).toBeNull();
   },
 );
+
+test.each<[string[], boolean]>([
+  [['12,5 %', '3 %', '0,5%'], true],
+  [['12.5%', '3%'], true],
+  [['1,5 ‰', '3 ‰'], true],
+  [['12 pcs', '3 pcs', '1 pc'], true],
+  [['12,5 kg', '3 kg', '-'], true],
+  [['1,5 h', '3 h'], true],
+  [['12,50 EUR', '3,00 EUR'], false],
+  [['12a', '14a'], false],
+  [['10 am', '11 am'], false],
+  [['12 Jan', '14 Jan'], false],
+  [['12 kg', '3 pcs'], false],
+])('of %j a warning says that units keep the column text: %s', (values, does) => {
+  const { types, warnings } = columnFormats(
+    ['x'],
+    values.map((value) => [value]),
+    {},
+  );
+  expect(warnings.map(({ code }) => code).includes('column_with_units')).toBe(does);
+  if (does) expect(types).toEqual({ x: 'string' });
+});
+
+test.each<[string, string[], string]>([
+  ['Ut fra konto', ['12,50', '1.100,00'], 'amount'],
+  ['Konto', ['-12,50', '3,00'], 'amount'],
+  ['Ref', ['2026.10', '2026.11'], 'string'],
+  ['column_1', ['123456789', '123456789', '123456789'], 'string'],
+  ['Menge', ['123456789', '123456789', '123456789'], 'number'],
+  ['číslo účtu', ['123', '456'], 'string'],
+])('a column %s of %j is of type %s', (name, values, type) => {
+  expect(
+    columnFormats(
+      [name],
+      values.map((value) => [value]),
+      {},
+    ).types,
+  ).toEqual({ [name]: type });
+});

@@ -1,20 +1,20 @@
 import { limits } from '../limits';
 import { daysInMonth } from '../text/calendar';
 
-/** Names of months in English, Portuguese, Spanish, German, French, Italian and Dutch, without accents. */
+/** Names of months in English, Portuguese, Spanish, German, French, Italian, Dutch and Polish, without accents. */
 const monthNames = [
-  'jan january janeiro januar janner janvier janv enero ene gennaio gen januari',
-  'feb february fev fevereiro febrero februar feber fevrier fevr febbraio februari',
-  'mar march marco marzo marz mrz maerz mars maart mrt',
-  'apr april abr abril avr avril aprile',
-  'may mai maio mayo mag maggio mei',
-  'jun june junho junio juni juin giu giugno',
-  'jul july julho julio juli juil juillet lug luglio',
-  'aug august ago agosto aout augustus',
-  'sep sept september set setembro septiembre setiembre septembre settembre',
-  'oct october out outubro octubre okt oktober octobre ott ottobre',
-  'nov november novembro noviembre novembre',
-  'dec december dez dezembro dic diciembre dezember decembre dicembre',
+  'jan january janeiro januar janner janvier janv enero ene gennaio gen januari sty stycznia',
+  'feb february fev fevereiro febrero februar feber fevrier fevr febbraio februari lut lutego',
+  'mar march marco marzo marz mrz maerz mars maart mrt marca',
+  'apr april abr abril avr avril aprile kwi kwietnia',
+  'may mai maio mayo mag maggio mei maj maja',
+  'jun june junho junio juni juin giu giugno cze czerwca',
+  'jul july julho julio juli juil juillet lug luglio lip lipca',
+  'aug august ago agosto aout augustus sie sierpnia',
+  'sep sept september set setembro septiembre setiembre septembre settembre wrz wrzesnia',
+  'oct october out outubro octubre okt oktober octobre ott ottobre paz pazdziernika',
+  'nov november novembro noviembre novembre lis listopada',
+  'dec december dez dezembro dic diciembre dezember decembre dicembre gru grudnia des desember',
 ];
 const monthOfName: ReadonlyMap<string, number> = new Map(
   monthNames.flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])),

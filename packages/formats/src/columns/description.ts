@@ -1,5 +1,6 @@
 import type { Detected, ReadingEvidence, ReadingWarning, ReadOptions } from '../types';
 import { FileUnreadableError } from '../types';
+import { headerLines, joinedNames } from './header-lines';
 import { headerNames, numberedNames } from './headers';
 import { usedColumns, type GivenHeader, type TableReading } from './table';
 
@@ -37,11 +38,15 @@ export function describeTable<R extends TextRow>(
   table: TableReading,
   options: ReadOptions,
 ): TableDescription<R> {
-  const { header, first } = table;
+  const all = rows.map(({ cells }) => cells);
+  const { header, first } = options.headerRow === undefined ? headerLines(all, table) : table;
   const below = rows.slice(first);
   const above = rows.slice(0, header ?? first);
-  const names = header === null ? null : headerNames(withoutRemarkSigns((rows[header] as R).cells));
-  const unnamed = names === null || options.headerRow !== undefined ? 0 : namelessColumns(names.length, below);
+  const isJoined = header !== null && first > header + 1;
+  const named = header === null ? [] : joinedNames(all.slice(header, first));
+  const names = header === null ? null : headerNames(withoutRemarkSigns(isJoined ? named : (all[header] ?? [])));
+  const unnamed =
+    names === null || options.headerRow !== undefined ? 0 : namelessColumns(names.length, named.length, below);
   const width = options.header === false ? Math.max(...below.map(({ cells }) => usedColumns(cells))) : table.columns;
   const headers =
     names === null ? numberedNames(width) : headerNames([...names, ...numberedFrom(names.length, unnamed)]);
@@ -54,12 +59,13 @@ export function describeTable<R extends TextRow>(
     reading: {
       headers,
       headerLine,
-      ...(header === null && first > 0 ? { firstLine: data[0]?.line ?? 1 } : {}),
+      ...((header === null && first > 0) || isJoined ? { firstLine: data[0]?.line ?? 1 } : {}),
       ...(Object.keys(preamble).length === 0 ? {} : { preamble }),
     },
     warnings: [
       ...(headerLine === null ? noHeader(options, data[0]) : []),
       ...(above.length === 0 || options.headerRow !== undefined ? [] : [skippedLines(headerLine, data[0]?.line)]),
+      ...(isJoined ? [joinedHeader(headerLine, rows[first - 1]?.line)] : []),
       ...(unnamed === 0 ? [] : [columnsWithoutName(names?.length ?? 0, unnamed)]),
       ...repeatedHeader(headerLine === null ? [] : below.filter(({ cells }) => repeatsHeader(headers, cells))),
     ],
@@ -74,8 +80,13 @@ function withoutRemarkSigns(cells: readonly string[]): string[] {
 
 const numberedFrom = (from: number, count: number): string[] => numberedNames(from + count).slice(from);
 
-/** Returns the number of columns without a name that most rows have, if it is the same in them. */
-function namelessColumns(named: number, data: readonly TextRow[]): number {
+/**
+ * Returns the number of columns without a name: those that rows fill below empty cells of the header, else those that
+ * most rows have, if it is the same number in them.
+ */
+function namelessColumns(named: number, headerCells: number, data: readonly TextRow[]): number {
+  const widest = Math.max(named, ...data.map(({ cells }) => usedColumns(cells)));
+  if (widest <= headerCells) return widest - named;
   const counts = new Map<number, number>();
   for (const { cells } of data) counts.set(usedColumns(cells), (counts.get(usedColumns(cells)) ?? 0) + 1);
   const [width = 0, rows = 0] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [];
@@ -124,9 +135,16 @@ function skippedLines(headerLine: number | null, firstLine: number | undefined):
   return { code: 'lines_skipped', column: null, message };
 }
 
+function joinedHeader(headerLine: number | null, last: number | undefined): ReadingWarning {
+  const message =
+    `Lines ${headerLine ?? 1} and ${last ?? 1} both name the columns, and their names are joined. If line ` +
+    `${last ?? 1} is a row, upload the file again with headerRow=${headerLine ?? 1}`;
+  return { code: 'header_joined', column: null, message };
+}
+
 function columnsWithoutName(named: number, unnamed: number): ReadingWarning {
   const message =
-    `Most rows have ${named + unnamed} columns, the header has ${named}. The others are called ` +
+    `Rows have ${named + unnamed} columns, the header names ${named}. The others are called ` +
     `column_${named + 1} …: ` +
     'check that the names stand above their columns, or name all columns in the header';
   return { code: 'columns_without_name', column: null, message };

@@ -18,8 +18,8 @@ const labels = `${sums}|${balances}|${counts}`;
 const kinds =
   'total|geral|general|generale|général|amount|betrag|final|inicial|initial|anterior|iniziale|finale|actual|atual|' +
   'am|vom|per|zum|as of|on|at|em|al|au|debits?|credits?|soll|haben|d[eé]bitos?|cr[eé]ditos?|d[eé]bits?|cr[eé]dits?|' +
-  'in|out|income|expenses?|entradas|sa[ií]das|einnahmen|ausgaben|eingang|ausgang|records?|rows?|lines?|items?|entries|' +
-  'transactions?|ums[äa]tze|buchungen|posten|due|net|gross|brutto|netto';
+  'in|out|income|expenses?|entradas|sa[ií]das|einnahmen|ausgaben|eingang|ausgang|records?|rows?|lines?|' +
+  'items?|entries|transactions?|ums[äa]tze|buchungen|posten|due|net|gross|brutto|netto';
 /** Each part has one reading, so that a long text is tried once. */
 const amount = "[-+(]?\\d[\\d.,/'’%)-]*(?![\\d.,/'’%)-])|[A-Z]{0,2}\\$|€|£";
 

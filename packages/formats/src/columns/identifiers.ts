@@ -22,7 +22,7 @@ const identifier = pattern(
   kunde debitor kreditor cliente? supplier lieferant fornecedor vendor acct zip plz postal postleitzahl cep phone tel
   telefone? mobile fax sku ean gtin isbn cheque check scheck card karte cart[ãa]o tarjeta transaction txn trx key uuid
   guid cnpj cpf nif cif nit rut siren siret ssn serial serie batch lote mandate? mandat token hash barcode period
-  periode per[ií]odo`,
+  periode per[ií]odo numer číslo cislo účet účtu rachunek rachunku konta számlaszám`,
 );
 /** Endings of joined words: `Rechnungsnummer`, `Kontonr`, `invoiceid`. */
 const identifierEnding = /(?:nummer|nr|kennung|kennzeichen|schl[üu]ssel|zeichen|_?id|code|konto)$/;
@@ -60,17 +60,20 @@ function wordsOf(name: string): string {
 
 const minIdentifiers = 3;
 const minDigits = 6;
+/** One number of this length in each row is that of an account. */
+const accountDigits = 8;
 
 /**
- * Returns whether whole numbers are identifiers by their look: all of them different, long, and of the same length. A
- * column whose name says how much is none.
+ * Returns whether whole numbers are identifiers by their look: long, of the same length, and all of them different, or
+ * all the same. A column whose name says how much is none.
  */
-export function looksLikeIdentifiers(name: string, values: readonly unknown[]): boolean {
+export function looksLikeIdentifiers(name: string, all: readonly unknown[]): boolean {
   const plain = wordsOf(name);
   if (quantity.test(plain) || weakQuantity.test(plain) || quantityEnding.test(plain)) return false;
-  const texts = values.map((value) => String(value).trim());
+  const texts = all.map((value) => String(value).trim());
   const [first = ''] = texts;
   if (texts.length < minIdentifiers || first.length < minDigits) return false;
   const isAlike = texts.every((text) => text.length === first.length && /^\d+$/.test(text));
-  return isAlike && new Set(texts).size === texts.length;
+  const values = new Set(texts).size;
+  return isAlike && (values === texts.length || (values === 1 && first.length >= accountDigits));
 }

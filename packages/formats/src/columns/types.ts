@@ -43,10 +43,17 @@ export function columnType(name: string, values: readonly ColumnValue[]): Column
   if (present.every((value) => typeof value === 'string') && yearless.verdict !== null) return 'string';
   const type = commonType(counts, present.length);
   const isNumeric = type === 'number' || type === 'amount';
-  return isNumeric && (isIdentifierName(name) || (type === 'number' && looksLikeIdentifiers(name, present)))
-    ? 'string'
-    : type;
+  if (!isNumeric) return type;
+  const isIdentifier =
+    type === 'number'
+      ? isIdentifierName(name) || looksLikeIdentifiers(name, present)
+      : isIdentifierName(name) && !present.some(isMoney);
+  return isIdentifier ? 'string' : type;
 }
+
+/** Matches what no reference has: a sign, a currency, thousands and decimals, or a comma before cents. */
+const money = /^[-+(]|[€$£]|\d[.,]\d{3}[.,]\d|,\d{2}$/;
+const isMoney = (value: unknown): boolean => typeof value === 'string' && money.test(value.trim());
 
 /** Whole numbers cannot stand for the few: an id with a letter may stand among them. */
 function commonType(counts: ReadonlyMap<ColumnType, number>, all: number): ColumnType {

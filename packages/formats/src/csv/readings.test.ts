@@ -211,6 +211,44 @@ test.each([
   expect((await reading(`id,name\n${cell},x\n9,y\n`)).rows[0]).toBe(`${text} | x`);
 });
 
+test('values below empty cells of the header are kept in columns without a name', async () => {
+  expect(await reading('a,b,"",""\n2026-01-01,1.50,x,\n2026-01-02,2.50,y,z\n2026-01-03,3.50,,\n')).toMatchObject({
+    headers: ['a', 'b', 'column_3', 'column_4'],
+    rows: ['2026-01-01 | 1.50 | x | ', '2026-01-02 | 2.50 | y | z', '2026-01-03 | 3.50 |  | '],
+    warnings: ['columns_without_name'],
+  });
+});
+
+const rowsBelow = '2026-01-01,a,1.50,\n2026-01-02,b,,2.50\n';
+test.each<[string, string, string[]]>([
+  [
+    'groups',
+    `Date,Text,Amount,Amount\n,,Debit,Credit\n${rowsBelow}`,
+    ['Date', 'Text', 'Amount Debit', 'Amount Credit'],
+  ],
+  ['a group', `Date,Text,Amount,\n,,Debit,Credit\n${rowsBelow}`, ['Date', 'Text', 'Amount Debit', 'Credit']],
+  [
+    'groups below names',
+    `Date,Text,Amount,\n,,Debit,Credit\n${rowsBelow}${rowsBelow}`,
+    ['Date', 'Text', 'Amount Debit', 'Credit'],
+  ],
+  ['units', `Date,Amount\n(yyyy-mm-dd),(EUR)\n2026-01-01,1.50\n`, ['Date (yyyy-mm-dd)', 'Amount (EUR)']],
+])('a second line of names is joined with the first: %s', async (_what, content, headers) => {
+  const joined = await readFile(content);
+  expect(joined.detected).toMatchObject({ headers, headerLine: 1, warnings: [{ code: 'header_joined' }] });
+  expect(joined.rows[0]?.line).toBe(3);
+  const alone = await readFile(content, { headerRow: 1 });
+  expect(alone.detected.headers?.[0]).toBe('Date');
+  expect([...alone.rows, ...alone.rejected].map(({ line }) => line)).toContain(2);
+});
+
+test.each([
+  ['a section', 'Date,Text,Amount\nChecking,,\n2026-01-01,a,1.50\n2026-01-02,b,2.50\n'],
+  ['a first row without values', 'Date,Text,Amount\npending,shop,\n2026-01-01,a,1.50\n2026-01-02,b,2.50\n'],
+])('other rows below the header are no names: %s', async (_what, content) => {
+  expect((await reading(content)).headers).toEqual(['Date', 'Text', 'Amount']);
+});
+
 test('headerRow may name a line that begins like a remark', async () => {
   const content = '# x\n#Date;Text;Amount\n# y\n2026-01-01;A;1,50\n# z\n2026-01-02;B;2,50\n';
   expect(await reading(content, { comment: '#', headerRow: 2 })).toMatchObject({

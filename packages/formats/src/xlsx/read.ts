@@ -13,6 +13,7 @@ import {
   type ReadOptions,
   type RowBatch,
 } from '../types';
+import { sheetToRead } from './choose-sheet';
 import { readPart } from './part';
 import { readSharedTexts } from './shared-texts';
 import { SheetHandler, type CellValue } from './sheet';
@@ -45,7 +46,7 @@ async function detectSheet(
   sheetNames: string[],
   options: ReadOptions,
 ): Promise<Detected> {
-  const sheet = chooseSheet(workbook.sheets, options.sheet);
+  const { sheet, warnings } = await sheetToRead(zip, workbook, options.sheet);
   const sample = (await firstRows(zip, workbook, sheet)).filter(({ line }) => line > (options.skipLines ?? 0));
   if (sample.length === 0)
     throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
@@ -76,6 +77,7 @@ async function detectSheet(
     evidence,
     warnings: [
       ...uncertainReading(evidence, null),
+      ...warnings,
       ...table.warnings,
       ...formats.warnings,
       ...totalsWarning(totalsAmong(readable)),

@@ -350,3 +350,30 @@ test('a failure of the storage is no fault of the file', async () => {
   };
   await expect(detectFile(failing, {})).rejects.toThrow('disk gone');
 });
+
+const filled = {
+  name: 'Data',
+  rows: plainRows([
+    ['Date', 'Amount'],
+    ['2026-01-01', 1],
+  ]),
+};
+
+test.each([
+  ['an empty sheet', '', []],
+  ['a sheet of empty cells', '<row r="1"><c r="A1" s="0"/></row>', []],
+  ['a sheet with values', plainRows([['Bank'], ['x']]), ['sheets_skipped']],
+])('behind %s the first sheet with values is read, and others are named', async (_what, rows, warnings) => {
+  const { detected } = await readFile(workbookOf({ sheets: [{ name: 'First', rows }, filled] }));
+  expect(detected.sheet).toBe(warnings.length === 0 ? 'Data' : 'First');
+  expect(detected.warnings?.map(({ code }) => code)).toEqual(warnings);
+});
+
+test.each([
+  ['named', { sheet: 'Data' }, undefined],
+  ['visible', {}, 'hidden'],
+])('no sheet is missed where one is %s', async (_what, options, state) => {
+  const other = { name: 'Other', rows: plainRows([['a'], [1]]), ...(state === undefined ? {} : { state }) };
+  const { detected } = await readFile(workbookOf({ sheets: [other, filled] }), options);
+  expect([detected.sheet, detected.warnings]).toEqual(['Data', []]);
+});
