@@ -26,7 +26,7 @@ export interface FileBench {
   readonly scope: TenantScope;
   /** Id of a data source of the tenant. */
   readonly source: string;
-  upload(content: string, options?: UploadOptions, as?: TenantScope): Promise<FileView>;
+  upload(content: string | Buffer, options?: UploadOptions, as?: TenantScope): Promise<FileView>;
   ingest(id: string, normalise?: NormaliseRecords, as?: TenantScope): Promise<void>;
   /** Uploads and ingests; returns the file afterwards. */
   ingested(content: string, options?: UploadOptions): Promise<FileView>;
