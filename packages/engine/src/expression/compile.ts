@@ -1,3 +1,4 @@
+import { defaultTimezone } from '../definition/keys';
 import type { MaybePromise } from '../values/types';
 import { compileTree } from './scalar';
 import type { CompiledTree } from './scalar';
@@ -29,17 +30,22 @@ export const defaultExpressionLimits: ExpressionLimits = {
 export function parseExpression(
   source: string,
   limits: ExpressionLimits = defaultExpressionLimits,
+  timezone = defaultTimezone,
 ): ParsedExpression & { readonly reference: Reference } {
   if (doublingSize(source) > limits.maxNodes) throw tooLarge('The expression nests too many default operators.');
-  const reference = parse(source, limits);
+  const reference = parse(source, limits, timezone);
   const { tree } = reference;
   inspect(tree, limits);
   return { tree, reference, references: findReferences(tree) };
 }
 
-/** Makes an expression ready to run. Throws as `parseExpression` does. */
-export function compileExpression(source: string, limits: ExpressionLimits = defaultExpressionLimits): Expression {
-  const { tree, references, reference } = parseExpression(source, limits);
+/** Makes an expression ready to run, with days of a time zone. Throws as `parseExpression` does. */
+export function compileExpression(
+  source: string,
+  limits: ExpressionLimits = defaultExpressionLimits,
+  timezone = defaultTimezone,
+): Expression {
+  const { tree, references, reference } = parseExpression(source, limits, timezone);
   const { sequenceLength, stackDepth } = limits;
   const compiled = compileTree(tree, { sequenceLength, stackDepth });
   return {
@@ -53,9 +59,9 @@ export function compileExpression(source: string, limits: ExpressionLimits = def
   };
 }
 
-function parse(source: string, limits: ExpressionLimits): Reference {
+function parse(source: string, limits: ExpressionLimits, timezone: string): Reference {
   try {
-    return createReference(source, limits);
+    return createReference(source, limits, timezone);
   } catch (error) {
     throw parseError(error);
   }

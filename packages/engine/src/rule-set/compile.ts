@@ -11,7 +11,7 @@ import type { BlockingRule } from '../blocking/blocking';
 import type { CompiledComposition } from '../composition';
 import type { PairBatch, PairBatchOptions } from '../pairs/types';
 import type { PairComparer } from '../scoring/types';
-import { compileExpression } from '../expression/compile';
+import { compileExpression, defaultExpressionLimits } from '../expression/compile';
 import { effort } from '../expression/limits/meter';
 import { ExpressionError } from '../expression/error';
 import { unionReferences } from '../expression/references';
@@ -66,12 +66,17 @@ export interface CompiledRuleSet {
  */
 export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const { params } = def;
-  const main = def.jsonataExpr === null ? null : compileExpression(def.jsonataExpr);
+  const timezone = params.timezone ?? defaultTimezone;
+  const compile: Compile = (source) => compileExpression(source, defaultExpressionLimits, timezone);
+  const main = def.jsonataExpr === null ? null : compile(def.jsonataExpr);
   if (def.engine === 'jsonata' && main === null) {
     throw new ExpressionError('jsonata_expr_required', 'is required for engine jsonata');
   }
-  const matchers = def.engine === 'jsonata' ? null : compileMatchers(def);
-  const filters = (params.filters ?? []).map(compileFilter);
+  const matchers = def.engine === 'jsonata' ? null : compileMatchers(def, compile);
+  const filters = (params.filters ?? []).map((source, at): NamedExpression => ({
+    id: `filters/${at}`,
+    expression: compile(source),
+  }));
   const named = [
     ...(main === null ? [] : [{ id: mainExpressionId, expression: main }]),
     ...(matchers ?? []),
@@ -79,7 +84,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   ];
   const keys = recordKeys(params);
   const signs = amountSigns(params);
-  const dayIn = dayInZone(params.timezone ?? defaultTimezone);
+  const dayIn = dayInZone(timezone);
   const scale = scoreScale(params.Tmatch);
   const blocking = createBlockingRule(params);
   const filtersOf = (input: FilterInput): NamedExpression[] =>
@@ -117,12 +122,10 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   };
 }
 
-function compileMatchers(def: RuleSetDefinition): CompiledMatcher[] {
-  return effectiveMatchers(def.params).map(({ expr, ...facts }) => ({ ...facts, expression: compileExpression(expr) }));
-}
+type Compile = (source: string) => Expression;
 
-function compileFilter(source: string, index: number): NamedExpression {
-  return { id: `filters/${index}`, expression: compileExpression(source) };
+function compileMatchers(def: RuleSetDefinition, compile: Compile): CompiledMatcher[] {
+  return effectiveMatchers(def.params).map(({ expr, ...facts }) => ({ ...facts, expression: compile(expr) }));
 }
 
 type FilterInput = Side | 'pair';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { formatDay } from '../../values/calendar';
 import { amountClose } from './amount-close';
-import { businessDaysBetween, daysBetween } from './days';
+import { dayFunctions } from './days';
+
+const { businessDaysBetween, daysBetween } = dayFunctions('UTC');
 
 const firstDay = -719_162;
 const lastDay = 2_932_896;

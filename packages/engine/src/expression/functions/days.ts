@@ -1,27 +1,53 @@
 import { readDay } from '../../values/calendar';
+import type { DayReading } from '../../values/calendar';
+import { dayInZone } from '../../values/zone';
 import { businessDaysUpTo, calendarLists, parseCalendar } from './business-calendar';
 import type { BusinessCalendar, CalendarInput, CalendarLists } from './business-calendar';
 import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 
-/** Few dates are on many records. */
-const readDayText = memoiseTexts(readDay);
+type DayReader = (text: string) => DayReading;
 
 /** Reads the day of a date or timestamp; undefined for a missing or blank one. Arguments count from 1. */
-export function dayOf(value: unknown, name: string, argument: number): number | undefined {
+function dayOf(read: DayReader, value: unknown, name: string, argument: number): number | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') return refuseType(name, argument);
-  const reading = readDayText(value);
+  const reading = read(value);
   if (reading.ok) return reading.day;
   if (reading.reason === 'missing') return undefined;
   return refuse('date_unreadable', name, value, 'is neither a date (YYYY-MM-DD) nor an RFC 3339 timestamp');
 }
 
-/** Whole calendar days from `from` to `to`, negative when `to` is earlier. */
-export function daysBetween(from: unknown, to: unknown): number | undefined {
-  const first = dayOf(from, 'daysBetween', 1);
-  const last = dayOf(to, 'daysBetween', 2);
-  return first === undefined || last === undefined ? undefined : last - first;
+/** The functions of days, by name. Their parameters are those that expressions see. */
+export interface DayFunctions {
+  /** Whole calendar days from `from` to `to`, negative when `to` is earlier. */
+  daysBetween: (from: unknown, to: unknown) => number | undefined;
+  /**
+   * Business days d with `from` < d <= `to`, or minus those with `to` < d <= `from` when `to` is earlier. Saturday and
+   * Sunday are the weekend unless the calendar says otherwise.
+   */
+  businessDaysBetween: (from: unknown, to: unknown, calendar?: CalendarInput) => number | undefined;
+}
+
+/** Creates the functions of days in a time zone. */
+export function dayFunctions(timezone: string): DayFunctions {
+  const dayIn = dayInZone(timezone);
+  // Few dates are on many records.
+  const read = memoiseTexts((text) => readDay(text, dayIn));
+  return {
+    daysBetween: (from, to) => {
+      const first = dayOf(read, from, 'daysBetween', 1);
+      const last = dayOf(read, to, 'daysBetween', 2);
+      return first === undefined || last === undefined ? undefined : last - first;
+    },
+    businessDaysBetween: (from, to, calendar) => {
+      const first = dayOf(read, from, 'businessDaysBetween', 1);
+      const last = dayOf(read, to, 'businessDaysBetween', 2);
+      if (first === undefined || last === undefined) return undefined;
+      const business = calendarOf(calendar);
+      return businessDaysUpTo(business, last) - businessDaysUpTo(business, first);
+    },
+  };
 }
 
 interface ParsedCalendar {
@@ -34,18 +60,6 @@ const rememberedCalendars = 4;
 
 /** The latest distinct calendars, latest first. Bounded by their number and by the holidays of each. */
 const parsed: ParsedCalendar[] = [];
-
-/**
- * Business days d with `from` < d <= `to`, or minus those with `to` < d <= `from` when `to` is
- * earlier. Saturday and Sunday are the weekend unless the calendar says otherwise.
- */
-export function businessDaysBetween(from: unknown, to: unknown, calendar?: CalendarInput): number | undefined {
-  const first = dayOf(from, 'businessDaysBetween', 1);
-  const last = dayOf(to, 'businessDaysBetween', 2);
-  if (first === undefined || last === undefined) return undefined;
-  const business = calendarOf(calendar);
-  return businessDaysUpTo(business, last) - businessDaysUpTo(business, first);
-}
 
 /** Finds a calendar by content, because an expression makes a new list for each pair. */
 function calendarOf(input: CalendarInput | undefined): BusinessCalendar {

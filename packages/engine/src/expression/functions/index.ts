@@ -1,5 +1,7 @@
 import { amountClose } from './amount-close';
-import { businessDaysBetween, daysBetween } from './days';
+import { defaultTimezone } from '../../definition/keys';
+import { dayFunctions } from './days';
+import type { DayFunctions } from './days';
 import { levenshteinSimilarity, jaroWinkler } from './similarity';
 import { refuseType } from './failure';
 import { memoisePairs } from './memo';
@@ -17,6 +19,8 @@ export interface CustomFunction {
   implementation: (...args: never[]) => unknown;
 }
 
+const utc = dayFunctions(defaultTimezone);
+
 export const customFunctions: readonly CustomFunction[] = [
   { name: 'similarity', signature: '<ss:n>', implementation: ofTwo('similarity', memoisePairs(jaroWinkler)) },
   {
@@ -28,10 +32,42 @@ export const customFunctions: readonly CustomFunction[] = [
   { name: 'normalize', signature: '<s-:s>', implementation: ofOne('normalize', normalizeText) },
   { name: 'transliterate', signature: '<s-:s>', implementation: ofOne('transliterate', transliterated) },
   { name: 'digits', signature: '<s-:s>', implementation: ofOne('digits', digitsOf) },
-  { name: 'daysBetween', signature: '<ss:n>', implementation: daysBetween },
-  { name: 'businessDaysBetween', signature: '<ss(aos)?:n>', implementation: businessDaysBetween },
+  { name: 'daysBetween', signature: '<ss:n>', implementation: utc.daysBetween },
+  { name: 'businessDaysBetween', signature: '<ss(aos)?:n>', implementation: utc.businessDaysBetween },
   { name: 'amountClose', signature: '<(ns)(ns)nn?:b>', implementation: amountClose },
 ];
+
+const separator = ' in ';
+
+/** Names a function in a time zone where it depends on one; no expression can write such a name. */
+export function nameIn(name: string, timezone: string): string {
+  return timezone !== defaultTimezone && Object.hasOwn(utc, name) ? `${name}${separator}${timezone}` : name;
+}
+
+/** Returns the name of a function without its time zone. */
+export function plainName(name: string): string {
+  return name.split(separator, 1)[0] as string;
+}
+
+const functionsOfZones = new Map<string, DayFunctions>();
+
+/** Returns the implementation of a function that is named with its time zone; undefined for any other name. */
+export function zonedImplementation(name: string): DayFunctions[keyof DayFunctions] | undefined {
+  const [plain = '', timezone] = name.split(separator);
+  if (timezone === undefined || !Object.hasOwn(utc, plain)) return undefined;
+  const functions = functionsOfZones.get(timezone) ?? dayFunctions(timezone);
+  functionsOfZones.set(timezone, functions);
+  return functions[plain as keyof DayFunctions];
+}
+
+/** The functions of days in a time zone, by the names that they have there. */
+export function functionsIn(timezone: string): CustomFunction[] {
+  return customFunctions.flatMap((custom) => {
+    const name = nameIn(custom.name, timezone);
+    const implementation = zonedImplementation(name);
+    return implementation === undefined ? [] : [{ ...custom, name, implementation }];
+  });
+}
 
 /** Each function checks types itself too, because JSONata checks no signature after a partial application. */
 function ofOne(name: string, compute: (text: string) => string): (text: unknown) => string | undefined {

@@ -1,7 +1,8 @@
+import { defaultTimezone } from '../../definition/keys';
 import createSync from '../../../generated/jsonata-sync';
 import type { Expression } from '../../../generated/jsonata-sync';
 import { bounds } from './jsonata-bounds';
-import { customFunctions } from '../functions';
+import { customFunctions, functionsIn } from '../functions';
 
 /** A function of jsonata's environment. */
 export interface Builtin {
@@ -80,9 +81,9 @@ const names = [
   'clone',
 ] as const;
 
-/** Gives an expression the functions that are ours. */
-export function registerFunctions(expression: Expression): void {
-  for (const { name, implementation, signature } of customFunctions)
+/** Gives an expression the functions that are ours, those of days in a time zone too. */
+export function registerFunctions(expression: Expression, timezone: string): void {
+  for (const { name, implementation, signature } of [...customFunctions, ...functionsIn(timezone)])
     expression.registerFunction(name, implementation, signature);
 }
 
@@ -101,7 +102,7 @@ export function builtins(): ReadonlyMap<string, Builtin> {
 function collect(): ReadonlyMap<string, Builtin> {
   const found = new Map<string, Builtin>();
   const expression = createSync(bounds)('$collect()');
-  registerFunctions(expression);
+  registerFunctions(expression, defaultTimezone);
   expression.registerFunction('collect', function collector(this: { environment: Frame }) {
     for (const name of [...names, ...customFunctions.map((custom) => custom.name)]) {
       const builtin = this.environment.lookup(name);

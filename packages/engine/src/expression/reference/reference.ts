@@ -1,3 +1,4 @@
+import { defaultTimezone } from '../../definition/keys';
 import createAsync from '../../../generated/jsonata-async';
 import createSync from '../../../generated/jsonata-sync';
 import type { Expression as Runner, Jsonata } from '../../../generated/jsonata-sync';
@@ -11,6 +12,7 @@ import { walk } from '../syntax';
 import { isStackOverflow } from '../error';
 import type { SyntaxNode } from '../syntax';
 import type { ExpressionLimits } from '../types';
+import { nameIn } from '../functions';
 import { registerFunctions } from './builtins';
 import { writesInput } from './input-writes';
 
@@ -33,12 +35,12 @@ const asyncJsonata = createAsync(bounds);
  * Throws what jsonata throws for a syntax error, and an ExpressionError, `regex_not_linear`, for a regular expression
  * without a time bound.
  */
-export function createReference(source: string, limits: ExpressionLimits): Reference {
-  const { runner, tree } = prepare(syncJsonata, source, limits);
+export function createReference(source: string, limits: ExpressionLimits, timezone = defaultTimezone): Reference {
+  const { runner, tree } = prepare(syncJsonata, source, limits, timezone);
   const writes = writesInput(tree);
   let patient: Runner | undefined;
   const evaluateAgain = (input: unknown): unknown => {
-    patient ??= prepare(asyncJsonata, source, limits).runner;
+    patient ??= prepare(asyncJsonata, source, limits, timezone).runner;
     return patient.evaluate(input);
   };
   const takeOver = (input: unknown): MaybePromise<unknown> => {
@@ -76,10 +78,16 @@ function metered(error: unknown): unknown {
 }
 
 /**
- * Parses, balances the chains of the tree and allows for its own depth: members of a constructor run side by side and
- * count together, and the tree itself must not exhaust the guard of the stack.
+ * Parses, gives functions of days their time zone, balances the chains of the tree and allows for its own depth:
+ * members of a constructor run side by side and count together, and the tree itself must not exhaust the guard of the
+ * stack.
  */
-function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { runner: Runner; tree: SyntaxNode } {
+function prepare(
+  jsonata: Jsonata,
+  source: string,
+  limits: ExpressionLimits,
+  timezone: string,
+): { runner: Runner; tree: SyntaxNode } {
   const options = {
     timeout: limits.timeoutMs,
     stack: limits.stackDepth,
@@ -94,8 +102,9 @@ function prepare(jsonata: Jsonata, source: string, limits: ExpressionLimits): { 
     balanceChain(node);
     options.stack++;
     if (node.type === 'regex') regexes.push(node);
+    if (node.type === 'variable') node.value = nameIn(String(node.value), timezone);
   });
   for (const { value, position } of regexes) if (value instanceof RegExp) linearOf(value, position);
-  registerFunctions(runner);
+  registerFunctions(runner, timezone);
   return { runner, tree };
 }

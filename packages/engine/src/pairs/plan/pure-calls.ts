@@ -1,4 +1,4 @@
-import { customFunctions } from '../../expression/functions';
+import { customFunctions, plainName } from '../../expression/functions';
 import type { SyntaxNode } from '../../expression/syntax';
 
 /**
@@ -44,7 +44,7 @@ const functionTypes: ReadonlySet<string> = new Set(['regex', 'lambda', 'partial'
 /** Returns whether a call means the same when its arguments are evaluated elsewhere. */
 export function isContextFree(name: string, given: readonly SyntaxNode[]): boolean {
   if (given.some((argument) => functionTypes.has(argument.type))) return false;
-  if (ownFunctions.has(name)) return true;
+  if (ownFunctions.has(plainName(name))) return true;
   return Object.hasOwn(argumentCounts, name) && (argumentCounts[name] ?? []).includes(given.length);
 }
 

@@ -1,4 +1,4 @@
-import { customFunctions } from '../../functions';
+import { customFunctions, plainName, zonedImplementation } from '../../functions';
 import { builtins } from '../../reference';
 import type { Builtin } from '../../reference';
 import { fail, giveUp } from '../../fault';
@@ -19,11 +19,21 @@ export interface Native extends Builtin {
   counted: (result: unknown) => unknown;
 }
 
-let known: ReadonlyMap<string, Native> | undefined;
+let known: Map<string, Native> | undefined;
 
 export function findNative(name: string): Native | undefined {
   known ??= new Map([...builtins()].map(([each, builtin]) => [each, metered(each, builtin)]));
-  return known.get(name);
+  return known.get(name) ?? zoned(name, known);
+}
+
+/** Finds a function that is named with its time zone, and remembers it. */
+function zoned(name: string, natives: Map<string, Native>): Native | undefined {
+  const implementation = zonedImplementation(name);
+  const base = builtins().get(plainName(name));
+  if (implementation === undefined || base === undefined) return undefined;
+  const native = metered(plainName(name), { ...base, implementation });
+  natives.set(name, native);
+  return native;
 }
 
 const ownNames: ReadonlySet<string> = new Set(customFunctions.map(({ name }) => name));
