@@ -105,6 +105,37 @@ test.each<[string, RuleSetDefinition, string, string]>([
   ],
   ['a negative windowDays', batch({ windowDays: -1 }), '/params/windowDays', 'out_of_range'],
   ['a negative tolerance', batch({ amountTolerancePercent: -1 }), '/params/amountTolerancePercent', 'out_of_range'],
+  ['a tolerance beyond all amounts', batch({ amountTolerance: 1e20 }), '/params/amountTolerance', 'out_of_range'],
+  [
+    'a tolerance of blocking beyond all amounts',
+    batch({ blocking: { amountTolerance: 1e20 } }),
+    '/params/blocking/amountTolerance',
+    'out_of_range',
+  ],
+  [
+    'a tolerance of sums beyond all amounts',
+    batch({ composition: { amountTolerance: 1e20 } }),
+    '/params/composition/amountTolerance',
+    'out_of_range',
+  ],
+  [
+    'a match key with an empty step',
+    batch({ composition: { matchKeys: [{ left: 'a..b', right: 'b' }] } }),
+    '/params/composition/matchKeys/0/left',
+    'invalid_path',
+  ],
+  [
+    'a match key that begins with a dot',
+    batch({ composition: { matchKeys: [{ left: 'a', right: '.b' }] } }),
+    '/params/composition/matchKeys/0/right',
+    'invalid_path',
+  ],
+  [
+    'an amount key with an empty step',
+    batch({ blocking: { amountKeyLeft: 'a..b' } }),
+    '/params/blocking/amountKeyLeft',
+    'invalid_path',
+  ],
   ['an unknown assignment', batch({ assignment: 'many' as 'none' }), '/params/assignment', 'not_allowed'],
   [
     'a bucket size of 0',

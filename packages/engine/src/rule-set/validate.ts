@@ -9,6 +9,8 @@ import { locateExpressions } from './references';
 /** Bound on the length of an expression in characters, not in UTF-16 units. */
 export const maxExpressionLength = 65_536;
 const minBucketSize = 0.0001;
+/** Bound on a tolerance in currency units: a larger one would make all amounts equal. */
+const maxAmountTolerance = 1e12;
 
 const directions = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
 const amountSignNames = ['same', 'opposite'] as const;
@@ -22,7 +24,7 @@ export function validateRuleSet(def: RuleSetDefinition): Issue[] {
     ...thresholdIssues(params),
     ...numberBetween('/params/windowDays', params.windowDays, 0),
     ...numberBetween('/params/amountTolerancePercent', params.amountTolerancePercent, 0),
-    ...numberBetween('/params/amountTolerance', params.amountTolerance, 0),
+    ...numberBetween('/params/amountTolerance', params.amountTolerance, 0, maxAmountTolerance),
     ...oneOf('/params/amountSign', params.amountSign, amountSignNames),
     ...timezoneIssues(params),
     ...oneOf('/params/assignment', params.assignment, ['none', 'one_to_one']),
@@ -90,9 +92,9 @@ function matcherIssues(params: RuleSetParams): Issue[] {
 function blockingIssues(path: string, blocking: BlockingParams): Issue[] {
   const keys = ['amountKey', 'amountKeyLeft', 'amountKeyRight', 'dateKey', 'dateKeyLeft', 'dateKeyRight'] as const;
   return [
-    ...keys.flatMap((key) => present(`${path}/${key}`, blocking[key])),
+    ...keys.flatMap((key) => fieldPath(`${path}/${key}`, blocking[key])),
     ...numberBetween(`${path}/amountTolerancePercent`, blocking.amountTolerancePercent, 0),
-    ...numberBetween(`${path}/amountTolerance`, blocking.amountTolerance, 0),
+    ...numberBetween(`${path}/amountTolerance`, blocking.amountTolerance, 0, maxAmountTolerance),
     ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, minBucketSize),
     ...numberBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
     ...numberBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
@@ -106,8 +108,8 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...oneOf(`${path}/direction`, composition.direction, directions),
     ...integerBetween(`${path}/maxGroupSize`, composition.maxGroupSize, 2, maxSetMembers),
     ...numberBetween(`${path}/amountTolerancePercent`, composition.amountTolerancePercent, 0, 100),
-    ...numberBetween(`${path}/amountTolerance`, composition.amountTolerance, 0),
-    ...fields.flatMap((field) => present(`${path}/${field}`, composition[field])),
+    ...numberBetween(`${path}/amountTolerance`, composition.amountTolerance, 0, maxAmountTolerance),
+    ...fields.flatMap((field) => fieldPath(`${path}/${field}`, composition[field])),
     ...matchKeyIssues(`${path}/matchKeys`, composition),
     ...oneOf(`${path}/dateStrategy`, composition.dateStrategy, dateStrategies),
     ...numberBetween(`${path}/dateToleranceDays`, composition.dateToleranceDays, 0),
@@ -117,8 +119,8 @@ function compositionIssues(path: string, composition: CompositionParams): Issue[
     ...numberBetween(`${path}/partial/uniformityRatio`, partial.uniformityRatio, 0, 1),
     ...integerBetween(`${path}/installmentDiscovery/maxDivisor`, installmentDiscovery.maxDivisor, 2, maxSetMembers),
     ...numberBetween(`${path}/installmentDiscovery/divisorTolerance`, installmentDiscovery.divisorTolerance, 0, 0.5),
-    ...present(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
-    ...present(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
+    ...fieldPath(`${path}/installmentDiscovery/totalCountField`, installmentDiscovery.totalCountField),
+    ...fieldPath(`${path}/installmentDiscovery/unitValueField`, installmentDiscovery.unitValueField),
   ];
 }
 
@@ -129,8 +131,8 @@ function matchKeyIssues(path: string, { matchKeys }: CompositionParams): Issue[]
   if (matchKeys.length === 0 || matchKeys.length > maxMatchKeys)
     return [issue(path, 'out_of_range', `must hold 1 to ${maxMatchKeys} keys`)];
   return matchKeys.flatMap(({ left, right }, at) => [
-    ...present(`${path}/${at}/left`, left),
-    ...present(`${path}/${at}/right`, right),
+    ...fieldPath(`${path}/${at}/left`, left),
+    ...fieldPath(`${path}/${at}/right`, right),
   ]);
 }
 
@@ -212,6 +214,12 @@ function present(path: string, value: string | undefined): Issue[] {
   return value?.trim() === '' ? [{ path, code: 'empty', message: 'must not be empty' }] : [];
 }
 
+/** Checks a dotted path. One step may end with a dot, as headers such as `Inv. No.` do. */
+function fieldPath(path: string, value: string | undefined): Issue[] {
+  if (value?.includes('..') !== true && value?.startsWith('.') !== true) return present(path, value);
+  return [issue(path, 'invalid_path', 'must be a field, or a path of fields with one dot between them')];
+}
+
 function rangeMessage(kind: string, min: number, max: number | undefined): string {
-  return max === undefined ? `must be ${kind} >= ${min}` : `must be ${kind} from ${min} to ${max}`;
+  return max === undefined ? `must be ${kind} >= ${min}` : `must be ${kind} from ${min} to ${max.toLocaleString('en')}`;
 }

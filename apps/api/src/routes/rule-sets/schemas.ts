@@ -1,5 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { effectiveParamsOf, ruleSetWarnings, type PreviewResult, type RuleSet } from '@tieout/domain';
+import {
+  effectiveParamsOf,
+  ruleSetWarnings,
+  type PreviewResult,
+  type RuleSet,
+  type RuleSetWarning,
+} from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const maxExpressionLength = 65_536;
@@ -33,7 +39,7 @@ const blocking = closed(
     dateKeyRight: optional(path('Wins over dateKey on the right side')),
     amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'Default: that of params' })),
     amountTolerance: optional(
-      Type.Number({ minimum: 0, description: 'In currency units; the larger of both tolerances holds' }),
+      Type.Number({ minimum: 0, description: 'In currency units, up to 10^12; the larger of both tolerances holds' }),
     ),
     amountBucketSize: optional(Type.Number({ exclusiveMinimum: 0, description: 'In currency units; default 1' })),
     amountBucketWindow: optional(
@@ -53,7 +59,10 @@ const composition = closed(
       Type.Number({ minimum: 0, description: 'In percent of the target; 0..100, default 0' }),
     ),
     amountTolerance: optional(
-      Type.Number({ minimum: 0, description: 'In currency units; the larger of both tolerances holds; default 0' }),
+      Type.Number({
+        minimum: 0,
+        description: 'In currency units, up to 10^12; the larger of both tolerances holds; default 0',
+      }),
     ),
     amountField: optional(path('Default: the amount keys of blocking, else amount')),
     groupByField: optional(path('Members of a group share this value')),
@@ -132,7 +141,7 @@ const paramsSchema = closed(
       Type.Number({ minimum: 0, description: 'In percent of the larger amount: pairs further apart are dropped' }),
     ),
     amountTolerance: optional(
-      Type.Number({ minimum: 0, description: 'In currency units; the larger of both tolerances holds' }),
+      Type.Number({ minimum: 0, description: 'In currency units, up to 10^12; the larger of both tolerances holds' }),
     ),
     amountSign: optional(
       textEnum(['same', 'opposite'], {
@@ -282,7 +291,8 @@ export const previewSchema = closed(
   { $id: 'Preview' },
 );
 
-export const presentRuleSet = (ruleSet: RuleSet) => ({
+/** @param found what its last job makes worth checking */
+export const presentRuleSet = (ruleSet: RuleSet, found: readonly RuleSetWarning[] = []) => ({
   id: ruleSet.id,
   name: ruleSet.name,
   left_dataset_id: ruleSet.leftDatasetId,
@@ -294,7 +304,7 @@ export const presentRuleSet = (ruleSet: RuleSet) => ({
   logic_json: ruleSet.logicJson,
   version: ruleSet.version,
   created_at: ruleSet.createdAt.toISOString(),
-  warnings: ruleSetWarnings(ruleSet),
+  warnings: [...ruleSetWarnings(ruleSet), ...found],
 });
 
 export const presentPreview = (preview: PreviewResult) => ({
