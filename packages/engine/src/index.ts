@@ -39,7 +39,7 @@ export type {
 export { explanationExpander } from './scoring/explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { recordKeys } from './definition/keys';
-export { decidingText } from './definition/deciding';
+export { decidingText } from './rule-set/deciding';
 export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
 export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
