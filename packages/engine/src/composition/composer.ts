@@ -65,7 +65,7 @@ export function compileComposition(
         content: contentOf(composition, side, { facts, values: selected(record, allReads[side]) }),
       };
     },
-    open: (pool) => new PoolComposer(settings, pool),
+    open: (pool, maxNodes = settings.maxNodes) => new PoolComposer({ ...settings, maxNodes }, pool),
   };
 }
 

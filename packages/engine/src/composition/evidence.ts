@@ -1,5 +1,5 @@
 import { noDay } from '../values/calendar';
-import { maxSetMembers, nodeBudget } from './limits';
+import { maxSetMembers } from './limits';
 import { undatedLast } from './member-index';
 import { maxOtherSets } from './search/types';
 import type { CandidateSet, FoundSet, Pass, SetLimits, TargetSearch } from './target-search';
@@ -121,7 +121,7 @@ class MixedSets {
     if (left === 0) return this.offer(size, so);
     const { limits } = this.options;
     for (let at = from; at + left <= this.order.length; at++) {
-      if (++this.nodes + this.search.nodes > nodeBudget) {
+      if (++this.nodes + this.search.nodes > this.search.settings.maxNodes) {
         this.search.complete = false;
         return;
       }

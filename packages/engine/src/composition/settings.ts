@@ -5,7 +5,7 @@ import { unitsWithin } from '../values/tolerance';
 import type { Side } from '../values/types';
 import type { EffectiveComposition, ScoreScale } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
-import { maxComposedUnits } from './limits';
+import { maxComposedUnits, nodeBudget } from './limits';
 import type { Relation } from './relation';
 import type { CompositeDirection } from './types';
 
@@ -31,6 +31,8 @@ export interface CompositionSettings {
   readonly evidenceWeight: number;
   /** Returns the units by which a sum may miss a target. */
   toleranceOf(targetUnits: number, amountScale: number): number;
+  /** Bound on the nodes that all searches of a target visit together. */
+  readonly maxNodes: number;
   /** Signs with which the amounts of each side are compared. */
   readonly signs: Record<Side, 1 | -1>;
   /** Returns the smallest sum of a partial composite. */
@@ -59,6 +61,7 @@ export function compositionSettings(def: RuleSetDefinition, relation: Relation |
     installments: composition.installmentDiscovery,
     relation,
     evidenceWeight: relation?.usesEvidence === true ? (composition.evidence?.weight ?? 0) : 0,
+    maxNodes: nodeBudget,
     signs: amountSigns(def.params),
     toleranceOf: (targetUnits, amountScale) => {
       const absolute = unitsWithin(composition.amountTolerance, amountScale);

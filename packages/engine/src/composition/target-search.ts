@@ -1,7 +1,7 @@
 import { noDay } from '../values/calendar';
 import { allowedDays, slotDays, slotRanges } from './day-ranges';
 import type { DayRange } from './day-ranges';
-import { maxSetMembers, nodeBudget } from './limits';
+import { maxSetMembers } from './limits';
 import { findSubset } from './search/subset-search';
 import { firstMonths, countInside } from './search/months';
 import { SlotSearch } from './search/one-per-slot';
@@ -120,7 +120,7 @@ export class TargetSearch {
 
   /** Returns whether the budget is used up, which leaves the search unfinished. */
   isSpent(): boolean {
-    if (this.nodes < nodeBudget) return false;
+    if (this.nodes < this.settings.maxNodes) return false;
     this.complete = false;
     return true;
   }
@@ -236,7 +236,7 @@ export class TargetSearch {
       uniformity,
       amounts,
       days,
-      maxNodes: (nodeBudget - this.nodes) / 2,
+      maxNodes: (this.settings.maxNodes - this.nodes) / 2,
     });
   }
 
@@ -265,7 +265,7 @@ export class TargetSearch {
       days: set.days,
       amounts: set.amounts,
       length: set.count,
-      maxNodes: nodeBudget - this.nodes,
+      maxNodes: this.settings.maxNodes - this.nodes,
       ...(this.isMonthly ? { months: this.months(maxMembers), admits: this.admission } : {}),
     });
     this.nodes += result.nodes;

@@ -131,5 +131,6 @@ export interface CompiledComposition {
   /** Signs that `read` gives the amounts of each side. */
   readonly signs: Record<Side, 1 | -1>;
   read(side: Side, record: JsonObject): CompositionFacts;
-  open(pool: CompositionPool): Composer;
+  /** @param maxNodes bound on the search of a target */
+  open(pool: CompositionPool, maxNodes?: number): Composer;
 }

@@ -21,7 +21,13 @@ describe('what people confirmed', () => {
     ['a member’s side', { left: { I3: 100 } }, 'left', { I3: 'held' }],
     ['the target’s side', { right: { NEW: 60 } }, 'right', { NEW: 'held' }],
     ['both sides', { left: { I3: 100 }, right: { NEW: 40 } }, 'left', { I3: 'held' }],
-    ['the target again', { right: { PAY2: { amount: 100, date: '2026-03-02' } } }, 'right', { PAY2: 'no_candidate' }],
+    ['the target again', { right: { PAY2: { amount: 100, date: '2026-03-02' } } }, 'right', { PAY2: 'held' }],
+    [
+      'the target with another amount',
+      { right: { PAY2: { amount: 101, date: '2026-03-02' } } },
+      'right',
+      { PAY2: 'no_candidate' },
+    ],
     ['a pair of its own', { left: { I3: 70 }, right: { B3: 70 } }, 'left', {}],
   ] as const)('as a group holds its records against what arrives on %s', async (_, arriving, side, reasons) => {
     const ledger = await openLedger(api, composing);
@@ -148,6 +154,8 @@ describe('a confirmed partial group', () => {
     await ledger.run();
     expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 600 });
     expect(await ledger.unmatched('right')).toEqual({});
+    expect((await ledger.run()).warnings).toEqual([]);
+    expect(await ledger.reasons('left')).toEqual({ I1: 'no_candidate' });
     await ledger.send('right', { T2: { amount: 600, date: '2026-03-20' } });
     await ledger.run();
     expect((await ledger.state()).groups).toEqual(['I1=T1 POSSIBLE confirmed', 'I1=T2 MATCH']);
@@ -254,6 +262,15 @@ describe('a rejection', () => {
     ['a free-form map', { logicJson: { note: 'x' } }],
     ['a default that is spelt out', { params: { ...amountRules, composition: { enabled: false } } }],
     ['keys in another order', { params: Object.fromEntries(Object.entries(amountRules).reverse()) }],
+    [
+      'white space in an expression',
+      {
+        params: {
+          ...amountRules,
+          matchers: [{ ...amountRules.matchers[0], expr: 'left.amount=right.amount /* x */' }],
+        },
+      },
+    ],
     ['the name of a matcher', { params: { ...amountRules, matchers: [{ ...amountRules.matchers[0], name: 'A' }] } }],
   ])('of a pair holds after %s', async (_, change) => {
     const ledger = await openLedger(api, amountRules);

@@ -16,6 +16,8 @@ import { rejectedGroups, type RejectedGroups } from './rejected';
 /** Decisions that are made before any group is composed. */
 export interface Outset {
   taken: Taken;
+  /** Records that people’s decisions hold. */
+  held: Taken;
   /** Groups rejected by reviews. */
   rejected: RejectedGroups;
   /** The records, of which those that confirmed composites hold in part have the rest of their amounts. */
@@ -35,18 +37,24 @@ export async function readOutset(
   const rows = { left: rowsOf(ids.left), right: rowsOf(ids.right) };
   const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
   if (skipAlreadyMatched) await takeMatched(client, owner, rows, taken);
+  const held = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
   for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
-    take(taken.left, rows.left.seqOf(leftRecordId));
-    take(taken.right, rows.right.seqOf(rightRecordId));
+    take(held.left, rows.left.seqOf(leftRecordId));
+    take(held.right, rows.right.seqOf(rightRecordId));
   }
   const { confirmed, rejected } = await reviewedComposites(client, owner, await jobsDecidingAlike(client, owner));
-  const held = heldRecords(confirmed);
-  for (const side of ['left', 'right'] as const)
-    for (const id of held.whole[side]) take(taken[side], rows[side].seqOf(id));
+  const holds = heldRecords(confirmed);
+  for (const side of ['left', 'right'] as const) {
+    for (const id of holds.whole[side]) take(held[side], rows[side].seqOf(id));
+    held[side].forEach((isHeld, row) => {
+      if (isHeld === 1) take(taken[side], row);
+    });
+  }
   return {
     taken,
+    held,
     rejected: rejectedGroups(rejected, rows),
-    records: { ids, pool: withRests({ pool, signs }, held.parts, rows, taken) },
+    records: { ids, pool: withRests({ pool, signs }, holds.parts, rows, taken) },
   };
 }
 

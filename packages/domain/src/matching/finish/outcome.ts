@@ -119,6 +119,11 @@ export function markRow(side: SideOutcome, seq: number, outcome: 'matched' | Unm
   mark(side, seq, outcome === 'matched' ? matched : rankOf(outcome));
 }
 
+/** Returns whether a record has a worse outcome than this reason. */
+export function isWorse({ ranks }: SideOutcome, seq: number, reason: UnmatchedReason): boolean {
+  return seq !== -1 && (ranks[seq] as number) > rankOf(reason);
+}
+
 /** Merges the outcomes of two rule sets. */
 export function mergeOutcomes(one: EntryOutcome, other: EntryOutcome): EntryOutcome {
   return {

@@ -21,7 +21,8 @@ import { notReviewed, withoutRejected } from '../composition/rejected';
 import { runningCheck, runSteps } from '../jobs/context';
 import type { EntryError } from '../jobs/errors';
 import { bytesPerId, type Directory } from '../stage/directory';
-import { markRow, type EntryOutcome } from './outcome';
+import { isWorse, markRow, type EntryOutcome } from './outcome';
+import { heldTargets } from './prevented';
 import { ownerOf, type FinishEntry, type FinishRun } from './run';
 
 /** The result of an entry's composition. */
@@ -63,7 +64,7 @@ export async function settleEntry(
     (await readPool(client, entry.id, { expected: bounds.pool, isKeyed: composition.isKeyed }));
   context.pools.drop(key);
   const owner = ownerOf(run, entry);
-  const { taken, rejected, records } = await readOutset(client, owner, composition, whole);
+  const { taken, held, rejected, records } = await readOutset(client, owner, composition, whole);
   // Removed records are unavailable like taken ones, but have no MATCH.
   const goneRows = rowsWith(records, run.removed);
   setTaken(taken, goneRows, 1);
@@ -85,6 +86,12 @@ export async function settleEntry(
   const signed = { ...records, signs: composition.signs };
   await writeComposites({ client, owner, proposals: composites, records: signed, occurredAt: new Date() });
   markComposed(entryRecords, records, composites, taken);
+  const seqOf = (side: Side, row: number): number =>
+    entryRecords.directories[side].seqAt(records.ids[side], row * bytesPerId);
+  const isOpen = (side: Side, row: number): boolean => isWorse(entryRecords.outcome[side], seqOf(side, row), 'held');
+  const lacking = heldTargets({ composition, pool: records.pool, taken, held, isOpen });
+  for (const { side, row } of await runSteps(lacking, context.onStep, runningCheck(scope, jobId)))
+    markRow(entryRecords.outcome[side], seqOf(side, row), 'held');
   for (const { decision } of composites) counts[decision]++;
   const outOfRange = recordsWhere(
     records,
