@@ -20,6 +20,9 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   listMatches: () => [{}, { query: { stale: 'true' } }],
   listCompositeMatches: () => [{}, { query: { stale: 'true' } }],
   listMatchingJobs: () => [{}],
+  listRuleSets: () => [{}],
+  getRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet } }],
+  updateRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet }, body: { name: 'quoting records' } }],
   getMatchingJob: ({ quotingJob }) => [{ path: { id: quotingJob } }],
   listUnmatchedRecords: ({ resources: { job } }) => [{ path: { id: job }, query: { side: 'right' } }],
   previewRuleSet: ({ sides, resources }) =>

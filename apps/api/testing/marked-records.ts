@@ -53,7 +53,8 @@ export interface MarkedTenant {
   resources: Resources;
   /** A file whose reading failed. */
   failedFile: string;
-  /** A job of a rule set whose expression quotes records. */
+  /** A rule set whose expression quotes records, and a job of it. */
+  quotingRuleSet: string;
   quotingJob: string;
   /** The datasets of the marked rule sets. */
   sides: { leftDatasetId: string; rightDatasetId: string };
@@ -106,6 +107,7 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
       file: file.id,
     },
     failedFile: failed.id,
+    quotingRuleSet: quoting.id,
     quotingJob,
     sides,
   };

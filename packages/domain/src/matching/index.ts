@@ -6,12 +6,14 @@ export {
   jobStatuses,
   jobViews,
   listMatchingJobs,
+  warningsOfLiveJobs,
   type DecisionCounts,
   type JobEntryView,
   type JobFilter,
   type JobStatus,
   type MatchingJobView,
 } from './jobs/read';
+export type { ResultWarning } from './jobs/warnings';
 export type { OnStep } from './jobs/context';
 export { hasOtherTenantsWork, maxSnapshots, hasOtherTenantsWaiting, planWaitMs } from './jobs/fairness';
 export { failJobOfWorker, failJobOutOfMemory, failJobOverdue } from './jobs/fail';

@@ -24,6 +24,22 @@ test.each<[string, object, Record<string, object>, Record<string, object>, strin
     /ref: T0410.*\$string/,
   ],
   [
+    'null as a text',
+    contains,
+    { I1: { no: null } },
+    { B1: { text: 'a' } },
+    ['all_pairs_error'],
+    /ref: T0410.*null.*\? \$contains.* : false/,
+  ],
+  [
+    'evidence that fails',
+    { ...amountRules, matchers: contains.matchers, composition: { enabled: true, evidence: { matchers: ['ref'] } } },
+    { I1: { amount: 100, no: 7 } },
+    { B1: { amount: 60, text: '7' }, B2: { amount: 40, text: '8' } },
+    ['composition_error'],
+    /^2 evaluations.*ref: T0410.*\$string/,
+  ],
+  [
     'nothing that reaches Tpossible',
     contains,
     { I1: { no: 'x' } },
@@ -66,6 +82,11 @@ test.each<[string, object, Record<string, object>, Record<string, object>, strin
   expect(job.warnings.map(({ code }) => code)).toEqual(codes);
   for (const warning of job.warnings) expect(warning.message).toMatch(message);
   expect(job).toMatchObject({ rule_sets: [{ warnings: job.warnings }] });
+  const ruleSet = `/v1/rule-sets/${ledger.ruleSetId}`;
+  const { body } = (await ledger.tenant.api.get(ruleSet).expect(200)) as { body: { warnings: { code: string }[] } };
+  expect(body.warnings.filter(({ code }) => code !== 'no_blocking')).toEqual(job.warnings);
+  const { body: page } = await ledger.tenant.api.get('/v1/rule-sets').expect(200);
+  expect(page).toMatchObject({ items: [{ warnings: body.warnings }] });
 });
 
 test.each<[string, object, string[]]>([

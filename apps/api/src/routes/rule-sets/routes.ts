@@ -7,6 +7,10 @@ import {
   listRuleSets,
   previewRuleSet,
   updateRuleSet,
+  warningsOfLiveJobs,
+  type ResultWarning,
+  type RuleSet,
+  type TenantScope,
 } from '@tieout/domain';
 import { isUuid } from '@tieout/infra';
 import {
@@ -18,6 +22,7 @@ import {
   pageRequest,
   reply,
   replyPageGroups,
+  seesRecords,
   tenantAccess,
   uuid,
   type Route,
@@ -31,6 +36,19 @@ import {
   ruleSetSchema,
   updateRuleSetBody,
 } from './schemas';
+
+/**
+ * Presents rule sets with the warnings of their last jobs.
+ * @param withRecords false: without messages of these, which may quote records
+ */
+async function presented(scope: TenantScope, withRecords: boolean, ruleSets: readonly RuleSet[]) {
+  const found = await warningsOfLiveJobs(
+    scope,
+    ruleSets.map(({ id }) => id),
+  );
+  const shown = ({ code, message }: ResultWarning) => ({ code, ...(withRecords ? { message } : {}) });
+  return ruleSets.map((ruleSet) => presentRuleSet(ruleSet, found.get(ruleSet.id)?.map(shown)));
+}
 
 const tag = 'Rule sets';
 const bodyLimitBytes = 8 * 1024 * 1024;
@@ -63,12 +81,14 @@ const list = defineRoute({
   operationId: 'listRuleSets',
   tag,
   summary: 'List rule sets, newest first',
-  access: tenantAccess('rule-sets:read', 'none'),
+  access: tenantAccess('rule-sets:read', 'parts'),
   query: closed({ leftDatasetId: Type.Optional(uuid()), rightDatasetId: Type.Optional(uuid()), ...pageQuery }),
   responses: { 200: { description: 'A page of rule sets', schema: pageOf(ruleSetSchema) } },
-  handler: async ({ scope, query }) => {
+  handler: async ({ scope, query, principal }) => {
     const page = await listRuleSets(scope, query, pageRequest(query));
-    return replyPageGroups(page, async (group) => (await listedRuleSets(scope, group)).map(presentRuleSet));
+    return replyPageGroups(page, async (group) =>
+      presented(scope, seesRecords(principal), await listedRuleSets(scope, group)),
+    );
   },
 });
 
@@ -78,10 +98,13 @@ const get = defineRoute({
   operationId: 'getRuleSet',
   tag,
   summary: 'Read a rule set',
-  access: tenantAccess('rule-sets:read', 'none'),
+  access: tenantAccess('rule-sets:read', 'parts'),
   params: { id: 'rule_set' },
   responses: { 200: { description: 'The rule set', schema: ruleSetSchema } },
-  handler: async ({ scope, params }) => reply(200, presentRuleSet(await getRuleSet(scope, params.id))),
+  handler: async ({ scope, params, principal }) => {
+    const [ruleSet] = await presented(scope, seesRecords(principal), [await getRuleSet(scope, params.id)]);
+    return reply(200, ruleSet);
+  },
 });
 
 const update = defineRoute({
@@ -91,12 +114,15 @@ const update = defineRoute({
   tag,
   summary: 'Change a rule set',
   description: 'Raises its version. A running job keeps the definition with which it started.',
-  access: tenantAccess('rule-sets:write', 'none'),
+  access: tenantAccess('rule-sets:write', 'parts'),
   params: { id: 'rule_set' },
   body: updateRuleSetBody,
   bodyLimitBytes,
   responses: { 200: { description: 'The rule set', schema: ruleSetSchema } },
-  handler: async ({ scope, params, body }) => reply(200, presentRuleSet(await updateRuleSet(scope, params.id, body))),
+  handler: async ({ scope, params, body, principal }) => {
+    const [ruleSet] = await presented(scope, seesRecords(principal), [await updateRuleSet(scope, params.id, body)]);
+    return reply(200, ruleSet);
+  },
 });
 
 const remove = defineRoute({

@@ -6,7 +6,7 @@ import {
   type RuleSet,
   type RuleSetWarning,
 } from '@tieout/domain';
-import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 
 const maxExpressionLength = 65_536;
 
@@ -226,9 +226,15 @@ export const ruleSetSchema = closed(
     logic_json: nullable(freeForm()),
     version: Type.Integer({ minimum: 1, description: 'Raised by every change' }),
     created_at: timestamp(),
-    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() }, { $id: 'RuleSetWarning' }), {
-      description: 'What is worth checking, and what to do about it',
-    }),
+    warnings: Type.Array(
+      closed(
+        { code: Type.String(), message: ofRecords(Type.String({ description: 'It may quote the first error' })) },
+        { $id: 'RuleSetWarning' },
+      ),
+      {
+        description: 'What is worth checking in its definition and in what its last job found, and what to do about it',
+      },
+    ),
   },
   { $id: 'RuleSet' },
 );
@@ -291,8 +297,11 @@ export const previewSchema = closed(
   { $id: 'Preview' },
 );
 
+/** A warning of a job, without its message where the caller may not see what records hold. */
+type FoundWarning = Omit<RuleSetWarning, 'message'> & Partial<RuleSetWarning>;
+
 /** @param found what its last job makes worth checking */
-export const presentRuleSet = (ruleSet: RuleSet, found: readonly RuleSetWarning[] = []) => ({
+export const presentRuleSet = (ruleSet: RuleSet, found: readonly FoundWarning[] = []) => ({
   id: ruleSet.id,
   name: ruleSet.name,
   left_dataset_id: ruleSet.leftDatasetId,

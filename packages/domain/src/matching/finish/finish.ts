@@ -2,7 +2,7 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
 import { addResultCounts, lockCounters, recountMatched, adoptMatchedCount } from '../../results/counters';
-import { blockRemovals, recordsRemovedSince } from '../../results/matches';
+import { blockRemovals, confirmedPairs, recordsRemovedSince } from '../../results/matches';
 import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
@@ -18,7 +18,7 @@ import { assignOneToOne, type PairsToAssign } from './assign';
 import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
 import { ownerOf, readDirectories, type FinishEntry, type FinishRun } from './run';
 import { settleEntry } from './settle-entry';
-import { isOneToOne, withhold } from './withhold';
+import { isOneToOne, withhold, type EntryDecisions } from './withhold';
 
 /**
  * Takes the due step once no batch of a job can run. Assigning the pairs of rule sets that compose lets the batches of
@@ -175,6 +175,7 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
   if (!entry.assigned && isOneToOne(entry)) await demotePairs(run, entry, { directories, withheld });
   const outcome = await entryOutcome(client, ownerOf(run, entry), { directories, withheld });
   const { counts, errors, ...problems } = await settleEntry(run, entry, { directories, outcome });
+  const held = heldCount(withheld.decisions) + (await confirmedPairs(client, ownerOf(run, entry))).length;
   await client.query(
     `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,
             composite_match = $4, composite_possible = $5, composition = $6, errors = errors || $7,
@@ -186,12 +187,15 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
       JSON.stringify({ finishMs: Math.round(performance.now() - startedMs) }),
       counts.MATCH,
       counts.POSSIBLE,
-      JSON.stringify(problems),
+      JSON.stringify({ ...problems, held }),
       JSON.stringify(errors),
     ],
   );
   return outcome;
 }
+
+/** Counts the records that confirmed composites hold. */
+const heldCount = ({ held }: EntryDecisions): number => held.left.length + held.right.length;
 
 /** Stores the unmatched records of both sides. Returns the number of left ones. */
 async function storeUnmatched(

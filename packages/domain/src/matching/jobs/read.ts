@@ -207,6 +207,21 @@ export async function jobViews(
   return [...views.values()];
 }
 
+/** Returns what the live jobs of rule sets make worth checking, by rule set. */
+export async function warningsOfLiveJobs(
+  scope: TenantScope,
+  ruleSetIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly ResultWarning[]>> {
+  const live = await scope.db.query<{ id: string; jobId: string }>(
+    `select id::text as id, live_job_id::text as "jobId" from rule_sets
+      where tenant_id = $1::uuid and id = any($2::uuid[]) and live_job_id is not null`,
+    [scope.tenantId, ruleSetIds],
+  );
+  const jobs = await jobViews(scope, [...new Set(live.map(({ jobId }) => jobId))]);
+  const entries = new Map(jobs.flatMap(({ id, entries: all }) => all.map((e) => [`${id} ${e.ruleSetId}`, e] as const)));
+  return new Map(live.map(({ id, jobId }) => [id, entries.get(`${jobId} ${id}`)?.warnings ?? []]));
+}
+
 interface JobViewRow {
   jobId: string;
   datasetName: string;
@@ -261,7 +276,7 @@ interface EntryViewRow {
   withheldPossible: number;
   compositeMatch: number;
   compositePossible: number;
-  composition: Partial<Record<'givenUp' | 'amountsOutOfRange' | 'plansTooLong', number>>;
+  composition: Partial<Record<'givenUp' | 'amountsOutOfRange' | 'plansTooLong' | 'held', number>>;
   composes: boolean;
   targets: number;
   searchEnded: number;
@@ -339,8 +354,8 @@ function warningsOfRow(row: EntryViewRow, shown: Pick<JobEntryView, 'unblocked' 
     failedPairs: row.errored,
     failedEvaluations: row.failedEvaluations,
     relationError: row.relationError,
-    // Pairs that people have decided on were found too.
-    kept: row.matched + row.possible + row.compositeMatch + row.compositePossible,
+    // Results that people have decided on were found too, in this job or an earlier one.
+    kept: row.matched + row.possible + row.compositeMatch + row.compositePossible + (row.composition.held ?? 0),
   });
 }
 

@@ -21,7 +21,7 @@ export interface CompletedCounts {
   /** Evaluations of filters and evidence for a target and a member that failed, and the first of them. */
   failedEvaluations: number;
   relationError: EntryError | null;
-  /** Matches and composites. */
+  /** Matches and composites, and what earlier confirmed ones hold. */
   kept: number;
   errors: readonly EntryError[];
 }
@@ -116,7 +116,8 @@ function compositionFailed({ failedEvaluations, relationError }: CompletedCounts
 function firstFailure(first: EntryError | null | undefined): string {
   if (!first) return otherMend;
   const where = first.expression === undefined ? '' : `, ${first.expression}`;
-  return `The first${where}: ${first.code}: ${first.message} ${mendOf(first)}`;
+  const message = first.message.replace(/(?<!\.)$/, '.');
+  return `The first${where}: ${first.code}: ${message} ${mendOf(first)}`;
 }
 
 function noCandidates({ filtered: { left, right } }: CompletedCounts): ResultWarning {
