@@ -26,6 +26,10 @@ const ofTenant: Record<string, string> = {
       where m.tenant_id = $1::uuid and m.review_status is null group by 1`,
 };
 
+/** SQL that holds for a composite `c` that makes its records matched, with the live job of its rule set in `l`. */
+const standing = `(c.review_status = 'confirmed'
+  or (c.review_status is null and c.decision = 'MATCH' and c.job_id = l.live_job_id))`;
+
 /** Invariants that hold once no work is open. */
 const settled: Record<string, string> = {
   'events without a delivery, or with two': `select e.id, e.type, count(d.id) from events e
@@ -57,6 +61,14 @@ const settled: Record<string, string> = {
      select c.*, t.count as there from counted c full join there t using (job_id, rule_set_id, kind, decision, status)
       where not exists (select 1 from matches
       where tenant_id = $1::uuid and review_status is not null) and c.count is distinct from t.count`,
+  'members of two groups': `select m.record_id, count(*) from composite_matches c
+    join rule_sets l on l.id = c.rule_set_id join composite_members m on m.composite_id = c.id
+      where c.tenant_id = $1::uuid and ${standing} group by 1 having count(*) > 1`,
+  'records of a pair and of a group': `select m.record_id from composite_matches c
+    join rule_sets l on l.id = c.rule_set_id join composite_members m on m.composite_id = c.id
+    join matches p on p.rule_set_id = c.rule_set_id and m.record_id in (p.left_record_id, p.right_record_id)
+      where c.tenant_id = $1::uuid and ${standing} and (p.review_status = 'confirmed'
+            or (p.review_status is null and p.decision = 'MATCH' and p.job_id = l.live_job_id))`,
   'matched records counted wrongly': `with live as (select r.id, r.live_job_id, r.left_dataset_id
     from rule_sets r where r.tenant_id = $1::uuid),
        matched as (
@@ -65,13 +77,11 @@ const settled: Record<string, string> = {
           where m.review_status = 'confirmed' or (m.review_status is null and m.decision = 'MATCH'
           and m.job_id = l.live_job_id)
          union
-         select l.left_dataset_id, c.target_record_id from composite_matches c
-           join live l on l.id = c.rule_set_id and l.live_job_id = c.job_id
-          where c.decision = 'MATCH' and c.direction = 'one_to_many'
+         select l.left_dataset_id, c.target_record_id from composite_matches c join live l on l.id = c.rule_set_id
+          where ${standing} and c.status = 'COMPLETE' and c.direction = 'one_to_many'
          union
-         select l.left_dataset_id, m.record_id from composite_matches c
-           join live l on l.id = c.rule_set_id and l.live_job_id = c.job_id
-           join composite_members m on m.composite_id = c.id where c.decision = 'MATCH' and c.direction = 'many_to_one')
+         select l.left_dataset_id, m.record_id from composite_matches c join live l on l.id = c.rule_set_id
+           join composite_members m on m.composite_id = c.id where ${standing} and c.direction = 'many_to_one')
      select d.id, coalesce(c.count, 0), (select count(*) from matched where dataset_id = d.id) as there from datasets d
        left join matched_counts c on c.tenant_id = d.tenant_id and c.dataset_id = d.id
       where d.tenant_id = $1::uuid and coalesce(c.count, 0) <> (select count(*) from matched where dataset_id = d.id)`,

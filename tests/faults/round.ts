@@ -4,6 +4,7 @@ import type { Disturbance, Scale } from './faults';
 import type { Actor, Judge } from './load/actor';
 import { changeFields } from './load/fields';
 import { uploadFiles } from './load/files';
+import { reviewGroups } from './load/groups';
 import { connectItems } from './load/items';
 import { runJobs } from './load/matching';
 import { sendRecords } from './load/records';
@@ -17,6 +18,7 @@ const actors: Readonly<Record<string, Actor>> = {
   files: uploadFiles,
   matching: runJobs,
   reviews: reviewMatches,
+  groups: reviewGroups,
   items: connectItems,
 };
 
