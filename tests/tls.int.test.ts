@@ -121,7 +121,8 @@ describe('PostgreSQL that takes encrypted connections only', () => {
     [`sslmode=verify-full&sslrootcert=${strangersCa}`, 'unable to verify the first certificate'],
     ['sslmode=verify-full', 'unable to verify the first certificate'],
   ])('%s: %s', async (parameters, outcome) => {
-    expect(await connects(parameters)).toBe(outcome);
+    // Later versions of Node add advice to the message.
+    expect((await connects(parameters)).slice(0, outcome.length)).toBe(outcome);
   });
 
   test('the name of another host is accepted up to verify-ca, and refused by verify-full', async () => {

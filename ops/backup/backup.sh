@@ -2,6 +2,7 @@
 # Saves the database and the files: `backup.sh once`, `backup.sh every` (BACKUP_HOURS), `backup.sh check` (is the newest
 # one recent?). The newest BACKUP_KEEP stay. Needs pg_dump of the server's major version or newer.
 set -eu
+umask 077
 
 backups=${BACKUP_DIRECTORY:-/backups}
 files=${BACKUP_FILES:-/files}

@@ -25,6 +25,11 @@ test.each([
 
 test.each([
   ['redis://:pa/ss@host:6379', /^is no url: in user and password write \/ as %2F/],
+  ['redis://:100%@host', /^is no url: .* and % as %25$/],
+  ['postgresql://u:100%@host/db', /^is no url/],
+  ['redis://:p#w@host:6379', /^is no url/],
+  ['redis://', /^names no host$/],
+  ['redis://:6379', /^(names no host|is no url)/],
   ['rediss://host:99999', /^is no url/],
   [`redis://host?sslrootcert=${ca}`, /^has an sslrootcert, which needs rediss:/],
   ['rediss://host?sslrootcert=/nowhere/ca.pem', /^cannot be used: .*ENOENT/],

@@ -11,19 +11,25 @@ const redisSchemes = ['redis:', 'rediss:'];
  * @throws Error that says what is wrong, without the password
  */
 export function readStoreUrl(text: string): string {
-  let url: URL;
+  const url = parseUrl(text);
+  if (redisSchemes.includes(url.protocol)) return readRedisUrl(url, text);
+  return readPostgresUrl(url, text);
+}
+
+function parseUrl(text: string): URL {
   try {
-    url = new URL(text);
+    const url = new URL(text);
+    for (const part of [url.username, url.password]) decodeURIComponent(part);
+    return url;
   } catch {
     throw new Error(
       'is no url: in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
     );
   }
-  if (redisSchemes.includes(url.protocol)) return readRedisUrl(url, text);
-  return readPostgresUrl(url, text);
 }
 
 function readRedisUrl(url: URL, text: string): string {
+  if (url.hostname === '') throw new Error('names no host');
   if (!/^\/?\d*$/.test(url.pathname)) throw new Error(`has the database ${url.pathname.slice(1)}, which is no number`);
   const authorities = url.searchParams.get('sslrootcert');
   if (authorities === null) return text;
