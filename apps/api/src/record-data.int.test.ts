@@ -1,7 +1,7 @@
 import type { Route } from './http';
 import { neededScopes, type TenantAccess } from './http/access';
 import { featureRoutes } from './routes';
-import { startTestApi, type TestApi } from '../testing';
+import { openBooks, startTestApi, type TestApi } from '../testing';
 import { ownRequests, type OwnRequest } from '../testing/isolation';
 import { marks, openMarkedTenant, type MarkedTenant } from '../testing/marked-records';
 
@@ -128,3 +128,21 @@ test.each(routes.filter(({ access }) => access.records === 'whole'))(
     expect((await ask(route, request, key)).status).not.toBe(403);
   },
 );
+
+test('a stored answer for a key that sees records is not replayed to one that does not', async () => {
+  const start = (key: string) =>
+    api
+      .withKey(key)
+      .post('/v1/matching-jobs', { dataset: 'left' })
+      .set('idempotency-key', 'view-1')
+      .then(({ status, headers }) => ({ status, isReplayed: headers['idempotent-replayed'] }));
+  const books = await openBooks(api, [{ ref: 'a' }], [{ ref: 'a' }]);
+  await books.ruleSet();
+  const [narrow, wide] = [
+    await api.newKey(books.tenant, ['jobs:write']),
+    await api.newKey(books.tenant, ['jobs:write', 'records:read']),
+  ];
+  expect(await start(books.tenant.key)).toEqual({ status: 202, isReplayed: undefined });
+  expect(await start(wide.key)).toEqual({ status: 202, isReplayed: 'true' });
+  expect(await start(narrow.key)).toEqual({ status: 422, isReplayed: undefined });
+});
