@@ -52,6 +52,7 @@ export async function startS3Server(): Promise<S3Server> {
       }
       case 'GET':
         if (searchParams.has('uploads')) return xml(listing(searchParams.get('prefix') ?? ''));
+        if (searchParams.has('list-type')) return xml(objectsBelow(searchParams.get('prefix') ?? ''));
         return give(objects.get(key), request.headers.range, response, fail);
       case 'DELETE':
         if (uploadId === null) objects.delete(key);
@@ -77,6 +78,14 @@ export async function startS3Server(): Promise<S3Server> {
       .filter(({ key }) => key.startsWith(prefix));
     const listed = found.map(({ id, key }) => `<Upload><Key>${key}</Key><UploadId>${id}</UploadId></Upload>`);
     return `<ListMultipartUploadsResult>${listed.join('')}</ListMultipartUploadsResult>`;
+  };
+
+  const objectsBelow = (prefix: string): string => {
+    const keys = [...objects.keys()]
+      .map((key) => key.slice(key.indexOf('/') + 1))
+      .filter((key) => key.startsWith(prefix));
+    const listed = keys.map((key) => `<Contents><Key>${key}</Key></Contents>`);
+    return `<ListBucketResult>${listed.join('')}</ListBucketResult>`;
   };
 
   const server = createServer((request, response) => void answer(request, response));

@@ -32,6 +32,8 @@ interface DbOptions {
   poolSize: number;
   applicationName: string;
   logger: Logger;
+  /** Settings of our own that triggers read, by name: values of every session. */
+  sessionValues?: Readonly<Record<string, string>>;
   /**
    * A shared connection is discarded when a statement on it has no answer after this time; a connection of the pool is
    * discarded when, besides, the server is not working on the statement. Default: 10 s.
@@ -47,7 +49,7 @@ const forgetStatementsEveryMs = 1_000;
 const logHookFailureEveryMs = 10_000;
 
 export function createDb(options: DbOptions): Db {
-  const { logger, answerTimeoutMs = defaultAnswerTimeoutMs } = options;
+  const { logger, sessionValues, answerTimeoutMs = defaultAnswerTimeoutMs } = options;
   const config = {
     connectionString: options.url,
     application_name: options.applicationName,
@@ -57,7 +59,7 @@ export function createDb(options: DbOptions): Db {
   };
   const lostConnections = new LostConnections({ config, silentMs: answerTimeoutMs });
   const onConnect = lostConnections.onConnect(async (client) => {
-    await client.query(sessionSettings);
+    await client.query(sessionSettings(sessionValues));
     await noteRowSecurity(client);
   });
   const pool = new TenantPool({ ...config, max: options.poolSize, onConnect });

@@ -1,5 +1,11 @@
 export { createDb, type Db } from './db';
-export { isDatabaseUnavailable, isForeignKeyViolation, isLockTimeout, isUniqueViolation } from './errors';
+export {
+  hasDatabaseCode,
+  isDatabaseUnavailable,
+  isForeignKeyViolation,
+  isLockTimeout,
+  isUniqueViolation,
+} from './errors';
 export { isoTimestamp } from './iso-timestamp';
 export { destroyConnection, LostConnections } from './lost-connections';
 export { requireMigrations } from './migrations';

@@ -1,3 +1,4 @@
+import { escapeLiteral } from 'pg';
 import { prepareBecomeTenant } from './tenant-role';
 
 /** Ends a statement within a second after its client is gone. Servers on Windows refuse the setting. */
@@ -9,12 +10,18 @@ const endWithoutClient = `do $$ begin
  * Frees what an unreachable process held after half a minute: the server probes its client. A client that is reachable
  * and idle in a transaction gets more time than any step of the work computes between two statements.
  */
-export const sessionSettings = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
+const ofEverySession = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
    set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
    set idle_in_transaction_session_timeout = '30min'; ${endWithoutClient}; ${prepareBecomeTenant}`;
+
+/** @param values settings of our own, by name */
+export const sessionSettings = (values: Readonly<Record<string, string>> = {}): string =>
+  [ofEverySession, ...Object.entries(values).map(([name, value]) => `set ${name} = ${escapeLiteral(value)}`)].join(
+    '; ',
+  );
 
 /**
  * Forces the index that a short read is made for, even on a table that has just filled up: the planner still takes such
  * a table for almost empty, where sorting all rows seems as cheap.
  */
-export const shortReadSettings = `${sessionSettings}; set enable_bitmapscan = off; set enable_sort = off`;
+export const shortReadSettings = `${ofEverySession}; set enable_bitmapscan = off; set enable_sort = off`;

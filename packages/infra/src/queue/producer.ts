@@ -1,4 +1,4 @@
-import type { JobType, Queue } from 'bullmq';
+import type { Job, JobType, Queue } from 'bullmq';
 import { withDeadline } from '../concurrency/timeouts';
 import { currentContext, type Logger } from '../kernel/logger';
 import { processMetrics } from '../metrics';
@@ -40,6 +40,11 @@ export interface Producer<C extends JobCatalog> {
   pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
   /** Removes a batch of jobs that failed for good longer ago than this. @returns whether there may be more */
   removeFailed(olderThanMs: number): Promise<boolean>;
+  /**
+   * Removes all jobs with such a payload, but for those that run. It reads every job of every queue.
+   * @returns the number of removed jobs
+   */
+  removeWhere(isMeant: (payload: unknown) => boolean): Promise<number>;
   /** Reads the depth of each queue. */
   depths(): Promise<QueueDepth[]>;
   /** Resolves when the store of the queues answers. */
@@ -68,6 +73,13 @@ async function withinTimeout(queue: string, work: Promise<unknown>, timeoutMs: n
     throw error;
   }
 }
+
+/** A running job is locked: it ends by itself. */
+const removeUnlessRunning = (job: Job): Promise<number> =>
+  job.remove().then(
+    () => 1,
+    () => 0,
+  );
 
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
@@ -164,6 +176,20 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
         more =
           (await queueNamed(queue).clean(olderThanMs, removeBatchSize, 'failed')).length === removeBatchSize || more;
       return more;
+    },
+    removeWhere: async (isMeant) => {
+      let removed = 0;
+      for (const name of queueNames)
+        for (const state of new Set([...pendingStates, 'failed'])) {
+          for (let from = 0; ;) {
+            const page = await queueNamed(name).getJobs([state], from, from + removeBatchSize - 1, true);
+            const meant = page.filter((job) => isMeant((job.data as Envelope).payload));
+            for (const job of meant) removed += await removeUnlessRunning(job);
+            if (page.length < removeBatchSize) break;
+            from += page.length - meant.length;
+          }
+        }
+      return removed;
     },
     depths: () => Promise.all(queueNames.map((queue) => readQueueDepth(queueNamed(queue)))),
     ping: async () => {

@@ -1,4 +1,4 @@
-import { open, mkdir, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { open, mkdir, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -40,6 +40,7 @@ export function localStorage(directory: string): Storage {
       await remove(partOf(key));
       await remove(fileOf(key));
     },
+    deleteAll: (below) => rm(fileOf(below), { recursive: true, force: true }),
     close: () => undefined,
   };
 }

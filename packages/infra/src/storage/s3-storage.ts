@@ -63,11 +63,18 @@ export function s3Storage(location: S3Location): Storage {
     delete: async (key) => {
       const { sdk, client } = await open();
       const Key = prefix + key;
-      const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand({ Bucket, Prefix: Key }));
-      for (const { Key: found, UploadId } of Uploads) {
-        if (found === Key) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-      }
+      await abortUploads(await open(), { Bucket, Prefix: Key }, (found) => found === Key);
       await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+    },
+    deleteAll: async (directory) => {
+      const { sdk, client } = await open();
+      const place = { Bucket, Prefix: `${prefix}${directory}/` };
+      await abortUploads(await open(), place);
+      for (let hasMore = true; hasMore;) {
+        const { Contents = [] } = await client.send(new sdk.ListObjectsV2Command(place));
+        for (const { Key } of Contents) await client.send(new sdk.DeleteObjectCommand({ Bucket, Key }));
+        hasMore = Contents.length > 0;
+      }
     },
     close: () => void opened?.then(({ client }) => client.destroy()),
   };
@@ -76,6 +83,18 @@ export function s3Storage(location: S3Location): Storage {
 interface Connection {
   sdk: typeof Sdk;
   client: Sdk.S3Client;
+}
+
+/** Ends uploads in parts that are not complete. */
+async function abortUploads(
+  { sdk, client }: Connection,
+  place: { Bucket: string; Prefix: string },
+  isMeant: (key: string | undefined) => boolean = () => true,
+): Promise<void> {
+  const { Uploads = [] } = await client.send(new sdk.ListMultipartUploadsCommand(place));
+  for (const { Key, UploadId } of Uploads) {
+    if (isMeant(Key)) await client.send(new sdk.AbortMultipartUploadCommand({ Bucket: place.Bucket, Key, UploadId }));
+  }
 }
 
 async function connect({ region, endpoint, pathStyle }: S3Location): Promise<Connection> {

@@ -110,6 +110,15 @@ describe.each(Object.keys(places))('%s', (name) => {
     },
   );
 
+  test('deleting a directory removes all that lies below it, and nothing beside it', async () => {
+    for (const key of ['tenant/one', 'tenant/two', 'tenant-2/one'])
+      await storage.put(key, inPieces(Buffer.from('content')));
+    await storage.deleteAll('tenant');
+    expect(await contents()).toEqual(['tenant-2/one']);
+    await storage.deleteAll('tenant-2');
+    await expect(storage.deleteAll('unknown')).resolves.toBeUndefined();
+  });
+
   test('deleting a missing object is no failure', async () => {
     await expect(storage.delete('tenant/unknown')).resolves.toBeUndefined();
   });
@@ -139,6 +148,8 @@ test('deleting discards the parts of a killed upload', async () => {
   expect(server.contents()).toHaveLength(1);
   const storage = (places['a bucket'] as Place).open();
   await storage.delete('tenant/killed');
+  server.abandon('bucket/prefix/tenant/killed');
+  await storage.deleteAll('tenant');
   storage.close();
   expect(server.contents()).toEqual([]);
 });

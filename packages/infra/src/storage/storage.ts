@@ -20,6 +20,8 @@ export interface Storage {
   open(key: string, start?: number, end?: number): Promise<Readable>;
   /** Removes the object and the remains of a killed put. An unknown key is no failure. */
   delete(key: string): Promise<void>;
+  /** Removes every object whose key begins with a directory and a slash, and the remains of killed puts below it. */
+  deleteAll(directory: string): Promise<void>;
   /** Releases the resources of the process. */
   close(): void;
 }
