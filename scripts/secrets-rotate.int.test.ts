@@ -51,6 +51,24 @@ test('after a rotation the new key alone opens every secret, and a second run ha
   expect((await rotate(anew)).stdout).toContain('webhooks.secret: 0 encrypted again');
 });
 
+test('signing secrets are encrypted again, present and old ones', async () => {
+  const id = await addWebhook('fifth', anew);
+  const columns = ['signing_secret', 'old_signing_secret'];
+  const place = (column: string): CipherContext => ({ tenantId, purpose: `webhooks.${column}`, rowId: id });
+  const { system } = service.deps.db;
+  for (const column of columns)
+    await system.execute(`update webhooks set ${column} = $2 where id = $1::uuid`, [
+      id,
+      createCipher(old).encrypt(column, place(column)),
+    ]);
+  expect((await rotate(`${anew},${old}`)).stdout).toMatch(
+    /webhooks.signing_secret: 1 encrypted again\nwebhooks.old_signing_secret: 1 encrypted again/,
+  );
+  const [row] = await system.query<Record<string, string>>('select * from webhooks where id = $1::uuid', [id]);
+  expect(columns.map((column) => createCipher(anew).decrypt(row?.[column] ?? '', place(column)))).toEqual(columns);
+  await system.execute('delete from webhooks where id = $1::uuid', [id]);
+});
+
 test('an unreadable secret stays and is reported with its key, while all others are encrypted again', async () => {
   const lost = '0c'.repeat(32);
   const deleted = await addWebhook('', old);
@@ -68,7 +86,9 @@ test('an unreadable secret stays and is reported with its key, while all others 
   );
   await expect(rotate(`${anew},${old}`)).rejects.toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/webhooks.secret: 1 encrypted again\nitems.parameters: 1 encrypted again/) as string,
+    stdout: expect.stringMatching(
+      /webhooks.secret: 1 encrypted again\n(.*\n){2}items.parameters: 1 encrypted again/,
+    ) as string,
     stderr: expect.stringMatching(
       new RegExp(
         `^webhooks.secret: 1 left as they are, the first one of id ${unreadable}: ` +

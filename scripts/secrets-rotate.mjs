@@ -14,6 +14,8 @@ const stepSize = 500;
 /** Columns with secrets, and what their envelopes are bound to. */
 const columns = [
   { table: 'webhooks', column: 'secret' },
+  { table: 'webhooks', column: 'signing_secret' },
+  { table: 'webhooks', column: 'old_signing_secret' },
   { table: 'items', column: 'parameters' },
 ];
 

@@ -1,3 +1,4 @@
+import axios from 'axios';
 import { createDb, createLogger, type Db } from '@tieout/infra';
 import { groupRules, makeBooks, pairRules } from './support/books';
 import { eventually, startStack, type Stack } from './support/stack';
@@ -129,3 +130,67 @@ test('an API killed during a bulk request keeps all or nothing of it, and a repe
   expect(await tenant.total('events')).toBe(rows.length);
   await tenant.settled('events', rows.length);
 }, 120_000);
+
+/** Changes a tenant with the platform key. */
+const asPlatform = (method: 'get' | 'patch' | 'delete', tenant: TenantClient, data?: object) =>
+  axios.request<{ status?: string }>({
+    method,
+    url: `${stack.url}/v1/tenants/${tenant.tenantId}`,
+    data,
+    headers: { 'x-api-key': stack.platformKey },
+    validateStatus: null,
+  });
+
+test('a tenant that is suspended during a job, and whose workers are killed meanwhile, loses nothing', async () => {
+  const tenant = await preparedTenant();
+  const undisturbed = await tenant.ended(await tenant.startJob('invoices'));
+  const expected = await tenant.result(undisturbed.id, 'invoices', 'lines');
+
+  const jobId = await tenant.startJob('invoices');
+  await tenant.jobWhen(jobId, 'one batch done', 60_000, (job) => job.batches_completed >= 1);
+  const more = Array.from({ length: 20_000 }, (_, n) => ({ body: { n } }));
+  await tenant.bulk('more', more);
+  expect((await asPlatform('patch', tenant, { status: 'suspended' })).status).toBe(200);
+  await stack.kill('matching-worker');
+  await stack.kill('ingest-worker');
+  await eventually('requests refused', 10_000, async () => {
+    const { status } = await tenant.http.get('/v1/records', { validateStatus: null });
+    return status === 403 ? true : undefined;
+  });
+  await stack.start('matching-worker');
+  await stack.start('ingest-worker');
+  expect((await asPlatform('patch', tenant, { status: 'active' })).status).toBe(200);
+  await eventually('requests accepted', 10_000, async () => {
+    const { status } = await tenant.http.get('/v1/records', { validateStatus: null });
+    return status === 200 ? true : undefined;
+  });
+
+  expect(essence(await tenant.ended(jobId))).toEqual(essence(undisturbed));
+  expect(await tenant.result(jobId, 'invoices', 'lines')).toEqual(expected);
+  await tenant.settled('more', more.length);
+}, 240_000);
+
+test('a tenant that is deleted during a job is erased although the eraser is killed', async () => {
+  const tenant = await preparedTenant();
+  const jobId = await tenant.startJob('invoices');
+  await tenant.jobWhen(jobId, 'one batch done', 60_000, (job) => job.batches_completed >= 1);
+  expect((await asPlatform('delete', tenant)).status).toBe(202);
+  for (let kills = 0; kills < 3; kills++) {
+    await stack.kill('background-worker');
+    await stack.start('background-worker');
+  }
+  await eventually('the tenant is gone', 60_000, async () =>
+    (await asPlatform('get', tenant)).status === 404 ? true : undefined,
+  );
+  const tables = await database.system.query<{ name: string }>(
+    `select table_name as name from information_schema.columns join information_schema.tables
+        using (table_schema, table_name)
+      where table_schema = 'public' and column_name = 'tenant_id' and table_type = 'BASE TABLE'`,
+  );
+  const left = [];
+  for (const { name } of tables)
+    left.push(
+      ...(await database.system.query(`select 1 from "${name}" where tenant_id = '${tenant.tenantId}' limit 1`)),
+    );
+  expect(left).toEqual([]);
+}, 240_000);

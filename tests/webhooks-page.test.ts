@@ -12,6 +12,7 @@ interface Message {
   /** base64 */
   body: string;
   secret: string;
+  signingSecret: string;
   now: number;
 }
 
@@ -22,8 +23,8 @@ const runs: [string, string, string[]][] = [
     [
       '-e',
       `${example('js')}
-    const { headers, body, secret, now } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
-    process.stdout.write(String(isFromTieout(headers, Buffer.from(body, 'base64'), secret, now)));`,
+    const { headers, body, now, ...secrets } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
+    process.stdout.write(String(isFromTieout(headers, Buffer.from(body, 'base64'), secrets, now)));`,
     ],
   ],
   [
@@ -35,7 +36,8 @@ const runs: [string, string, string[]][] = [
 import json, sys
 message = json.load(sys.stdin)
 body = base64.b64decode(message["body"])
-sys.stdout.write(str(is_from_tieout(message["headers"], body, message["secret"], message["now"])).lower())`,
+secrets = (message["secret"], message["signingSecret"])
+sys.stdout.write(str(is_from_tieout(message["headers"], body, *secrets, message["now"])).lower())`,
     ],
   ],
 ];
@@ -43,7 +45,7 @@ sys.stdout.write(str(is_from_tieout(message["headers"], body, message["secret"],
 const now = 1_789_000_000;
 const body = Buffer.from('{"event":"ITEM_UPDATED","data":{"eventId":"1","name":"ação"}}');
 
-function signed(secret: string, key: Buffer): Message {
+function signed(signingSecret: string, key: Buffer, secret = 'of Authorization'): Message {
   const signature = createHmac('sha256', key).update(`msg.${now}.`).update(body).digest('base64');
   const headers = {
     authorization: secret,
@@ -51,7 +53,7 @@ function signed(secret: string, key: Buffer): Message {
     'webhook-timestamp': String(now),
     'webhook-signature': `v1,${signature}`,
   };
-  return { headers, body: body.toString('base64'), secret, now };
+  return { headers, body: body.toString('base64'), secret, signingSecret, now };
 }
 
 const encoded = signed(
@@ -67,6 +69,17 @@ const withHeader = (name: string, value: string): Message => ({
 const messages: [string, Message, boolean][] = [
   ['a message signed with an encoded secret', encoded, true],
   ['a message signed with a plain secret', plain, true],
+  [
+    'a message signed with what Authorization carries',
+    signed('one for both', Buffer.from('one for both'), 'one for both'),
+    true,
+  ],
+  ['a message signed with another signing secret', { ...encoded, signingSecret: 'another' }, false],
+  [
+    'a message signed with what Authorization carries, not with the signing secret',
+    { ...encoded, signingSecret: encoded.secret },
+    false,
+  ],
   ...['whsec_not base64', 'whsec_abc', 'whsec_', 'whsec_!!!!', 'whsec_abcd\u002d'].map(
     (secret): [string, Message, boolean] => [
       `a message signed with the secret ${secret}`,

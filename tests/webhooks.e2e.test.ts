@@ -39,7 +39,7 @@ afterAll(async () => {
 const subscribe = (): Promise<TenantSubscriber> => newSubscriber(stack, receiver);
 
 test('a completed job sends a signed event', async () => {
-  const { tenant, path: at } = await subscribe();
+  const { tenant, signingSecret, path: at } = await subscribe();
   const rows = [{ externalId: 'a', body: { n: 1 } }];
   await tenant.bulk('left', rows);
   await tenant.bulk('right', rows);
@@ -53,7 +53,7 @@ test('a completed job sends a signed event', async () => {
     event: 'MATCHING_JOB_COMPLETED',
     data: { matchingJobId: jobId, status: 'completed', decisionCounts: { MATCH: 1 } },
   });
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const key = Buffer.from(signingSecret.slice('whsec_'.length), 'base64');
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
   expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
 }, 60_000);
@@ -77,13 +77,15 @@ async function tablesHolding(texts: readonly string[]): Promise<string[]> {
 }
 
 test('no secret is in a table, a queue, a log or an answer, whatever became of it', async () => {
-  const { tenant, webhookId, path: at, reached, send, delivery } = await subscribe();
+  const { tenant, webhookId, signingSecret, path: at, reached, send, delivery } = await subscribe();
   const url = receiver.urlByAddress(at);
   const used = [
     secret,
     'Bearer of the replaced secret',
     'a secret that is refused\u00e9',
     'Bearer of the one made once',
+    signingSecret,
+    `whsec_${Buffer.alloc(32, 5).toString('base64')}`,
   ];
   const answers: unknown[] = [];
   receiver.on(
@@ -96,6 +98,7 @@ test('no secret is in a table, a queue, a log or an answer, whatever became of i
   const id = await send();
   await receiver.received(2, at);
   await tenant.http.put(`/v1/webhooks/${webhookId}`, { url, secret: used[1] });
+  await tenant.http.post(`/v1/webhooks/${webhookId}/rotate-signing-secret`, { signingSecret: used[5] });
   receiver.on(
     at,
     sequence(

@@ -43,6 +43,7 @@ export interface ListedDelivery {
 export interface TenantSubscriber {
   tenant: TenantClient;
   webhookId: string;
+  signingSecret: string;
   path: string;
   /** Has a test event sent; returns the id of its delivery. */
   send(): Promise<string>;
@@ -55,7 +56,7 @@ export interface TenantSubscriber {
 export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise<TenantSubscriber> {
   const tenant = await TenantClient.create(to);
   const at = `/${tenant.tenantId}`;
-  const { data } = await tenant.http.post<{ data: { id: string } }>('/v1/webhooks', {
+  const { data } = await tenant.http.post<{ data: { id: string; signingSecret: string } }>('/v1/webhooks', {
     url: receiver.urlByAddress(at),
     secret: webhookSecret,
   });
@@ -65,6 +66,7 @@ export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise
   return {
     tenant,
     webhookId,
+    signingSecret: data.data.signingSecret,
     path: at,
     delivery,
     send: async () => (await tenant.http.post<{ data: { id: string } }>(`/v1/webhooks/${webhookId}/test`)).data.data.id,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { openFinanceSettings, rateLimitSettings, retentionSetting } from '@tieout/domain';
+import { openFinanceSettings, quotaSettings, rateLimitSettings, retentionSetting } from '@tieout/domain';
 import { commonSettings, defaultHttpServerLimits, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -21,6 +21,7 @@ export const settings = Type.Object({
   ...outboundSettings,
   ...openFinanceSettings,
   ...rateLimitSettings,
+  ...quotaSettings,
   HEADERS_TIMEOUT_MS: Type.Integer({
     default: defaultHttpServerLimits.headersTimeoutMs,
     minimum: 100,

@@ -8,6 +8,7 @@ import {
   openFinancePolicy,
   openProviders,
   queueSettings,
+  quotasOf,
   rateLimitsOf,
   readDays,
   readinessChecks,
@@ -61,6 +62,7 @@ void runService(
         validateFieldsStrict: env.RULE_SETS_VALIDATE_FIELDS_STRICT === '1',
         maxUnblockedPairs: env.MAX_UNBLOCKED_PAIRS,
         idempotencyKeyDays: readDays(env.RETENTION_IDEMPOTENCY_KEYS),
+        quotas: quotasOf(env),
       },
     });
     service.onShutdown('domain', close);

@@ -6,6 +6,7 @@ import {
   createRecordHandlers,
   jobCatalog,
   normaliseInPlace,
+  whileActive,
   type ItemPolicy,
   type OpenFinanceProvider,
 } from '@tieout/domain';
@@ -35,9 +36,13 @@ export function createWorkQueues(
       createConsumer({
         ...common,
         queue: 'ingest',
-        handlers: { ...createRecordHandlers(deps, normaliseInPlace), ...createFileHandlers(deps, normaliseInPlace) },
+        handlers: whileActive(deps, {
+          ...createRecordHandlers(deps, normaliseInPlace),
+          ...createFileHandlers(deps, normaliseInPlace),
+        }),
       }),
-    matching: () => createConsumer({ ...common, queue: 'matching', handlers: createMatchingHandlers(deps) }),
+    matching: () =>
+      createConsumer({ ...common, queue: 'matching', handlers: whileActive(deps, createMatchingHandlers(deps)) }),
     items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, itemDeps) }),
     maintenance: () =>
       createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, itemDeps.cipher) }),

@@ -1,5 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { defaultItemPolicy, openFinanceSettings, retentionSettings, type ItemPolicy } from '@tieout/domain';
+import {
+  defaultItemPolicy,
+  openFinanceSettings,
+  recordQuotaSettings,
+  retentionSettings,
+  type ItemPolicy,
+} from '@tieout/domain';
 import { loadConfig, outboundSettings, secretsSettings, workerSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
@@ -7,6 +13,7 @@ export const settings = Type.Object({
   ...secretsSettings,
   ...outboundSettings,
   ...openFinanceSettings,
+  ...recordQuotaSettings,
   ...retentionSettings,
   ITEM_SYNC_MINUTES: Type.Integer({
     default: 720,

@@ -1,4 +1,4 @@
-import { createFileHandlers, createRecordHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
+import { createFileHandlers, createRecordHandlers, defaultQuotas, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, serveChild } from '@tieout/infra';
 import { config } from './config';
 import { createIsolatedNormaliser } from './isolated-normaliser';
@@ -11,6 +11,7 @@ const { deps } = openDomain({
   applicationName: 'tieout ingest',
   logger,
   evaluator: inPlaceEvaluator(),
+  settings: { quotas: { ...defaultQuotas, records: env.QUOTA_RECORDS } },
 });
 
 const normalise = createIsolatedNormaliser({ heapMb: env.INGEST_HEAP_MB, logger });

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import { recordQuotaSettings } from '@tieout/domain';
 import { loadConfig, workerSettings } from '@tieout/infra';
 
 export const settings = Type.Object({
   ...workerSettings,
+  ...recordQuotaSettings,
   INGEST_CONCURRENCY: Type.Integer({
     default: 2,
     minimum: 1,

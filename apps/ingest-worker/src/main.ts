@@ -8,6 +8,7 @@ import {
   costedChunks,
   runWorker,
   tenantScope,
+  whileActive,
 } from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, handlersInChildren } from '@tieout/infra';
 import { config } from './config';
@@ -39,7 +40,7 @@ runWorker({ app: 'ingest-worker', config, poolSize: 2 }, async ({ env, deps, ser
     ...consumer,
     queue: 'ingest',
     concurrency: env.INGEST_CONCURRENCY,
-    handlers: slots.track(handlersInChildren(jobCatalog, 'ingest', children)),
+    handlers: slots.track(whileActive(deps, handlersInChildren(jobCatalog, 'ingest', children))),
     deferMs: slots.deferMs,
     priorityOf: slots.priorityOf,
     interrupt: () => children.close(),

@@ -9,6 +9,7 @@ import {
   planWaitMs,
   runWorker,
   tenantScope,
+  whileActive,
 } from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, handlersInChildren } from '@tieout/infra';
 import { config } from './config';
@@ -54,7 +55,7 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
     ...consumer,
     queue: 'matching',
     concurrency: env.MATCHING_CONCURRENCY,
-    handlers: slots.track(handlersInChildren(jobCatalog, 'matching', children)),
+    handlers: slots.track(whileActive(deps, handlersInChildren(jobCatalog, 'matching', children))),
     deferMs: async (payload, name) =>
       (name === 'matching.plan' ? await planWaitMs(deps, payload as MatchingPayload) : 0) ||
       slots.deferMs(payload, name),

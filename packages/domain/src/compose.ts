@@ -41,10 +41,12 @@ export interface OpenDomainOptions {
 /** Opens the database, the queues and the storage for one process. `close` closes them, the queues first. */
 export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; close: () => Promise<void> } {
   const { env, logger } = options;
+  const settings = { ...defaultSettings, ...options.settings };
   const db = createDb({
     url: env.DATABASE_URL,
     poolSize: env.DATABASE_POOL_SIZE,
     applicationName: options.applicationName,
+    sessionValues: { 'tieout.max_records': String(settings.quotas.records) },
     logger,
   });
   const queue = createProducer(jobCatalog, queueSettings(env), logger);
@@ -56,7 +58,7 @@ export function openDomain(options: OpenDomainOptions): { deps: DomainDeps; clos
       storage,
       evaluator: options.evaluator,
       logger,
-      settings: { ...defaultSettings, ...options.settings },
+      settings,
       storeInGroup: createGroupCommit({ db, queue }),
       removeRecordsOfFile,
     },

@@ -17,6 +17,7 @@ import {
 import { openDomain, queueSettings, readinessChecks, type DomainEnvironment } from './compose';
 import { jobCatalog } from './kernel/jobs';
 import { domainMetrics } from './kernel/metrics';
+import { defaultQuotas } from './kernel/quotas';
 import type { DomainDeps } from './kernel/scope';
 import { inPlaceEvaluator } from './rules/evaluation';
 
@@ -25,6 +26,8 @@ export interface WorkerEnvironment extends DomainEnvironment {
   HOST: string;
   HEALTH_PORT: number;
   METRICS_TOKEN?: string;
+  /** Set for workers that store records. */
+  QUOTA_RECORDS?: number;
 }
 
 /** The parts of a worker process that its `start` builds on. */
@@ -64,6 +67,9 @@ export function runWorker<E extends WorkerEnvironment>(
       applicationName: `tieout ${app.replace('-worker', '')}`,
       logger,
       evaluator: inPlaceEvaluator(),
+      settings: {
+        quotas: { ...defaultQuotas, ...(env.QUOTA_RECORDS !== undefined && { records: env.QUOTA_RECORDS }) },
+      },
     });
     service.onShutdown('domain', close);
     const settings = queueSettings(env);

@@ -12,14 +12,9 @@ import { claimAttempts } from '../src/webhooks/claim';
 import { createDeliverer, type Deliverer } from '../src/webhooks/deliverer';
 import { getDelivery, listDeliveries, type DeliveryDetail } from '../src/webhooks/deliveries';
 import { defaultDeliveryPolicy, type DeliveryPolicy } from '../src/webhooks/schedule';
+import { secretPurpose } from '../src/webhooks/secrets';
 import { createInterruptionGuard, sweepDeliveries } from '../src/webhooks/sweep';
-import {
-  createWebhook,
-  deleteWebhook,
-  secretPurpose,
-  updateWebhook,
-  type WebhookMeans,
-} from '../src/webhooks/webhooks';
+import { createWebhook, deleteWebhook, updateWebhook, type WebhookMeans } from '../src/webhooks/webhooks';
 
 /** A tenant with one webhook, whose receiver has its own path. */
 export interface Subscriber {
@@ -27,6 +22,7 @@ export interface Subscriber {
   webhookId: string;
   path: string;
   secret: string;
+  signingSecret: string;
   emit(type?: EventType): Promise<void>;
   emitMany(count: number): Promise<void>;
   /** Emits events in one statement. */
@@ -123,12 +119,14 @@ async function startDeliveryBench(policy: Partial<DeliveryPolicy>): Promise<Deli
     const scope = tenantScope(deps, tenantId);
     const at = path ?? `/${tenantId}`;
     const input = { url: receiver.url(at), secret, ...(events ? { events } : {}) };
-    const { id: webhookId } = await createWebhook(scope, input, means(input.url));
+    const { webhook, signingSecret } = await createWebhook(scope, input, means(input.url));
+    const webhookId = webhook.id;
     return {
       scope,
       webhookId,
       path: at,
       secret,
+      signingSecret,
       emit: async (type = 'ITEM_UPDATED') =>
         void (await emitEvent(scope.db, tenantId, { type, data: { itemId: newId() } })),
       emitMany: async (count) => {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, parseKey, type Authenticator, type Identity } from '@tieout/domain';
+import { grants, parseKey, type Authenticator, type Identity, type Scope } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import {
   lacksScope,
@@ -21,7 +21,7 @@ export interface AdmissionDeps {
 /**
  * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
  * @throws AppError missing_api_key, invalid_api_key, address_not_allowed, insufficient_scope, tenant_required,
- *   tenant_not_found, rate_limited
+ *   tenant_not_found, tenant_suspended, rate_limited
  */
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;
@@ -80,13 +80,15 @@ async function asPlatform(
   if (tenantId === undefined) {
     throw new AppError('tenant_required', 'With the platform key, name the tenant in the header x-tenant-id');
   }
-  if (!(await authenticator.isTenant(tenantId))) throw new AppError('tenant_not_found', 'Tenant not found');
+  const tenant = await authenticator.tenantById(tenantId);
+  if (!tenant) throw new AppError('tenant_not_found', 'Tenant not found');
+  if (tenant.isSuspended && !isReading(access.scope)) throw suspended();
   return { kind: 'tenant', tenantId: tenantId.toLowerCase(), apiKeyId: null, scopes: [] };
 }
 
 function asTenant(
   access: TenantAccess | PlatformAccess,
-  identity: { tenantId: string; apiKeyId: string; scopes: readonly string[] },
+  identity: { tenantId: string; apiKeyId: string; scopes: readonly string[]; isSuspended: boolean },
   tenantId: string | undefined,
 ): TenantPrincipal {
   if (access.kind !== 'tenant') throw forbidden('This operation needs the platform key');
@@ -94,10 +96,17 @@ function asTenant(
   if (tenantId !== undefined && tenantId.toLowerCase() !== identity.tenantId) {
     throw forbidden('The header x-tenant-id names another tenant than the API key');
   }
+  if (identity.isSuspended) throw suspended();
   const lacking = neededScopes(access).find((scope) => !grants(scopes, scope));
   if (lacking) throw lacksScope(lacking);
   return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, scopes };
 }
+
+/** The operator may still read what a suspended tenant has. */
+const isReading = (scope: Scope): boolean => scope.endsWith(':read');
+
+const suspended = (): AppError =>
+  new AppError('tenant_suspended', 'The tenant is suspended: its data and its work wait until the operator resumes it');
 
 const forbidden = (message: string): AppError => new AppError('insufficient_scope', message);
 

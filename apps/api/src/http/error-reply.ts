@@ -1,3 +1,4 @@
+import { recordQuotaError } from '@tieout/domain';
 import { AppError, isDatabaseUnavailable, type Logger } from '@tieout/infra';
 import { statusByCode } from './error-table';
 import { reply, type Reply } from './reply';
@@ -5,6 +6,8 @@ import { reply, type Reply } from './reply';
 /** Turns a failure into what a client may see. An unexpected failure goes to the log, and its details stay there. */
 function toAppError(error: unknown, logger: Logger): AppError {
   if (error instanceof AppError) return error;
+  const beyondQuota = recordQuotaError(error);
+  if (beyondQuota) return beyondQuota;
   if (isDatabaseUnavailable(error)) {
     logger.error({ err: error }, 'a request found the database unavailable');
     return new AppError('service_unavailable', 'The service is not available at the moment', { retryAfterSeconds: 1 });

@@ -90,6 +90,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   updateWebhook: ({ webhook }) => [
     { path: { id: webhook }, body: { url: 'https://hooks.example/others', secret: 'whsec_9876543210' } },
   ],
+  rotateWebhookSigningSecret: ({ webhook }) => [{ path: { id: webhook }, body: {} }],
   testWebhook: ({ webhook }) => [byId(webhook)],
   retryWebhookDelivery: ({ webhook, delivery }) => [{ path: { id: webhook, deliveryId: delivery } }],
   ingestItem: ({ item, account }) => [{ path: { id: item }, body: { dataset: 'left', accountIds: [account] } }],

@@ -1,16 +1,35 @@
-import { AppError, isUniqueViolation, newId, type SystemDb } from '@tieout/infra';
+import { AppError, isUniqueViolation, newId, type Prisma, type SystemDb } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../kernel/paging';
+import type { Quotas } from '../kernel/quotas';
+
+/** `suspended`: its requests are refused and its work waits. `deleting`: a job erases everything that it has. */
+export const tenantStatuses = ['active', 'suspended', 'deleting'] as const;
+export type TenantStatus = (typeof tenantStatuses)[number];
 
 export interface Tenant {
   id: string;
   name: string;
+  status: TenantStatus;
   createdAt: Date;
+  /** Limits of its own; those of the deployment hold for the others. */
+  quotas: Partial<Quotas>;
+  /** Set while it is deleted. */
+  deletingSince: Date | null;
+  /** Rows by table, stored files and queue jobs that are erased. */
+  erased: Record<string, number>;
 }
 
+type TenantRow = Omit<Tenant, 'status' | 'quotas' | 'erased'> & { status: string; quotas: unknown; erased: unknown };
+
+const toTenant = (row: TenantRow): Tenant => row as Tenant;
+
 /** @throws AppError conflict when a tenant has this id */
-export async function createTenant(db: SystemDb, input: { id?: string; name: string }): Promise<Tenant> {
+export async function createTenant(
+  db: SystemDb,
+  { id = newId(), name }: { id?: string; name: string },
+): Promise<Tenant> {
   try {
-    return await db.orm.tenant.create({ data: { id: input.id ?? newId(), name: input.name } });
+    return toTenant(await db.orm.tenant.create({ data: { id, name } }));
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('conflict', 'A tenant with this id exists');
     throw error;
@@ -18,13 +37,60 @@ export async function createTenant(db: SystemDb, input: { id?: string; name: str
 }
 
 /** All tenants, newest first. */
-export function listTenants(db: SystemDb, request: PageRequest): Promise<Page<Tenant>> {
-  return readPage(request, {
+export async function listTenants(db: SystemDb, request: PageRequest): Promise<Page<Tenant>> {
+  const orderBy: Prisma.TenantOrderByWithRelationInput[] = [{ createdAt: 'desc' }, { id: 'desc' }];
+  const page = await readPage(request, {
     count: () => db.orm.tenant.count(),
-    rows: ({ skip, take }) => db.orm.tenant.findMany({ orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], skip, take }),
+    rows: ({ skip, take }) => db.orm.tenant.findMany({ orderBy, skip, take }),
   });
+  return { ...page, items: page.items.map(toTenant) };
 }
 
-export async function tenantExists(db: SystemDb, id: string): Promise<boolean> {
-  return (await db.query('select 1 from tenants where id = $1::uuid', [id])).length > 0;
+const tenantNotFound = (): AppError => new AppError('tenant_not_found', 'Tenant not found');
+
+/** @throws AppError tenant_not_found */
+export async function getTenant(db: SystemDb, id: string): Promise<Tenant> {
+  const row = await db.orm.tenant.findFirst({ where: { id } });
+  if (!row) throw tenantNotFound();
+  return toTenant(row);
+}
+
+export interface TenantChange {
+  name?: string;
+  status?: 'active' | 'suspended';
+  /** Replaces limits one by one; null: that of the deployment holds again. */
+  quotas?: Partial<Record<keyof Quotas, number | null>>;
+}
+
+/**
+ * Changes a tenant. Work of one that is suspended leaves the queues and stays in its rows; once it is active again,
+ * sweeps enqueue it.
+ * @throws AppError tenant_not_found, conflict while it is deleted
+ */
+export async function updateTenant(db: SystemDb, id: string, change: TenantChange): Promise<Tenant> {
+  const changed = await db.execute(
+    `update tenants set name = coalesce($2, name), status = coalesce($3, status),
+            quotas = jsonb_strip_nulls(quotas || $4::jsonb)
+      where id = $1::uuid and status <> 'deleting'`,
+    [id, change.name ?? null, change.status ?? null, JSON.stringify(change.quotas ?? {})],
+  );
+  const tenant = await getTenant(db, id);
+  if (changed === 0) throw new AppError('conflict', 'The tenant is being deleted: nothing of it can be changed');
+  // Sweeps take up a file at once that has been quiet for long.
+  if (change.status === 'active')
+    await db.execute(
+      `update data_source_files set updated_at = to_timestamp(0)
+        where tenant_id = $1::uuid and status in ('uploaded', 'processing')`,
+      [id],
+    );
+  return tenant;
+}
+
+/** Reads the status of a tenant that exists; one that is being deleted exists no more for its callers. */
+export async function usableTenant(db: SystemDb, id: string): Promise<{ isSuspended: boolean } | undefined> {
+  const [row] = await db.query<{ isSuspended: boolean }>(
+    `select status = 'suspended' as "isSuspended" from tenants where id = $1::uuid and status <> 'deleting'`,
+    [id],
+  );
+  return row;
 }

@@ -1,4 +1,6 @@
 import { invalid, queriesOn, type FieldError, type Queries } from '@tieout/infra';
+import { readQuotas, type QuotaUsage } from '../access/quotas';
+import type { QuotaName, Quotas } from '../kernel/quotas';
 import type { JobStatus } from '../matching';
 import type { TenantScope } from '../kernel/scope';
 
@@ -24,6 +26,8 @@ export interface BillingUsage {
   recentJobs: { id: string; dataset: string; status: JobStatus; matchRate: number }[];
   billing: { currentPeriod: string; matchesCount: number };
   connectors: { name: string; type: string; createdAt: Date }[];
+  /** Present usage and limits. */
+  quotas: Record<QuotaName, QuotaUsage>;
 }
 
 /**
@@ -36,7 +40,11 @@ export async function billingUsage(scope: TenantScope, range: UsageRange): Promi
   const periods = periodsOf(range, currentPeriod);
   return scope.db.session(async (client) => {
     await client.query('begin isolation level repeatable read read only');
-    const usage = await readUsage({ db: queriesOn(client), tenantId: scope.tenantId }, currentPeriod, periods);
+    const usage = await readUsage(
+      { db: queriesOn(client), tenantId: scope.tenantId, limits: scope.settings.quotas },
+      currentPeriod,
+      periods,
+    );
     await client.query('commit');
     return usage;
   });
@@ -45,6 +53,7 @@ export async function billingUsage(scope: TenantScope, range: UsageRange): Promi
 interface Snapshot {
   db: Queries;
   tenantId: string;
+  limits: Quotas;
 }
 
 async function readUsage(snapshot: Snapshot, currentPeriod: string, periods: readonly string[]): Promise<BillingUsage> {
@@ -68,6 +77,7 @@ async function readUsage(snapshot: Snapshot, currentPeriod: string, periods: rea
     recentJobs: await recentJobs(snapshot),
     billing: { currentPeriod, matchesCount: billed.get(currentPeriod) ?? 0 },
     connectors: await connectors(snapshot),
+    quotas: await readQuotas(snapshot.db, snapshot.tenantId, snapshot.limits),
   };
 }
 

@@ -1,4 +1,4 @@
-import { newId, type SystemDb } from '@tieout/infra';
+import { AppError, newId, type SystemDb } from '@tieout/infra';
 import type { FieldType } from '../kernel/ports';
 
 interface CoreField {
@@ -78,6 +78,7 @@ export interface CoreSetup {
 /**
  * Creates a company's internal data source and the two datasets for automatic reconciliation, with fields, where they
  * are missing; existing parts stay unchanged. One of several concurrent calls creates them.
+ * @throws AppError conflict while the tenant is deleted
  */
 export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
   return db.transaction(async (tx) => {
@@ -86,6 +87,10 @@ export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
       'insert into tenants (id, name) values ($1::uuid, $2) on conflict (id) do nothing',
       [company.id, company.name ?? company.id],
     );
+    const [kept] = await tx.query(`select 1 from tenants where id = $1::uuid and status <> 'deleting' for key share`, [
+      company.id,
+    ]);
+    if (!kept) throw new AppError('conflict', 'The tenant of this company is being deleted: try again when it is gone');
     const source = await ensureSource(tx, company.id);
     const invoices = await ensureCoreDataset(tx, company.id, source.id, coreInvoices);
     const accountingEntries = await ensureCoreDataset(tx, company.id, source.id, coreAccountingEntries);

@@ -9,3 +9,4 @@ export {
   wakeDeliveries,
   type WakeScope,
 } from './wake';
+export { oldSigningSql, webhookKeyIdsSql } from './webhook-secrets';

@@ -1,5 +1,7 @@
-import { keyIdOf, type Queries } from '@tieout/infra';
+import type { Queries } from '@tieout/infra';
 import type { JobProducer } from '../kernel/jobs';
+import { isActiveSql } from '../kernel/sql';
+import { webhookKeyIdsSql } from './webhook-secrets';
 
 /**
  * True for a delivery `d` that waits for an attempt: literally the condition of the index `webhook_deliveries_due_idx`.
@@ -48,7 +50,7 @@ const claimableSql = `
   select (select coalesce(sum(sending), 0) from busy) < ${maxInFlight.tenant} and exists (
     select 1 from clock, webhooks w left join busy b on b.webhook_id = w.id
      where w.tenant_id = $1::uuid and w.deleted_at is null and coalesce(b.sending, 0) < ${maxInFlight.endpoint}
-       and ($4::text[] is null or ${keyIdOf('w.secret')} = any($4)) and exists (
+       and ${isActiveSql('w.tenant_id')} and ($4::text[] is null or ${webhookKeyIdsSql('clock.at')} <@ $4) and exists (
        select 1 from webhook_deliveries d
         where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${isPendingSql}
           and d.next_attempt_at <= clock.at)) as claimable`;

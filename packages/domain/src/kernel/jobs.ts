@@ -78,6 +78,15 @@ export const jobCatalog = defineJobs({
     attempts: 8,
     backoffMs: 500,
   },
+  'tenant.erase': {
+    queue: 'maintenance',
+    payload: Type.Object(forTenant),
+    attempts: 1,
+    backoffMs: 1000,
+    priority: 1,
+    // The sweep enqueues it until the tenant is gone.
+    removeOnFail: true,
+  },
   'maintenance.sweep': {
     queue: 'maintenance',
     payload: Type.Object({}),

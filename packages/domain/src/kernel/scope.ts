@@ -1,6 +1,7 @@
 import type { Db, Logger, Storage, TenantDb } from '@tieout/infra';
 import type { JobProducer } from './jobs';
 import type { Evaluator, RemoveRecordsOfFile, StoreInGroup } from './ports';
+import { defaultQuotas, type Quotas } from './quotas';
 import type { Days } from './retention';
 
 /** Decisions of the operator that use cases depend on. */
@@ -11,12 +12,15 @@ export interface DomainSettings {
   maxUnblockedPairs: number;
   /** Days for which a request with an idempotency key is answered again (RETENTION_IDEMPOTENCY_KEYS). */
   idempotencyKeyDays: Days;
+  /** Limits of tenants that have none of their own (QUOTA_…). */
+  quotas: Quotas;
 }
 
 export const defaultSettings: DomainSettings = {
   validateFieldsStrict: false,
   maxUnblockedPairs: 50_000_000,
   idempotencyKeyDays: 1,
+  quotas: defaultQuotas,
 };
 
 /** Everything that use cases need, wired once by `openDomain`. */

@@ -10,6 +10,17 @@ export const firstId = '00000000-0000-0000-0000-000000000000';
  */
 export const indexFriendlyEquals = (column: string, value: string): string => `${column} = any(array[${value}])`;
 
+/**
+ * SQL that holds for the id of an active tenant: work of a suspended one waits, and one that is being deleted has none.
+ * The others are few, and an index lists them.
+ */
+export const isActiveSql = (tenantId: string): string =>
+  `${tenantId} not in (select id from tenants where status <> 'active')`;
+
+/** The same for what goes on while a tenant is deleted. */
+export const isNotSuspendedSql = (tenantId: string): string =>
+  `${tenantId} not in (select id from tenants where status = 'suspended')`;
+
 /** Completing a large job takes longer than a request of the same tenant should wait for its locks. */
 const lockTimeoutMs = 3_000;
 

@@ -1,5 +1,6 @@
 import type { Db, MetricRegistry } from '@tieout/infra';
 import { domainMetrics } from '../kernel/metrics';
+import { isActiveSql } from '../kernel/sql';
 import { deliveryBacklog, type DeliveryBacklog } from '../webhooks';
 
 /** Records are counted up to this number: beyond it an exact count helps no operator. */
@@ -19,8 +20,9 @@ const secondsSince = (time: string): string => `greatest(0, coalesce(extract(epo
 const byStatus = (of: string): string =>
   `(select json_object_agg(status, n) from (select status, count(*)::int as n from ${of} group by status) s)`;
 
-const openFiles = `data_source_files where status in ('uploaded', 'processing')`;
-const openJobs = `matching_jobs j where j.status in ('queued', 'running')`;
+// Work of tenants that are not active needs no attention.
+const openFiles = `data_source_files where status in ('uploaded', 'processing') and ${isActiveSql('tenant_id')}`;
+const openJobs = `matching_jobs j where j.status in ('queued', 'running') and ${isActiveSql('j.tenant_id')}`;
 /** SQL: an open job does not wait for other jobs of its tenant to release their snapshots. */
 const isIndependentSql = `(j.status = 'queued' or j.started_at is not null)`;
 
@@ -32,7 +34,8 @@ async function readBacklog({ system }: Db): Promise<Backlog> {
   const [[rows], deliveries] = await Promise.all([
     system.query<Omit<Backlog, keyof DeliveryBacklog>>(
       `select (select count(*)::int
-                 from (select 1 from records where status = 'received' limit ${maxCounted}) r) as received,
+                 from (select 1 from records where status = 'received' and ${isActiveSql('tenant_id')}
+                        limit ${maxCounted}) r) as received,
               (select ${secondsSince('min(uploaded_at)')} from ${openFiles}) as "oldestFileSeconds",
               (select ${secondsSince('min(progress_at)')} from (
                  select greatest(j.created_at, j.started_at, j.planned_at,
@@ -40,7 +43,8 @@ async function readBacklog({ system }: Db): Promise<Backlog> {
                                  (select max(assigned_at) from job_rule_sets e where e.job_id = j.id)) as progress_at
                    from ${openJobs} and ${isIndependentSql}) o) as "jobQuietSeconds",
               (select ${secondsSince('min(due_at)')} from items
-                where due_at <= now() and (lease_until is null or lease_until < now())) as "itemDueSeconds",
+                where due_at <= now() and (lease_until is null or lease_until < now())
+                  and ${isActiveSql('tenant_id')}) as "itemDueSeconds",
               ${byStatus(openFiles)} as files, ${byStatus(openJobs)} as jobs,
               ${byStatus('items where deleted_at is null')} as items`,
     ),

@@ -1,5 +1,6 @@
 import { createKnownKeys, messageOf, type Cipher, type JobPayload } from '@tieout/infra';
-import { purgeDeletedDatasets } from '../removal';
+import { eraseTenant, purgeDeletedDatasets, sweepDeletedTenants } from '../removal';
+import { whileActive } from '../access/pauses';
 import { createFileRetention, sweepFiles } from '../data/files';
 import { deleteExpiredAnswers } from '../access/idempotency';
 import { parametersPurpose, sweepItems } from '../feeds/items';
@@ -12,7 +13,7 @@ import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
 import { defaultRetention, repeatWithPauses, type Days, type RetentionPolicy } from '../kernel/retention';
 import { tenantScope, type DomainDeps } from '../kernel/scope';
-import { deleteOldDeliveries } from '../webhooks';
+import { deleteOldDeliveries, forgetOldSigningSecrets } from '../webhooks';
 import { analyseGrownTables } from './statistics';
 
 const sweepEveryMs = 5_000;
@@ -41,11 +42,13 @@ export function createMaintenanceHandlers(
     matchingJobs: () => sweepMatchingJobs(deps),
     staleReviews: () => sweepStaleReviews(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
+    deletedTenants: () => sweepDeletedTenants(deps),
     items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),
     statistics: () => analyseGrownTables(deps.db.system),
   };
   const retention = {
+    oldSigningSecrets: () => forgetOldSigningSecrets(deps.db.system),
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
     removedRecords: () => deleteOldRemovalNotes(deps.db.system),
@@ -56,7 +59,8 @@ export function createMaintenanceHandlers(
       repeatWithPauses(() => deps.queue.removeFailed(days * msPerDay)),
     ),
   };
-  return {
+  return whileActive(deps, {
+    'tenant.erase': ({ tenantId }: JobPayload<Jobs, 'tenant.erase'>): Promise<void> => eraseTenant(deps, tenantId),
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
       cleanUpJob(tenantScope(deps, tenantId), jobId, kept.supersededMatches),
     // A sweep may itself wait for a hung session: the sweeps that follow end that session.
@@ -65,7 +69,7 @@ export function createMaintenanceHandlers(
       () => runEach(rescue),
     ),
     'maintenance.retention': skipIfRunning(() => runEach(retention)),
-  };
+  });
 }
 
 export type MaintenanceHandlers = ReturnType<typeof createMaintenanceHandlers>;

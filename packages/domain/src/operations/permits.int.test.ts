@@ -36,6 +36,7 @@ async function serve(until: Promise<void>, onBegin: (name: string) => void = () 
     if (name === 'matching.cleanup') await until;
   };
   const watched: typeof handlers = {
+    ...handlers,
     'matching.cleanup': async (payload) => {
       running.push(payload.tenantId);
       observed.maxConcurrent = Math.max(observed.maxConcurrent, running.length);

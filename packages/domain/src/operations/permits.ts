@@ -1,14 +1,14 @@
-import { OwnerSlots, type JobPayload } from '@tieout/infra';
-import type { Jobs } from '../kernel/jobs';
+import { OwnerSlots } from '@tieout/infra';
 import type { MaintenanceHandlers } from './handlers';
 
-/** Max concurrent jobs of the maintenance queue in a process: clean-ups, retention and a sweep. */
+/** Max concurrent jobs of the maintenance queue in a process: clean-ups and erasures, retention and a sweep. */
 export const maxConcurrentMaintenance = 4;
 const maxConcurrentCleanUps = 2;
 /** The owner of the slots that all tenants share. */
 const allTenants = 'all';
 
-type CleanUp = JobPayload<Jobs, 'matching.cleanup'>;
+const longJobs = ['matching.cleanup', 'tenant.erase'] as const;
+const isLong = (name: string): boolean => longJobs.some((one) => one === name);
 
 interface MaintenanceJobs {
   /** Returns how long a job goes back to the queue; 0: it runs now. */
@@ -17,8 +17,9 @@ interface MaintenanceJobs {
 }
 
 /**
- * Runs clean-ups with a permit. They may take minutes, so they get fewer permits than there are slots, which keeps one
- * free for sweeps. A tenant has one clean-up at a time, since clean-ups of a rule set would wait for each other.
+ * Runs clean-ups and erasures with a permit. They may take minutes, so they get fewer permits than there are slots,
+ * which keeps one free for sweeps. A tenant has one of them at a time, since clean-ups of a rule set would wait for
+ * each other.
  */
 export function withMaintenancePermit(handlers: MaintenanceHandlers): MaintenanceJobs {
   const permits = new OwnerSlots(maxConcurrentCleanUps);
@@ -28,19 +29,22 @@ export function withMaintenancePermit(handlers: MaintenanceHandlers): Maintenanc
     const waitMs = permits.acquire(allTenants);
     return waitMs > 0 ? waitMs : tenantPermits.acquire(tenantId);
   };
+  const releasing =
+    <P extends { tenantId: string }>(handle: (payload: P) => Promise<void>) =>
+    async (payload: P): Promise<void> => {
+      try {
+        await handle(payload);
+      } finally {
+        tenantPermits.release(payload.tenantId);
+        permits.release(allTenants);
+      }
+    };
   return {
-    deferMs: (payload, name) =>
-      Promise.resolve(name === 'matching.cleanup' ? acquire((payload as CleanUp).tenantId) : 0),
+    deferMs: (payload, name) => Promise.resolve(isLong(name) ? acquire((payload as { tenantId: string }).tenantId) : 0),
     handlers: {
       ...handlers,
-      'matching.cleanup': async (payload) => {
-        try {
-          await handlers['matching.cleanup'](payload);
-        } finally {
-          tenantPermits.release(payload.tenantId);
-          permits.release(allTenants);
-        }
-      },
+      'matching.cleanup': releasing(handlers['matching.cleanup']),
+      'tenant.erase': releasing(handlers['tenant.erase']),
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '@tieout/infra';
 import { isPendingSql } from '../events';
+import { isActiveSql } from '../kernel/sql';
 
 /**
  * For a `with recursive`: the first waiting delivery of each endpoint that has one. The index leads from one endpoint
@@ -33,7 +34,8 @@ export async function deliveryBacklog(db: Queries): Promise<DeliveryBacklog> {
     `with recursive ${firstOfEachEndpoint}
      select coalesce(sum(counted.due), 0)::float8 as due,
             coalesce(extract(epoch from now() - min(f.next_attempt_at)), 0)::float8 as "oldestDueSeconds"
-       from first f join webhooks w on w.id = f.webhook_id and w.deleted_at is null, lateral (
+       from first f join webhooks w on w.id = f.webhook_id and w.deleted_at is null and ${isActiveSql('f.tenant_id')},
+            lateral (
          select count(*) as due from (
            select 1 from webhook_deliveries d
             where ${isPendingSql} and d.tenant_id = f.tenant_id and d.webhook_id = f.webhook_id

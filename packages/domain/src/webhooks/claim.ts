@@ -1,5 +1,6 @@
-import { keyIdOf, type Queries } from '@tieout/infra';
-import { busyEndpointsSql, maxInFlight, isPendingSql } from '../events';
+import type { Queries } from '@tieout/infra';
+import { busyEndpointsSql, isPendingSql, maxInFlight, oldSigningSql, webhookKeyIdsSql } from '../events';
+import { isActiveSql } from '../kernel/sql';
 import type { AttemptOutcome, AttemptTrigger } from './outcomes';
 import type { DeliveryPolicy } from './schedule';
 
@@ -24,6 +25,10 @@ export interface ClaimedAttempt {
   url: string;
   /** Encrypted. */
   secret: string;
+  /** Encrypted; empty: the secret signs. */
+  signingSecret: string;
+  /** Encrypted; signs as well unless it is empty. */
+  oldSigningSecret: string;
   body: string;
 }
 
@@ -80,7 +85,8 @@ const claimSql = `
   with clock as (select coalesce($2::timestamptz, now()) as at),
   ${busyEndpointsSql},
   due as (
-    select w.id as webhook_id, w.url, w.secret, d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
+    select w.id as webhook_id, w.url, w.secret, w.signing_secret, ${oldSigningSql('clock.at')} as old_signing_secret,
+           d.place, d.id, d.next_attempt_at, coalesce(b.sending, 0) as sending
       from clock, webhooks w left join busy b on b.webhook_id = w.id
       left join json_to_recordset($4::json) as p ("webhookId" uuid, "dueAt" timestamptz, id uuid)
              on p."webhookId" = w.id,
@@ -89,8 +95,8 @@ const claimSql = `
          where d.tenant_id = $1::uuid and d.webhook_id = w.id and ${isPendingSql} and d.next_attempt_at <= clock.at
            and (d.next_attempt_at, d.id) > (coalesce(p."dueAt", '-infinity'), coalesce(p.id, '${noId}'))
          order by d.next_attempt_at, d.id limit ${maxInFlight.endpoint} for update skip locked) d
-     where w.tenant_id = $1::uuid and w.deleted_at is null and ${keyIdOf('w.secret')} = any($7::text[])
-       and coalesce(b.sending, 0) < ${maxInFlight.endpoint}),
+     where w.tenant_id = $1::uuid and w.deleted_at is null and ${webhookKeyIdsSql('clock.at')} <@ $7::text[]
+       and ${isActiveSql('w.tenant_id')} and coalesce(b.sending, 0) < ${maxInFlight.endpoint}),
   ranked as (
     select *, sending + row_number() over (partition by webhook_id order by next_attempt_at, id) as rank from due),
   chosen as materialized (
@@ -105,11 +111,12 @@ const claimSql = `
       from chosen c, clock
      where d.ctid = c.place
     returning d.id, d.event_id, d.attempts, d.scheduled, d.resume_status, d.attempted_at, c.webhook_id,
-              c.next_attempt_at, c.url, c.secret)
+              c.next_attempt_at, c.url, c.secret, c.signing_secret, c.old_signing_secret)
   select c.id::text as id, $1::text as "tenantId", c.webhook_id::text as "webhookId", c.event_id::text as "eventId",
          c.attempts as number, c.scheduled,
          case when c.resume_status is null then 'schedule' else 'manual' end as trigger,
          c.attempted_at as "startedAt", c.next_attempt_at as "dueAt", ${previousOutcomeSql('c')} as "previousOutcome",
-         c.url, c.secret, (select e.body from events e where e.tenant_id = $1::uuid and e.id = c.event_id) as body
+         c.url, c.secret, c.signing_secret as "signingSecret", c.old_signing_secret as "oldSigningSecret",
+         (select e.body from events e where e.tenant_id = $1::uuid and e.id = c.event_id) as body
     from claimed c
    order by c.next_attempt_at, c.id`;

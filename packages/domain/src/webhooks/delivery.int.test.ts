@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { behaviours } from '@tieout/testing';
 import { deliverEvents, emitEvent, subscribedWebhooks } from '../events';
 import { listDeliveries, retryDelivery } from './deliveries';
 import { deleteOldDeliveries } from './retention';
+import { sign } from './signature';
 import { outcomesOf, useDeliveryBench } from '../../testing/delivery-bench';
 
 const { answer, hang, redirect, reset, sequence } = behaviours;
@@ -41,9 +41,12 @@ describe('an attempt', () => {
       event: 'ITEM_UPDATED',
       data: { eventId: headers['webhook-id'], occurredAt: expect.any(String) as string },
     });
-    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
     expect(headers['webhook-signature']).toBe(
-      `v1,${createHmac('sha256', bench.subscriber.secret).update(signed).digest('base64')}`,
+      sign([bench.subscriber.signingSecret], {
+        id: String(headers['webhook-id']),
+        timestamp: Number(headers['webhook-timestamp']),
+        body,
+      }),
     );
   });
 

@@ -3,12 +3,12 @@ export {
   deleteWebhook,
   getWebhook,
   listWebhooks,
-  maxWebhooks,
   updateWebhook,
   type Webhook,
   type WebhookInput,
   type WebhookMeans,
 } from './webhooks';
+export { forgetOldSigningSecrets, rotateSigningSecret, type SigningRotation } from './secrets';
 export {
   getDelivery,
   listDeliveries,

@@ -3,6 +3,7 @@ import { behaviours, testSecretsKey } from '@tieout/testing';
 import { wakeDeliveries } from '../events';
 import { outcomesOf, useDeliveryBench } from '../../testing/delivery-bench';
 import type { Deliverer } from './deliverer';
+import { rotateSigningSecret } from './secrets';
 import { updateWebhook } from './webhooks';
 
 const { answer, sequence } = behaviours;
@@ -63,6 +64,7 @@ test('a delivery without its key delays no other delivery of the tenant', async 
     { url: other.url, secret: 'of the other' },
     { cipher: createCipher(otherKey), verdict: { ok: true, url: other.url } },
   );
+  await rotateSigningSecret(scope, other.id, { overlapSeconds: 0 }, createCipher(`${otherKey},${testSecretsKey}`));
   await emitMany(30);
   await runJobs(1);
   await bench.receiver.received(30, `${path}/other`);

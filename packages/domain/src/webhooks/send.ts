@@ -3,7 +3,7 @@ import type { ClaimedAttempt } from './claim';
 import type { DeliveryPolicy } from './schedule';
 import { withoutAnswer, type AttemptResult } from './settle';
 import { sign } from './signature';
-import { secretBinding } from './webhooks';
+import { oldSigningBinding, secretBinding, signingBinding } from './secrets';
 
 export const userAgent = 'Tieout-Webhook/1.0';
 
@@ -51,7 +51,10 @@ export async function sendAttempt(
 }
 
 function headersOf(attempt: ClaimedAttempt, body: Buffer, cipher: SendMeans['cipher']): Record<string, string> {
-  const secret = cipher.decrypt(attempt.secret, secretBinding(attempt.tenantId, attempt.webhookId));
+  const { tenantId, webhookId, signingSecret, oldSigningSecret } = attempt;
+  const secret = cipher.decrypt(attempt.secret, secretBinding(tenantId, webhookId));
+  const signing = signingSecret === '' ? secret : cipher.decrypt(signingSecret, signingBinding(tenantId, webhookId));
+  const old = oldSigningSecret === '' ? [] : [cipher.decrypt(oldSigningSecret, oldSigningBinding(tenantId, webhookId))];
   const timestamp = Math.floor(attempt.startedAt.getTime() / 1000);
   return {
     'Content-Type': 'application/json',
@@ -59,6 +62,6 @@ function headersOf(attempt: ClaimedAttempt, body: Buffer, cipher: SendMeans['cip
     'User-Agent': userAgent,
     'webhook-id': attempt.eventId,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': sign(secret, { id: attempt.eventId, timestamp, body }),
+    'webhook-signature': sign([signing, ...old], { id: attempt.eventId, timestamp, body }),
   };
 }

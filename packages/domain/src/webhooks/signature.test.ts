@@ -7,7 +7,7 @@ const message = {
 };
 
 test('a secret of the form whsec_ signs as the published example of Standard Webhooks', () => {
-  expect(sign('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', message)).toBe(
+  expect(sign(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], message)).toBe(
     'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   );
 });
@@ -15,6 +15,12 @@ test('a secret of the form whsec_ signs as the published example of Standard Web
 test.each(['whsec_not base64', 'whsec_abc', 'whsec_', 'plain secret'])(
   'the secret "%s" signs with its own characters',
   (secret) => {
-    expect(sign(secret, message)).not.toBe(sign(`${secret}x`, message));
+    expect(sign([secret], message)).not.toBe(sign([`${secret}x`], message));
   },
 );
+
+test('two secrets give two signatures with a space between', () => {
+  expect(sign(['new secret', 'old secret'], message)).toBe(
+    `${sign(['new secret'], message)} ${sign(['old secret'], message)}`,
+  );
+});

@@ -1,11 +1,13 @@
-import { createKnownKeys, keyIdOf, messageOf, type Cipher, type KnownKeys, type Queries } from '@tieout/infra';
-import { enqueueDeliveries, maxInFlight } from '../events';
+import { createKnownKeys, messageOf, type Cipher, type KnownKeys, type Queries } from '@tieout/infra';
+import { enqueueDeliveries, maxInFlight, webhookKeyIdsSql } from '../events';
 import type { DomainDeps } from '../kernel/scope';
+import { isActiveSql } from '../kernel/sql';
 import { firstOfEachEndpoint } from './backlog';
 import { leaseMarginMs, previousOutcomeSql } from './claim';
 import type { DeliveryPolicy } from './schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
-import { cancelSomeDeliveries, secretPurpose } from './webhooks';
+import { secretPurpose } from './secrets';
+import { cancelSomeDeliveries } from './webhooks';
 
 type SweepDeps = Pick<DomainDeps, 'db' | 'queue' | 'logger'>;
 
@@ -42,8 +44,8 @@ async function settleLostAttempts(
 async function wakeWaiting({ db, queue }: SweepDeps, { keys, at = null }: DeliverySweepOptions): Promise<void> {
   const endpoints = await waitingEndpoints(db.system, at);
   const waiting = endpoints.filter(({ isRemoved }) => !isRemoved);
-  keys.reportMissing(waiting.map(({ keyId }) => keyId));
-  const claimable = waiting.filter(({ isFull, keyId }) => !isFull && keys.ids.includes(keyId));
+  keys.reportMissing(waiting.flatMap(({ keyIds }) => keyIds));
+  const claimable = waiting.filter(({ isFull, keyIds }) => !isFull && keyIds.every((id) => keys.ids.includes(id)));
   const tenantIds = new Set(claimable.map(({ tenantId }) => tenantId));
   if (tenantIds.size > 0) await enqueueDeliveries(queue, [...tenantIds]);
   await cancelWaiting(
@@ -96,8 +98,8 @@ interface WaitingEndpoint {
   isRemoved: boolean;
   /** The maximum of attempts is in flight; the end of one wakes the tenant. */
   isFull: boolean;
-  /** Key that the webhook's secret is encrypted under; of no meaning for a deleted webhook. */
-  keyId: string;
+  /** The keys that the webhook's secrets are encrypted under. */
+  keyIds: string[];
 }
 
 /**
@@ -118,12 +120,13 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
             w.id is null or w.deleted_at is not null as "isRemoved",
             coalesce(b.sending, 0) >= ${maxInFlight.endpoint}
               or coalesce(t.sending, 0) >= ${maxInFlight.tenant} as "isFull",
-            ${keyIdOf('w.secret')} as "keyId"
+            ${webhookKeyIdsSql('clock.at')} as "keyIds"
        from clock, first f
        left join webhooks w on w.id = f.webhook_id
        left join busy b on b.tenant_id = f.tenant_id and b.webhook_id = f.webhook_id
        left join of_tenant t on t.tenant_id = f.tenant_id
-      where w.id is null or w.deleted_at is not null or f.next_attempt_at <= clock.at`,
+      where w.id is null or w.deleted_at is not null
+         or (f.next_attempt_at <= clock.at and ${isActiveSql('f.tenant_id')})`,
     [at],
   );
 }

@@ -1,6 +1,8 @@
 import { AppError, invalid, newId, type Cipher, type FieldError, type Queries, type UrlVerdict } from '@tieout/infra';
+import { requireRoom } from '../access/quotas';
 import { isPendingSql, type EventType } from '../events';
 import type { TenantScope } from '../kernel/scope';
+import { newSigningSecret, secretBinding, signingBinding, signingSecretFaults } from './secrets';
 
 /** A webhook as its tenant sees it: without its secret. */
 export interface Webhook {
@@ -10,6 +12,10 @@ export interface Webhook {
   events: string[];
   createdAt: Date;
   updatedAt: Date;
+  /** False for one of before signing secrets, until it gets one: its secret signs. */
+  hasSigningSecret: boolean;
+  /** Until when the signing secret before the present one signs as well; null when it does not. */
+  oldSigningUntil: Date | null;
 }
 
 export interface WebhookInput {
@@ -24,39 +30,53 @@ export interface WebhookMeans {
   verdict: UrlVerdict;
 }
 
-const shown = { id: true, url: true, events: true, createdAt: true, updatedAt: true } as const;
+const shown = {
+  id: true,
+  url: true,
+  events: true,
+  createdAt: true,
+  updatedAt: true,
+  signingSecret: true,
+  oldSigningUntil: true,
+} as const;
+
+type ShownWebhook = Omit<Webhook, 'hasSigningSecret'> & { signingSecret: string };
+
+function toWebhook({ signingSecret, oldSigningUntil, ...webhook }: ShownWebhook): Webhook {
+  const signs = oldSigningUntil !== null && oldSigningUntil > new Date();
+  return { ...webhook, hasSigningSecret: signingSecret !== '', oldSigningUntil: signs ? oldSigningUntil : null };
+}
 
 export const webhookNotFound = (): AppError => new AppError('webhook_not_found', 'Webhook not found');
 
-export const secretPurpose = 'webhooks.secret';
-
-/** Binds an encrypted secret to its row: in another row it cannot be decrypted. */
-export const secretBinding = (tenantId: string, id: string) => ({ tenantId, purpose: secretPurpose, rowId: id });
-
-/** Bounds the deliveries of one event: one is stored for each webhook that subscribes to it. */
-export const maxWebhooks = 50;
-
 /**
- * @throws AppError validation_error for a url that is not https and for a secret that cannot be sent unchanged,
- * webhook_url_not_allowed for an unsafe url, conflict when the tenant has `maxWebhooks`
+ * Creates a webhook; only this result holds its signing secret.
+ * @param input `signingSecret`: default: a new one
+ * @throws AppError validation_error for a url that is not https and for secrets that cannot be used,
+ * webhook_url_not_allowed for an unsafe url, quota_exceeded when the tenant has as many as it may
  */
-export async function createWebhook(scope: TenantScope, input: WebhookInput, means: WebhookMeans): Promise<Webhook> {
-  const url = checkInput(input, means.verdict);
+export async function createWebhook(
+  scope: TenantScope,
+  input: WebhookInput & { signingSecret?: string },
+  means: WebhookMeans,
+): Promise<{ webhook: Webhook; signingSecret: string }> {
+  const { signingSecret = newSigningSecret() } = input;
+  const url = checkInput(input, means.verdict, signingSecretFaults(signingSecret, input.secret));
   const { tenantId } = scope;
   const id = newId();
-  const secret = means.cipher.encrypt(input.secret, secretBinding(tenantId, id));
-  return scope.transaction(async ({ db }) => {
-    // The lock makes two requests at the same time count one after the other.
-    await db.execute(`select 1 from tenants where id = $1::uuid for no key update`, [tenantId]);
-    if ((await db.orm.webhook.count({ where: { deletedAt: null } })) >= maxWebhooks) {
-      throw new AppError(
-        'conflict',
-        `A tenant has at most ${maxWebhooks} webhooks; remove one that is not needed, ` +
-          'or give one of them several events',
-      );
-    }
-    return db.orm.webhook.create({ data: { id, tenantId, url, secret, events: eventsOf(input) }, select: shown });
+  const data = {
+    id,
+    tenantId,
+    url,
+    events: eventsOf(input),
+    secret: means.cipher.encrypt(input.secret, secretBinding(tenantId, id)),
+    signingSecret: means.cipher.encrypt(signingSecret, signingBinding(tenantId, id)),
+  };
+  const row = await scope.transaction(async (tx) => {
+    await requireRoom(tx, 'webhooks');
+    return tx.db.orm.webhook.create({ data, select: shown });
   });
+  return { webhook: toWebhook(row), signingSecret };
 }
 
 /**
@@ -77,19 +97,20 @@ export async function updateWebhook(
     select: shown,
   });
   if (!webhook) throw webhookNotFound();
-  return webhook;
+  return toWebhook(webhook);
 }
 
 /** Lists webhooks, newest first. */
-export function listWebhooks(scope: TenantScope): Promise<Webhook[]> {
-  return scope.db.orm.webhook.findMany({ where: { deletedAt: null }, orderBy: { id: 'desc' }, select: shown });
+export async function listWebhooks(scope: TenantScope): Promise<Webhook[]> {
+  const where = { deletedAt: null };
+  return (await scope.db.orm.webhook.findMany({ where, orderBy: { id: 'desc' }, select: shown })).map(toWebhook);
 }
 
 /** @throws AppError webhook_not_found */
 export async function getWebhook(scope: TenantScope, id: string): Promise<Webhook> {
   const webhook = await scope.db.orm.webhook.findFirst({ where: { id, deletedAt: null }, select: shown });
   if (!webhook) throw webhookNotFound();
-  return webhook;
+  return toWebhook(webhook);
 }
 
 /**
@@ -100,7 +121,7 @@ export async function getWebhook(scope: TenantScope, id: string): Promise<Webhoo
 export async function deleteWebhook(scope: TenantScope, id: string): Promise<void> {
   const { count } = await scope.db.orm.webhook.updateMany({
     where: { id, deletedAt: null },
-    data: { deletedAt: new Date(), secret: '' },
+    data: { deletedAt: new Date(), secret: '', signingSecret: '', oldSigningSecret: '', oldSigningUntil: null },
   });
   if (count === 0) throw new AppError('webhook_not_found', 'Webhook not found.');
   await scope.db.afterCommit(async () => void (await cancelSomeDeliveries(scope.db, scope.tenantId, id)));
@@ -133,9 +154,8 @@ const eventsOf = ({ events }: WebhookInput): string[] => [...new Set(events)];
 const sendable = /^[\x21-\x7E]([\x20-\x7E]*[\x21-\x7E])?$/;
 const maxSecretLength = 1024;
 
-/** Returns the url as the URL standard normalises it. */
-function checkInput({ url, secret }: WebhookInput, verdict: UrlVerdict): string {
-  const faults: FieldError[] = [];
+/** Returns the url as the URL standard normalises it. @param faults those of other fields */
+function checkInput({ url, secret }: WebhookInput, verdict: UrlVerdict, faults: FieldError[] = []): string {
   if (secret.length > maxSecretLength || !sendable.test(secret)) {
     const message = `must be 1 to ${maxSecretLength} printable ASCII characters, without spaces at its ends`;
     faults.push({ path: '/secret', code: 'secret', message });

@@ -180,7 +180,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     removeWhere: async (isMeant) => {
       let removed = 0;
       for (const name of queueNames)
-        for (const state of new Set([...pendingStates, 'failed'])) {
+        for (const state of new Set<JobType>([...pendingStates, 'failed'])) {
           for (let from = 0; ;) {
             const page = await queueNamed(name).getJobs([state], from, from + removeBatchSize - 1, true);
             const meant = page.filter((job) => isMeant((job.data as Envelope).payload));

@@ -1,6 +1,7 @@
 import { Type, type TObject, type TProperties } from '@sinclair/typebox';
 import { billingUsage, jobStatuses, type BillingUsage } from '@tieout/domain';
 import { closed, count, defineRoute, reply, tenantAccess, textEnum, timestamp, uuid, type Route } from '../../http';
+import { quotaUsageSchema } from '../tenants/quotas';
 
 const rate = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
 const period = Type.String({ pattern: '^\\d{4}-\\d{2}$', examples: ['2025-03'] });
@@ -60,6 +61,7 @@ const billingUsageSchema = closed(
       { name: Type.String(), type: Type.String(), createdAt: timestamp() },
       'Data sources, newest first',
     ),
+    quotas: quotaUsageSchema,
   },
   { $id: 'BillingUsage' },
 );

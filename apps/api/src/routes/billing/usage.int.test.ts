@@ -1,4 +1,4 @@
-import { createMatchingHandlers } from '@tieout/domain';
+import { createMatchingHandlers, defaultQuotas } from '@tieout/domain';
 import {
   expectExact,
   openBooks,
@@ -62,6 +62,7 @@ describe('the answer', () => {
       recentJobs: [],
       billing: { currentPeriod: current, matchesCount: 0 },
       connectors: [],
+      quotas: Object.fromEntries(Object.entries(defaultQuotas).map(([name, limit]) => [name, { limit, used: 0 }])),
     });
     expect(usage.byPeriod).toHaveLength(13);
     expect(usage.byPeriod.at(-1)).toEqual({ period: current, matches: 0 });

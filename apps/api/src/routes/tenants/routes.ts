@@ -1,7 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import { createTenant, listTenants, type Tenant } from '@tieout/domain';
+import {
+  createTenant,
+  deleteTenant,
+  getTenant,
+  listTenants,
+  readQuotas,
+  tenantStatuses,
+  updateTenant,
+  type Tenant,
+} from '@tieout/domain';
 import {
   closed,
+  count,
   defineRoute,
   pageOf,
   pageQuery,
@@ -9,32 +19,79 @@ import {
   platformAccess,
   presentPage,
   reply,
+  textEnum,
   timestamp,
   uuid,
+  type ApiDeps,
   type Route,
 } from '../../http';
+import { quotasBody, quotaUsageSchema } from './quotas';
 
-const tenantSchema = closed(
-  { id: uuid(), name: Type.String(), created_at: timestamp() },
-  {
-    $id: 'Tenant',
-    description: 'The owner of data sources, datasets, records, rule sets, jobs and keys',
-    examples: [{ id: '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10', name: 'Acme', created_at: '2026-09-15T08:30:00.000Z' }],
-  },
-);
+const tenant = {
+  id: uuid(),
+  name: Type.String(),
+  status: textEnum(tenantStatuses, {
+    description:
+      'suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; ' +
+      'deleting: everything that it has is being erased',
+  }),
+  created_at: timestamp(),
+  deletion: Type.Optional(
+    closed(
+      {
+        requested_at: timestamp(),
+        erased: Type.Record(Type.String(), count(), { description: 'Rows by table, stored files and queue jobs' }),
+      },
+      { description: 'Only while it is deleted: how far that is' },
+    ),
+  ),
+};
+
+const example = {
+  id: '01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10',
+  name: 'Acme',
+  status: 'active',
+  created_at: '2026-09-15T08:30:00.000Z',
+};
+
+const tenantSchema = closed(tenant, {
+  $id: 'Tenant',
+  description: 'The owner of data sources, datasets, records, rule sets, jobs and keys',
+  examples: [example],
+});
+
+const tenantDetailSchema = closed({ ...tenant, quotas: quotaUsageSchema }, { $id: 'TenantDetail' });
+
+const name = Type.String({ minLength: 1 });
 
 const createTenantBody = closed(
   {
-    name: Type.String({ minLength: 1 }),
+    name,
     id: Type.Optional(uuid({ description: 'Generated when absent' })),
   },
   { examples: [{ name: 'Acme' }] },
 );
 
-const presentTenant = (tenant: Tenant) => ({
-  id: tenant.id,
-  name: tenant.name,
-  created_at: tenant.createdAt.toISOString(),
+const updateTenantBody = closed(
+  {
+    name: Type.Optional(name),
+    status: Type.Optional(textEnum(['active', 'suspended'])),
+    quotas: Type.Optional(quotasBody),
+  },
+  { examples: [{ status: 'suspended' }, { quotas: { records: 1_000_000 } }] },
+);
+
+const presentTenant = ({ id, name, status, createdAt, deletingSince, erased }: Tenant) => ({
+  id,
+  name,
+  status,
+  created_at: createdAt.toISOString(),
+  ...(deletingSince ? { deletion: { requested_at: deletingSince.toISOString(), erased } } : {}),
+});
+
+const presentDetail = async (tenant: Tenant, { db, settings }: ApiDeps) => ({
+  ...presentTenant(tenant),
+  quotas: await readQuotas(db.system, tenant.id, settings.quotas),
 });
 
 const create = defineRoute({
@@ -64,4 +121,57 @@ const list = defineRoute({
     reply(200, presentPage(await listTenants(system, pageRequest(query)), presentTenant)),
 });
 
-export const tenantRoutes: readonly Route[] = [create, list];
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/tenants/:id',
+  operationId: 'getTenant',
+  tag: 'Tenants',
+  summary: 'Read a tenant, what it uses and its limits',
+  access: platformAccess(),
+  params: { id: 'tenant' },
+  responses: { 200: { description: 'The tenant', schema: tenantDetailSchema } },
+  handler: async ({ system, params, deps }) =>
+    reply(200, await presentDetail(await getTenant(system, params.id), deps)),
+});
+
+const update = defineRoute({
+  method: 'patch',
+  path: '/v1/tenants/:id',
+  operationId: 'updateTenant',
+  tag: 'Tenants',
+  summary: 'Rename, suspend or resume a tenant, or change its limits',
+  description:
+    'A suspended tenant is refused with 403 tenant_suspended within a second; the platform key may still read its ' +
+    'data. Its work waits, nothing of it is lost, and it goes on within two minutes once the tenant is active. ' +
+    'A limit may be lower than what is used: then nothing is added.',
+  access: platformAccess(),
+  params: { id: 'tenant' },
+  body: updateTenantBody,
+  responses: { 200: { description: 'The tenant', schema: tenantDetailSchema } },
+  handler: async ({ system, params, body, deps }) =>
+    reply(200, await presentDetail(await updateTenant(system, params.id, body), deps)),
+});
+
+const remove = defineRoute({
+  method: 'delete',
+  path: '/v1/tenants/:id',
+  operationId: 'deleteTenant',
+  tag: 'Tenants',
+  summary: 'Delete a tenant and erase everything that it has',
+  description:
+    'Its keys stop working within a second. Then all of its data is erased, bills included: GET shows how far that ' +
+    'is, and answers 404 once it is done. Repeating the call changes nothing; 204 says that there is no such tenant. ' +
+    'It cannot be undone.',
+  access: platformAccess(),
+  params: { id: 'tenant' },
+  responses: {
+    202: { description: 'The tenant is being deleted', schema: tenantSchema },
+    204: { description: 'There is no such tenant, or none any more' },
+  },
+  handler: async ({ system, params, deps }) => {
+    const deleted = await deleteTenant(system, deps.queue, params.id);
+    return deleted ? reply(202, presentTenant(deleted)) : reply(204);
+  },
+});
+
+export const tenantRoutes: readonly Route[] = [create, list, get, update, remove];

@@ -15,6 +15,7 @@ test('the platform key creates a tenant with an id made by the service', async (
   expect(body).toEqual({
     id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/) as string,
     name: 'Acme',
+    status: 'active',
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string,
   });
 });

@@ -1,7 +1,24 @@
 import { Type } from '@sinclair/typebox';
-import { createWebhook, deleteWebhook, getWebhook, listWebhooks, maxWebhooks, updateWebhook } from '@tieout/domain';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateSigningSecret,
+  updateWebhook,
+} from '@tieout/domain';
 import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
-import { createdWebhookSchema, presentWebhook, success, successOf, webhookBody, webhookSchema } from './schemas';
+import {
+  createdWebhookSchema,
+  newWebhookBody,
+  presentWebhook,
+  rotatedSchema,
+  rotationBody,
+  success,
+  successOf,
+  webhookBody,
+  webhookSchema,
+} from './schemas';
 
 const tag = 'Webhooks';
 
@@ -13,16 +30,16 @@ const create = defineRoute({
   summary: 'Register a webhook',
   description:
     'It receives events from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. ' +
-    `409 conflict when there are already ${maxWebhooks}.`,
+    '413 quota_exceeded when the tenant has as many as it may.',
   access: tenantAccess('webhooks:write', 'none'),
-  body: webhookBody,
+  body: newWebhookBody,
   idempotent: true,
   secretAnswer: true,
-  responses: { 201: { description: 'The webhook, with its secret', schema: successOf(createdWebhookSchema) } },
+  responses: { 201: { description: 'The webhook, with its secrets', schema: successOf(createdWebhookSchema) } },
   prepare: ({ body, deps }) => deps.outbound.checkResolved(body.url),
   handler: async ({ scope, body, prepared, deps }) => {
-    const webhook = await createWebhook(scope, body, { cipher: deps.cipher, verdict: prepared });
-    return reply(201, success({ ...presentWebhook(webhook), secret: body.secret }));
+    const { webhook, signingSecret } = await createWebhook(scope, body, { cipher: deps.cipher, verdict: prepared });
+    return reply(201, success({ ...presentWebhook(webhook), secret: body.secret, signingSecret }));
   },
 });
 
@@ -57,7 +74,8 @@ const update = defineRoute({
   operationId: 'updateWebhook',
   tag,
   summary: 'Replace url, secret and events of a webhook',
-  description: 'Takes effect with the next attempt, also for deliveries that wait for a retry.',
+  description:
+    'Takes effect with the next attempt, also for deliveries that wait for a retry. The signing secret stays.',
   access: tenantAccess('webhooks:write', 'none'),
   params: { id: 'webhook' },
   body: webhookBody,
@@ -68,6 +86,28 @@ const update = defineRoute({
       200,
       success(presentWebhook(await updateWebhook(scope, params.id, body, { cipher: deps.cipher, verdict: prepared }))),
     ),
+});
+
+const rotate = defineRoute({
+  method: 'post',
+  path: '/v1/webhooks/:id/rotate-signing-secret',
+  operationId: 'rotateWebhookSigningSecret',
+  tag,
+  summary: 'Give a webhook another signing secret',
+  description:
+    'From the next attempt on, deliveries are signed with both until the overlap ends, then with the new one. ' +
+    'A rotation during an overlap ends that.',
+  access: tenantAccess('webhooks:write', 'none'),
+  params: { id: 'webhook' },
+  body: rotationBody,
+  lenientBody: true,
+  idempotent: true,
+  secretAnswer: true,
+  responses: { 200: { description: 'The webhook, with the new secret', schema: successOf(rotatedSchema) } },
+  handler: async ({ scope, params, body, deps }) => {
+    const signingSecret = await rotateSigningSecret(scope, params.id, body, deps.cipher);
+    return reply(200, success({ ...presentWebhook(await getWebhook(scope, params.id)), signingSecret }));
+  },
 });
 
 const remove = defineRoute({
@@ -91,4 +131,4 @@ const remove = defineRoute({
   },
 });
 
-export const webhookRoutes: readonly Route[] = [list, get, create, update, remove];
+export const webhookRoutes: readonly Route[] = [list, get, create, update, rotate, remove];

@@ -28,6 +28,12 @@ const webhook = {
   createdAt: timestamp(),
   updatedAt: timestamp(),
   events: Type.Optional(events),
+  signsWith: Type.Optional(
+    Type.Literal('secret', { description: 'Only while it has no signing secret: rotate-signing-secret gives it one' }),
+  ),
+  oldSigningSecretUntil: Type.Optional(
+    timestamp({ description: 'Only while the signing secret of before the last rotation signs as well' }),
+  ),
 };
 
 const example = {
@@ -37,27 +43,59 @@ const example = {
   updatedAt: '2026-09-15T08:31:00.000Z',
 };
 
+const exampleSecret = 'f2b6c1d09e3a4b57';
+const exampleSigningSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
 export const webhookSchema = closed(webhook, { $id: 'Webhook', examples: [example] });
 
 export const createdWebhookSchema = closed(
-  { ...webhook, secret: Type.String({ description: 'The secret as it was sent: shown in this answer only' }) },
-  { $id: 'CreatedWebhook', examples: [{ ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }] },
+  {
+    ...webhook,
+    secret: Type.String({ description: 'The secret as it was sent: shown in this answer only' }),
+    signingSecret: Type.String({ description: 'Signs deliveries: shown in this answer only' }),
+  },
+  { $id: 'CreatedWebhook', examples: [{ ...example, secret: exampleSecret, signingSecret: exampleSigningSecret }] },
 );
 
-export const webhookBody = closed(
+const signingSecret = Type.String({
+  description:
+    'Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one',
+});
+
+export const rotationBody = closed(
   {
-    url: Type.String({ description: 'https, a public host by name, port 443 or 8443 unless configured otherwise' }),
-    secret: Type.String({
-      description:
-        'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end',
+    signingSecret: Type.Optional(signingSecret),
+    overlapSeconds: Type.Integer({
+      default: 86_400,
+      minimum: 0,
+      maximum: 2_592_000,
+      description: 'For how long the signing secret of until now signs as well',
     }),
-    events: Type.Optional(events),
   },
-  {
-    examples: [
-      { url: example.url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', events: ['MATCHING_JOB_COMPLETED'] },
-    ],
-  },
+  { examples: [{ overlapSeconds: 86_400 }] },
+);
+
+export const rotatedSchema = closed(
+  { ...webhook, signingSecret: Type.String({ description: 'Signs from now on: shown in this answer only' }) },
+  { $id: 'RotatedWebhook', examples: [{ ...example, signingSecret: exampleSigningSecret }] },
+);
+
+const sentWebhook = {
+  url: Type.String({ description: 'https, a public host by name, port 443 or 8443 unless configured otherwise' }),
+  secret: Type.String({
+    description:
+      'Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end',
+  }),
+  events: Type.Optional(events),
+};
+
+const exampleBody = { url: example.url, secret: exampleSecret, events: ['MATCHING_JOB_COMPLETED'] };
+
+export const webhookBody = closed(sentWebhook, { examples: [exampleBody] });
+
+export const newWebhookBody = closed(
+  { ...sentWebhook, signingSecret: Type.Optional(signingSecret) },
+  { examples: [exampleBody] },
 );
 
 const delivery = {
@@ -114,12 +152,14 @@ export const deliveryFilter = {
 export const success = <T>(data: T) => ({ status: 'success' as const, data });
 
 /** `events` is there when the webhook names some: without it, it gets all. */
-export const presentWebhook = ({ id, url, events, createdAt, updatedAt }: Webhook) => ({
+export const presentWebhook = ({ id, url, events, createdAt, updatedAt, ...signing }: Webhook) => ({
   id,
   url,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
   ...(events.length === 0 ? {} : { events }),
+  ...(signing.hasSigningSecret ? {} : { signsWith: 'secret' as const }),
+  ...(signing.oldSigningUntil ? { oldSigningSecretUntil: signing.oldSigningUntil.toISOString() } : {}),
 });
 
 export const presentDelivery = ({ id, event, eventId, status, attempts, nextAttemptAt, createdAt }: Delivery) => ({

@@ -18,6 +18,7 @@ interface WebhookBody {
   id: string;
   url: string;
   secret?: string;
+  signingSecret?: string;
   events?: string[];
   createdAt: string;
   updatedAt: string;
@@ -43,6 +44,7 @@ describe('creating', () => {
         id: expect.stringMatching(uuidV7) as string,
         url,
         secret,
+        signingSecret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
         createdAt: expect.stringMatching(timestamp) as string,
         updatedAt: expect.stringMatching(timestamp) as string,
       },
@@ -111,9 +113,11 @@ describe('creating', () => {
     expect(answers.filter(({ status }) => status === 201).length).toBe(50);
     const refused = answers.filter(({ status }) => status !== 201);
     expect(refused.map(({ status, body }) => [status, (body as { code: string }).code])).toEqual(
-      Array(3).fill([409, 'conflict']),
+      Array(3).fill([413, 'quota_exceeded']),
     );
-    expect(refused[0]?.body).toMatchObject({ message: expect.stringContaining('at most 50 webhooks') as string });
+    expect(refused[0]?.body).toMatchObject({
+      message: expect.stringContaining('limit of 50 webhooks, of which 50 are in use') as string,
+    });
     const [one] = answers.filter(({ status }) => status === 201);
     await tenant.api.delete(`/v1/webhooks/${(one?.body as { data: WebhookBody }).data.id}`).expect(200);
     await created();
@@ -192,7 +196,7 @@ describe('creating', () => {
 describe('reading', () => {
   test('shows all but the secret, newest first', async () => {
     const webhooks = [await created(), await created({ events: ['ITEM_CREATED'] })].map(
-      ({ secret: _secret, ...shown }) => shown,
+      ({ secret: _secret, signingSecret: _signing, ...shown }) => shown,
     );
     expect((await tenant.api.get('/v1/webhooks').expect(200)).body).toEqual({
       status: 'success',

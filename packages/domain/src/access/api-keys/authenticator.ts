@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { AppError, isUuid, messageOf, throttleLog, type Db, type Logger } from '@tieout/infra';
 import { LRUCache } from 'lru-cache';
 import type { RunWithPermit } from '../../kernel/scope';
-import { tenantExists } from '../tenants';
+import { createRecentCache } from '../../kernel/recent-cache';
+import { usableTenant } from '../tenants';
 import { addressFilter } from './address-ranges';
 import { hashSecret, parseKey } from './key-format';
-import { createRecentCache } from './recent-cache';
 
 /** The owner of a presented key. */
 export type Identity =
@@ -23,6 +23,7 @@ export type Identity =
       keyId: string;
       /** []: unrestricted */
       scopes: readonly string[];
+      isSuspended: boolean;
     };
 
 export interface PresentedKey {
@@ -38,7 +39,8 @@ export interface Authenticator {
    * @throws AppError invalid_api_key for one that has expired, address_not_allowed
    */
   identify(presented: PresentedKey, withPermit: RunWithPermit): Promise<Identity | undefined>;
-  isTenant(id: string): Promise<boolean>;
+  /** Undefined for an id that no tenant has. */
+  tenantById(id: string): Promise<{ isSuspended: boolean } | undefined>;
   /** Waits for pending writes. */
   close(): Promise<void>;
 }
@@ -58,6 +60,7 @@ interface StoredKey {
   tenantId: string;
   secretHash: Uint8Array;
   scopes: string[];
+  isSuspended: boolean;
   /** When the key expires, or this secret of it. */
   expiresAt: Date | null;
   allowedCidrs: string[];
@@ -86,21 +89,22 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
   );
   const loadKey = createRecentCache(reuseMs, async (keyId: string): Promise<LoadedKey | undefined> => {
     const rows = await system.query<StoredKey>(
-      `select id::text as id, tenant_id::text as "tenantId", scopes, coalesce(allowed_cidrs, '{}') as "allowedCidrs",
-              secret_hash as "secretHash", expires_at as "expiresAt"
-         from api_keys where key_id = $1 and active
-       union all
-       select id::text, tenant_id::text, scopes, coalesce(allowed_cidrs, '{}'), previous_secret_hash,
-              least(previous_until, expires_at)
-         from api_keys where previous_key_id = $1 and active`,
+      `select k.*, t.status = 'suspended' as "isSuspended"
+         from (select id::text as id, tenant_id::text as "tenantId", scopes,
+                      coalesce(allowed_cidrs, '{}') as "allowedCidrs", secret_hash as "secretHash",
+                      expires_at as "expiresAt"
+                 from api_keys where key_id = $1 and active
+               union all
+               select id::text, tenant_id::text, scopes, coalesce(allowed_cidrs, '{}'), previous_secret_hash,
+                      least(previous_until, expires_at)
+                 from api_keys where previous_key_id = $1 and active) k
+         join tenants t on t.id = k."tenantId"::uuid and t.status <> 'deleting'`,
       [keyId],
     );
     const [row] = rows;
     return row && { ...row, isAllowedFrom: addressFilter(row.allowedCidrs) };
   });
-  const loadTenant = createRecentCache(reuseMs, async (id: string): Promise<true | undefined> =>
-    (await tenantExists(system, id)) ? true : undefined,
-  );
+  const loadTenant = createRecentCache(reuseMs, (id: string) => usableTenant(system, id));
 
   const validLately = new LRUCache<string, true>({ max: maxRemembered });
   const unknownLately = new LRUCache<string, true>({ max: maxRemembered, ttl: unknownForMs });
@@ -158,9 +162,10 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
         apiKeyId: stored.id,
         keyId: parts.keyId,
         scopes: stored.scopes,
+        isSuspended: stored.isSuspended,
       };
     },
-    isTenant: async (id) => isUuid(id) && (await loadTenant(id.toLowerCase())) === true,
+    tenantById: async (id) => (isUuid(id) ? loadTenant(id.toLowerCase()) : undefined),
     close: async () => {
       await Promise.all(writes);
     },

@@ -9,12 +9,13 @@ import {
 } from '@tieout/formats';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { recordQuotaError } from '../../access/quotas';
 import { loadFields, withNotation, type NormaliseRecords } from '../records';
 import { prepareChunk, type FileChunk, type FieldsOfFile, type PreparedChunk } from './chunk';
 import { claimFile, enqueueFile, type OpenFile } from './claim';
 import { deriveFields } from './columns';
 import { readOptions, shownRow } from './file';
-import { failFile, finishDuplicate, finishFile } from './finish';
+import { failFile, finishDuplicate, finishFile, type FileFailure } from './finish';
 import { datasetWarnings, findReading } from './reading';
 import { RowKeys } from './row-keys';
 import { openStage, writeChunk, type WriteOutcome } from './write-chunk';
@@ -54,9 +55,20 @@ export async function ingestFile(scope: TenantScope, fileId: string, options: In
     const run = new FileRun(scope, { ...file, detected }, options);
     await scope.db.session((client) => run.readAll(client, source));
   } catch (error) {
-    if (!(error instanceof FileUnreadableError)) throw error;
-    await failFile(scope, file, { code: error.code, message: error.message, recognised: error.recognised });
+    const failure = failureOf(error);
+    if (!failure) throw error;
+    await failFile(scope, file, failure);
   }
+}
+
+/** Returns why a file has failed, unless it is worth another attempt. */
+function failureOf(error: unknown): FileFailure | undefined {
+  if (error instanceof FileUnreadableError)
+    return { code: error.code, message: error.message, recognised: error.recognised };
+  const refusal = recordQuotaError(error);
+  return (
+    refusal && { code: refusal.code, message: `${refusal.message}. Then upload the file again: no row of it stays` }
+  );
 }
 
 async function detect(scope: TenantScope, file: OpenFile, source: FileSource): Promise<Detected> {

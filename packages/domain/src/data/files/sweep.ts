@@ -1,5 +1,6 @@
 import { Attempts, maxRecoveryFailures } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
+import { isActiveSql } from '../../kernel/sql';
 import { enqueueFile, queueJobId } from './claim';
 import { failFileOfWorker } from './finish';
 import { uploadTouchMs } from './upload';
@@ -47,6 +48,7 @@ function claimQuiet(deps: DomainDeps): Promise<QuietFile[]> {
      from (
        select id from data_source_files
         where status in ('receiving', 'uploaded', 'processing', 'deleted')
+          and (status in ('receiving', 'deleted') or ${isActiveSql('tenant_id')})
           and updated_at < now() - make_interval(
                 secs => case status when 'receiving' then ${uploadSeconds} else ${quietSeconds} end)
         order by updated_at limit 1000 for update skip locked

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { findForeignOption, findOptionFaults, type OptionFault } from '@tieout/formats';
 import { AppError, invalid, messageOf, newId, type StoredObject } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { holdQuota, quotaExceeded, requireRoom } from '../../access/quotas';
 import { getDataSource } from '../data-sources';
 import { ensureDataset } from '../datasets';
 import { enqueueFile } from './claim';
@@ -17,7 +18,7 @@ export const uploadTouchMs = 60_000;
 export interface ReceivedUpload {
   /**
    * Stores the bytes, once.
-   * @throws AppError body_too_large, service_unavailable when the disk is full or refuses them
+   * @throws AppError body_too_large, quota_exceeded, service_unavailable when the disk is full or refuses them
    */
   store(source: Readable, maxBytes?: number): Promise<StoredObject>;
   /** Removes what is not taken over. */
@@ -28,7 +29,7 @@ export interface ReceivedUpload {
 export interface Upload extends ReceivedUpload {
   /**
    * Makes a file of the stored bytes, in the caller's transaction if there is one.
-   * @throws AppError validation_error for faulty options, conflict when the sweep has removed the upload
+   * @throws AppError validation_error for faulty options, quota_exceeded, conflict when the sweep has removed it
    */
   finish(scope: TenantScope, file: UploadedFile): Promise<FileView>;
 }
@@ -45,19 +46,28 @@ export interface UploadedFile {
 
 /**
  * Begins an upload. The row is created first, so that the sweep finds the bytes of a killed process in the storage.
- * @throws AppError data_source_not_found
+ * @throws AppError data_source_not_found, quota_exceeded
  */
 export async function beginUpload(scope: TenantScope, dataSourceId: string, touchMs = uploadTouchMs): Promise<Upload> {
   await getDataSource(scope, dataSourceId);
   const id = newId();
   const filePath = `${scope.tenantId}/${id}`;
-  await scope.db.orm.dataSourceFile.create({ data: { id, tenantId: scope.tenantId, dataSourceId, filePath } });
+  const bytes = await scope.transaction(async (tx) => {
+    await requireRoom(tx, 'files');
+    const usage = await holdQuota(tx, 'bytes');
+    if (usage.used >= usage.limit) throw quotaExceeded('bytes', usage);
+    await tx.db.orm.dataSourceFile.create({ data: { id, tenantId: tx.tenantId, dataSourceId, filePath } });
+    return usage;
+  });
   const touching = setInterval(() => void touch(scope, id), touchMs).unref();
   return {
     store: async (source, maxBytes = maxFileBytes) => {
+      const room = bytes.limit - bytes.used;
       try {
-        return await scope.storage.put(filePath, source, { maxBytes });
+        return await scope.storage.put(filePath, source, { maxBytes: Math.min(maxBytes, room) });
       } catch (error) {
+        if (room < maxBytes && error instanceof AppError && error.code === 'body_too_large')
+          throw quotaExceeded('bytes', bytes);
         throw refusedByDisk(scope, error) ?? error;
       }
     },
@@ -73,8 +83,10 @@ export async function beginUpload(scope: TenantScope, dataSourceId: string, touc
     discard: async () => {
       clearInterval(touching);
       try {
-        // The upload may be finished: the answer of a commit can be lost.
-        if ((await scope.db.orm.dataSourceFile.count({ where: { id, status: 'receiving' } })) === 0) return;
+        const found = await scope.db.orm.dataSourceFile.findFirst({ where: { id }, select: { status: true } });
+        // The upload may be finished: the answer of a commit can be lost. Without a row its tenant or its dataset is
+        // deleted, and no sweep would find the bytes.
+        if (found && found.status !== 'receiving') return;
         await scope.storage.delete(filePath);
         await scope.db.orm.dataSourceFile.deleteMany({ where: { id, status: 'receiving' } });
       } catch (error) {
@@ -123,6 +135,7 @@ function finishUpload(
   file: UploadedFile,
 ): Promise<FileView> {
   return scope.transaction(async (tx) => {
+    await requireRoom(tx, 'bytes', file.stored.sizeBytes);
     const dataset = await ensureDataset(tx, file.dataset, dataSourceId);
     if (file.replaces !== undefined) await refuseUnknownFile(tx, dataset, file.replaces);
     // `key share` keeps the dataset until the commit: there is no foreign key.

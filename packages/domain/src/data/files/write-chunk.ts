@@ -1,5 +1,6 @@
 import { asOwner, copyIn, idBytes, shareTable, writeId, type PoolClient } from '@tieout/infra';
 import { domainMetrics } from '../../kernel/metrics';
+import { isActiveSql } from '../../kernel/sql';
 import type { PreparedChunk, PreparedRow } from './chunk';
 import { isOfFile, type RowKeys } from './row-keys';
 
@@ -71,7 +72,10 @@ export async function writeChunk(
   return 'written';
 }
 
-/** Locks the dataset and its fields until the commit, which excludes reprocessing. */
+/**
+ * Locks the dataset and its fields until the commit, which excludes reprocessing. A file of a tenant that is no longer
+ * active is lost: when the tenant is active again, a sweep has it read on.
+ */
 async function checkState(
   client: PoolClient,
   { tenantId, fileId, datasetId }: WriteTarget,
@@ -79,7 +83,7 @@ async function checkState(
 ): Promise<WriteOutcome> {
   const file = await client.query<{ nextLine: number }>(
     `select next_line as "nextLine" from data_source_files
-      where tenant_id = $1 and id = $2 and status = 'processing' for update`,
+      where tenant_id = $1 and id = $2 and status = 'processing' and ${isActiveSql('tenant_id')} for update`,
     [tenantId, fileId],
   );
   if (file.rows[0]?.nextLine !== chunk.from.line) return 'lost';

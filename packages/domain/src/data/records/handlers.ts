@@ -1,6 +1,7 @@
 import type { Db, JobPayload } from '@tieout/infra';
 import type { JobProducer, Jobs } from '../../kernel/jobs';
 import type { DomainDeps } from '../../kernel/scope';
+import { isActiveSql } from '../../kernel/sql';
 import type { NormaliseRecords } from './normalise';
 import { processRecords, type RecordJobScope } from './process';
 import { reprocessDataset } from './reprocess';
@@ -33,7 +34,7 @@ export async function othersHaveReceivedRecords(deps: DomainDeps, tenantId: stri
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
        select 1 from (select tenant_id from records where status = 'received' order by updated_at desc limit $2::int) r
-        where r.tenant_id <> $1::uuid) as found`,
+        where r.tenant_id <> $1::uuid and ${isActiveSql('r.tenant_id')}) as found`,
     [tenantId, newestCount],
   );
   return row?.found === true;

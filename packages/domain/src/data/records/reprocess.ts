@@ -1,5 +1,5 @@
 import { enqueueReprocessing } from '../datasets';
-import { firstId, indexFriendlyEquals } from '../../kernel/sql';
+import { firstId, indexFriendlyEquals, isActiveSql } from '../../kernel/sql';
 import { enqueueChunks } from './enqueue';
 import type { RecordJobScope } from './process';
 import type { SweepDeps } from './sweep';
@@ -45,7 +45,7 @@ export async function reprocessDataset(
 export async function sweepReprocessing(deps: SweepDeps): Promise<void> {
   const open = await deps.db.system.query<{ tenantId: string; datasetId: string; version: number }>(
     `select tenant_id as "tenantId", id as "datasetId", fields_version as version from datasets
-      where fields_version > reprocessed_version`,
+      where fields_version > reprocessed_version and ${isActiveSql('tenant_id')}`,
   );
   for (const dataset of open) await enqueueReprocessing(deps.queue, dataset);
 }

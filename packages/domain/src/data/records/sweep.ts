@@ -2,6 +2,7 @@ import type { Db, Logger } from '@tieout/infra';
 import type { JobProducer } from '../../kernel/jobs';
 import { enqueueChunks, readChunkId } from './enqueue';
 import { groupBy } from '../../kernel/grouping';
+import { isActiveSql } from '../../kernel/sql';
 
 /** Processing normally follows within a second: an overdue record may have lost its queue job. */
 const overdueSeconds = 30;
@@ -39,7 +40,8 @@ export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
   return swept;
 }
 
-const isOverdue = `status = 'received' and updated_at < now() - make_interval(secs => ${overdueSeconds})`;
+const isOverdue = `status = 'received' and updated_at < now() - make_interval(secs => ${overdueSeconds})
+  and ${isActiveSql('tenant_id')}`;
 
 async function isAnyOverdue(db: Db): Promise<boolean> {
   const [row] = await db.system.query<{ found: boolean }>(

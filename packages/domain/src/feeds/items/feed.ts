@@ -1,3 +1,4 @@
+import { recordQuotaError } from '../../access/quotas';
 import type { TenantScope } from '../../kernel/scope';
 import { dropMirrored, holdMirrored, mirrorRecords, type MirroredRecord } from './mirror';
 
@@ -16,8 +17,23 @@ export async function feedDatasets(scope: TenantScope, itemId: string, signal?: 
       where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by id`,
     [scope.tenantId, itemId],
   );
-  for (const { id } of ingests)
-    while (signal?.aborted !== true && (await scope.transaction((tx) => feedSome(tx, itemId, id))));
+  for (const { id } of ingests) while (signal?.aborted !== true && (await feedUnlessFull(scope, itemId, id)));
+}
+
+/** Feeds some changes. Beyond the quota of records the ingest stays where it is and says why; each sync tries again. */
+async function feedUnlessFull(scope: TenantScope, itemId: string, ingestId: string): Promise<boolean> {
+  try {
+    return await scope.transaction((tx) => feedSome(tx, itemId, ingestId));
+  } catch (error) {
+    const refusal = recordQuotaError(error);
+    if (!refusal) throw error;
+    const { code, message } = refusal;
+    await scope.db.execute(
+      `update item_ingests set error = $3::jsonb, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid`,
+      [scope.tenantId, ingestId, JSON.stringify({ code, message })],
+    );
+    return false;
+  }
 }
 
 interface Ingest {
@@ -63,8 +79,8 @@ async function feedSome(tx: TenantScope, itemId: string, ingestId: string): Prom
   const hasMore = changes.length === maxChanges;
   const last = changes.at(-1)?.changeNo ?? 0;
   await tx.db.execute(
-    `update item_ingests set position = $3::bigint, updated_at = now()
-      where tenant_id = $1::uuid and id = $2::uuid and position <> $3::bigint`,
+    `update item_ingests set position = $3::bigint, error = null, updated_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid and (position <> $3::bigint or error is not null)`,
     [tx.tenantId, ingestId, hasMore ? last : Math.max(last, item?.changeNo ?? 0)],
   );
   const removed = changes.flatMap((change) => (change.removed ? [change.id] : []));

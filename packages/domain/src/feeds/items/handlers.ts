@@ -1,4 +1,5 @@
 import type { JobPayload } from '@tieout/infra';
+import { whileActive } from '../../access/pauses';
 import type { Jobs } from '../../kernel/jobs';
 import { tenantScope, type DomainDeps } from '../../kernel/scope';
 import { feedDatasets } from './feed';
@@ -7,12 +8,12 @@ import { runItemStep, type ItemStepMeans } from './step';
 
 /** The jobs of the items queue. They are safe to repeat and to be killed at any point. */
 export function createItemHandlers(deps: DomainDeps, means: Omit<ItemStepMeans, 'logger'>) {
-  return {
+  return whileActive(deps, {
     'item.sync': ({ tenantId, itemId }: JobPayload<Jobs, 'item.sync'>): Promise<void> =>
       runItemStep(tenantScope(deps, tenantId), itemId, { ...means, logger: deps.logger }),
     'item.ingest': ({ tenantId, itemId }: JobPayload<Jobs, 'item.ingest'>): Promise<void> =>
       feedDatasets(tenantScope(deps, tenantId), itemId, means.stopping),
-  };
+  });
 }
 
 /** Returns how long the consumer of the items queue defers a job: a tenant with many items must not delay others. */

@@ -3,6 +3,7 @@ export {
   createItem,
   deleteItem,
   listItems,
+  markAllRemoved,
   updateItem,
   type ItemFilter,
   type ItemMeans,

@@ -1,4 +1,4 @@
-import { AppError, invalid, isUuid, newId, pointerTo, type Cipher } from '@tieout/infra';
+import { AppError, invalid, isUuid, newId, pointerTo, type Cipher, type Queries } from '@tieout/infra';
 import type { Connector, OpenFinanceProvider, Parameters, RequestedParameter } from '../open-finance';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
@@ -201,6 +201,17 @@ async function begin(tx: TenantScope, id: string, step: ItemStep, parameters: st
 
 const deleted: ItemEvent = { type: 'ITEM_DELETED', data: { status: 'DELETED' } };
 
+const removalSql = `status = 'DELETED', deleted_at = now(),
+  parameters = case when creation_key is not null then parameters end, parameter = null, user_action = null,
+  error = null, step = 'remove', due_at = now(), attempts = 0, revision = revision + 1, sequence = sequence + 1,
+  lease_token = null, lease_until = null, updated_at = now()`;
+
+/** Deletes all items of a tenant as `deleteItem` does, without an event; the sweep enqueues their last steps. */
+export async function markAllRemoved(db: Queries, tenantId: string): Promise<void> {
+  await db.execute('delete from item_ingests where tenant_id = $1::uuid', [tenantId]);
+  await db.execute(`update items set ${removalSql} where tenant_id = $1::uuid and deleted_at is null`, [tenantId]);
+}
+
 /**
  * Deletes an item and its login parameters at once; a worker deletes it at the provider. If the provider may have
  * created it under an id that is unknown here, the parameters stay until the worker has asked for that id. Records of
@@ -210,12 +221,7 @@ export async function deleteItem(scope: TenantScope, id: string): Promise<void> 
   if (!isUuid(id)) return;
   await scope.transaction(async (tx) => {
     const [row] = await tx.db.query<{ sequence: number; revision: number }>(
-      `update items
-          set status = 'DELETED', deleted_at = now(),
-              parameters = case when creation_key is not null then parameters end, parameter = null,
-              user_action = null, error = null, step = 'remove', due_at = now(), attempts = 0,
-              revision = revision + 1, sequence = sequence + 1, lease_token = null, lease_until = null,
-              updated_at = now()
+      `update items set ${removalSql}
         where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null returning sequence, revision`,
       [tx.tenantId, id],
     );

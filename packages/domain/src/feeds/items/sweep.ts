@@ -1,11 +1,13 @@
 import { keyIdOf, type KnownKeys } from '@tieout/infra';
 import type { DomainDeps } from '../../kernel/scope';
+import { isActiveSql, isNotSuspendedSql } from '../../kernel/sql';
 import { enqueueFeed, enqueueStep } from './enqueue';
 import { isReadableSql } from './parameters';
 
 const maxSteps = 1_000;
 const maxFeeds = 500;
-const isDueSql = 'i.due_at <= now() and (i.lease_until is null or i.lease_until < now())';
+const isDueSql = `i.due_at <= now() and (i.lease_until is null or i.lease_until < now())
+  and ${isNotSuspendedSql('i.tenant_id')}`;
 /** An ingest normally follows a sync within a second; one that lags for this long is enqueued again. */
 const maxLagSeconds = 30;
 
@@ -32,7 +34,7 @@ export async function sweepItems({ db, queue }: Pick<DomainDeps, 'db' | 'queue'>
   const lagging = await db.system.query<{ tenantId: string; itemId: string }>(
     `update item_ingests g set updated_at = now()
        from (select g.id, g.item_id from item_ingests g join items i on i.id = g.item_id
-              where g.status = 'active' and g.position < i.change_no
+              where g.status = 'active' and g.position < i.change_no and ${isActiveSql('g.tenant_id')}
                 and g.updated_at < now() - make_interval(secs => ${maxLagSeconds})
               order by g.updated_at limit ${maxFeeds} for update of g skip locked) late
       where g.id = late.id returning g.tenant_id::text as "tenantId", g.item_id::text as "itemId"`,

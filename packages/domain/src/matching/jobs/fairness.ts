@@ -1,3 +1,4 @@
+import { isActiveSql } from '../../kernel/sql';
 import { tenantScope, type DomainDeps, type TenantScope } from '../../kernel/scope';
 
 /** Max planned jobs of a tenant at a time: each holds a snapshot in the database until it ends. */
@@ -12,7 +13,7 @@ export async function hasOtherTenantsWork(deps: DomainDeps, tenantId: string): P
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
        select 1 from matching_jobs j where j.status in ('queued', 'running') and j.tenant_id <> $1::uuid
-          and (j.status = 'queued'
+          and ${isActiveSql('j.tenant_id')} and (j.status = 'queued'
                or exists (select 1 from job_batches b where b.job_id = j.id and not b.done))) as found`,
     [tenantId],
   );
@@ -24,7 +25,7 @@ export async function hasOtherTenantsWaiting(deps: DomainDeps, tenantIds: readon
   const [row] = await deps.db.system.query<{ found: boolean }>(
     `select exists (
        select 1 from matching_jobs
-        where status = 'queued' and tenant_id <> all($1::uuid[])
+        where status = 'queued' and tenant_id <> all($1::uuid[]) and ${isActiveSql('tenant_id')}
           and created_at < now() - interval '2 seconds') as found`,
     [[...tenantIds]],
   );

@@ -1,4 +1,5 @@
 import { invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
+import { requireRoom } from '../../access/quotas';
 import { groupsByWeight, maxSentBytes } from '../../kernel/grouping';
 import { fairPriorities } from '../../kernel/priorities';
 import {
@@ -18,7 +19,8 @@ export type JobRequest = ({ dataset: string } | { datasetId: string }) & { path:
  * Starts one job for each dataset. The jobs share a group. A job keeps the definitions of its rule sets as they are
  * now.
  * @param ruleSetIds default: all rule sets of the left dataset
- * @throws AppError validation_error: unknown dataset or rule set, a rule set of another left dataset, none at all
+ * @throws AppError validation_error: unknown dataset or rule set, a rule set of another left dataset, none at all;
+ *   too_many_jobs
  * @returns the job ids, in the order of the requests
  */
 export async function startMatchingJobs(
@@ -28,6 +30,7 @@ export async function startMatchingJobs(
 ): Promise<{ jobGroupId: string; jobIds: string[] }> {
   const jobGroupId = newId();
   return scope.transaction(async (s) => {
+    await requireRoom(s, 'jobs', requests.length);
     const jobIds: string[] = [];
     for (const request of requests) jobIds.push(await startJob(s, request, ruleSetIds, jobGroupId));
     return { jobGroupId, jobIds };

@@ -1,5 +1,6 @@
 import { Attempts, maxRecoveryFailures } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
+import { isActiveSql } from '../../kernel/sql';
 import { failJobOfWorker } from './fail';
 import { enqueueBatches, enqueueDueStep, openBatches, queueJobId, queueJobOfDueStep } from './protocol';
 
@@ -17,7 +18,7 @@ export async function sweepMatchingJobs(deps: DomainDeps): Promise<void> {
   const quiet = await deps.db.system.query<{ id: string; tenantId: string; planned: boolean }>(
     `select j.id, j.tenant_id as "tenantId", j.planned_at is not null as planned
        from matching_jobs j
-      where j.status in ('queued', 'running')
+      where j.status in ('queued', 'running') and ${isActiveSql('j.tenant_id')}
         and greatest(j.created_at, j.started_at, j.planned_at,
                      (select max(done_at) from job_batches b where b.job_id = j.id),
                      (select max(assigned_at) from job_rule_sets e where e.job_id = j.id))

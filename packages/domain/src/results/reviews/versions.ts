@@ -4,6 +4,7 @@ import type { JsonObject } from '../../kernel/ports';
 import { emitEvent, enqueueDeliveries } from '../../events';
 import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
+import { isActiveSql } from '../../kernel/sql';
 import type { Reviewed } from './review';
 
 /** A record of a confirmed result that has changed since in what the rule set reads. */
@@ -104,7 +105,7 @@ const notesPerStep = 1_000;
  */
 export async function sweepStaleReviews(deps: DomainDeps): Promise<void> {
   const tenants = await deps.db.system.query<{ tenantId: string }>(
-    `select distinct tenant_id as "tenantId" from changed_records`,
+    `select distinct tenant_id as "tenantId" from changed_records where ${isActiveSql('tenant_id')}`,
   );
   const reports = new Attempts(deps, { noun: 'confirmed record', participle: 'compared' });
   for (const { tenantId } of tenants) await reports.try({ tenantId }, (scope) => reportStale(scope));
