@@ -3,6 +3,8 @@ import { isDatabaseUnavailable, keyIdOf, messageOf, type Cipher, type Logger, ty
 /** Columns with encrypted secrets; an empty text holds none. */
 const encryptedColumns = [
   { table: 'webhooks', column: 'secret' },
+  { table: 'webhooks', column: 'signing_secret' },
+  { table: 'webhooks', column: 'old_signing_secret' },
   { table: 'items', column: 'parameters' },
 ] as const;
 

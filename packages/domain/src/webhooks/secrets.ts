@@ -25,7 +25,7 @@ const encodedForm = /^whsec_([A-Za-z0-9+/]{4})+([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]
 const plainForm = /^(?!whsec_)[\x21-\x7E]+$/;
 
 /** Returns what is wrong with a signing secret. @param secret what `Authorization` carries, for receivers to read */
-export function signingSecretFaults(signingSecret: string, secret: string): FieldError[] {
+export function signingSecretFaults(signingSecret: string, secret: string | undefined): FieldError[] {
   const fault = (message: string): FieldError[] => [{ path: '/signingSecret', code: 'signing_secret', message }];
   const isReadable = encodedForm.test(signingSecret) || plainForm.test(signingSecret);
   const bytes = isReadable ? keyOf(signingSecret).length : 0;
@@ -38,6 +38,15 @@ export function signingSecretFaults(signingSecret: string, secret: string): Fiel
   return signingSecret === secret ? fault('must differ from secret, which every request carries') : [];
 }
 
+/** Undefined: its key is lost. */
+function opened(cipher: Cipher, envelope: string, context: CipherContext): string | undefined {
+  try {
+    return cipher.decrypt(envelope, context);
+  } catch {
+    return undefined;
+  }
+}
+
 export interface SigningRotation {
   /** Default: a new one. */
   signingSecret?: string;
@@ -48,7 +57,7 @@ export interface SigningRotation {
 /**
  * Gives a webhook another signing secret. Until the overlap ends, the one before it signs as well; an overlap that has
  * not ended yet ends now. A webhook without a signing secret has signed with its secret. Only the result shows it.
- * @throws AppError webhook_not_found, validation_error
+ * @throws AppError webhook_not_found, validation_error; conflict when an overlap needs a secret whose key is lost
  */
 export async function rotateSigningSecret(
   scope: TenantScope,
@@ -64,8 +73,10 @@ export async function rotateSigningSecret(
       [tenantId, id],
     );
     if (!held) throw new AppError('webhook_not_found', 'Webhook not found');
-    const secret = cipher.decrypt(held.secret, secretBinding(tenantId, id));
-    const old = held.signingSecret === '' ? secret : cipher.decrypt(held.signingSecret, signingBinding(tenantId, id));
+    const secret = opened(cipher, held.secret, secretBinding(tenantId, id));
+    const old = held.signingSecret === '' ? secret : opened(cipher, held.signingSecret, signingBinding(tenantId, id));
+    if (old === undefined && overlapSeconds > 0)
+      throw new AppError('conflict', 'What signs now cannot be decrypted any more: rotate it with overlapSeconds 0');
     const errors = signingSecretFaults(signingSecret, secret);
     if (errors.length === 0 && signingSecret === old)
       errors.push({ path: '/signingSecret', code: 'signing_secret', message: 'is the present one: give another one' });
@@ -79,7 +90,7 @@ export async function rotateSigningSecret(
         tenantId,
         id,
         cipher.encrypt(signingSecret, signingBinding(tenantId, id)),
-        cipher.encrypt(old, oldSigningBinding(tenantId, id)),
+        cipher.encrypt(old ?? '', oldSigningBinding(tenantId, id)),
         overlapSeconds,
       ],
     );

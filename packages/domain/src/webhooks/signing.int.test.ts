@@ -87,6 +87,14 @@ test('a delivery waits for the key of a signing secret, and uses up no attempt',
   await keyed.close();
 });
 
+test('a signing secret whose key is lost can be replaced, without an overlap', async () => {
+  const lost = createCipher('cd'.repeat(32));
+  await rotate(0, undefined, createCipher(`${'cd'.repeat(32)},${testSecretsKey}`));
+  expect(lost.keyIds).not.toEqual(cipher.keyIds);
+  await expect(rotate(60)).rejects.toMatchObject({ code: 'conflict' });
+  await expectSignedWith(await rotate(0));
+});
+
 test('old signing secrets are forgotten when they sign no longer, and all secrets with the webhook', async () => {
   const { scope, webhookId } = bench.subscriber;
   const read = () =>

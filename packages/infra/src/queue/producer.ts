@@ -81,6 +81,19 @@ const removeUnlessRunning = (job: Job): Promise<number> =>
     () => 0,
   );
 
+async function removeJobs(queue: Queue, state: JobType, isMeant: (payload: unknown) => boolean): Promise<number> {
+  let removed = 0;
+  for (let kept = 0; ;) {
+    const page = await queue.getJobs([state], kept, kept + removeBatchSize - 1, true);
+    let removedNow = 0;
+    for (const job of page)
+      if (isMeant((job.data as Envelope | undefined)?.payload)) removedNow += await removeUnlessRunning(job);
+    removed += removedNow;
+    kept += page.length - removedNow;
+    if (page.length < removeBatchSize) return removed;
+  }
+}
+
 export function createProducer<C extends JobCatalog>(catalog: C, settings: QueueSettings, logger: Logger): Producer<C> {
   const { openQueue } = queueClasses(settings, { role: 'producer' });
   const queues = new Map<string, Queue>();
@@ -180,15 +193,8 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     removeWhere: async (isMeant) => {
       let removed = 0;
       for (const name of queueNames)
-        for (const state of new Set<JobType>([...pendingStates, 'failed'])) {
-          for (let from = 0; ;) {
-            const page = await queueNamed(name).getJobs([state], from, from + removeBatchSize - 1, true);
-            const meant = page.filter((job) => isMeant((job.data as Envelope).payload));
-            for (const job of meant) removed += await removeUnlessRunning(job);
-            if (page.length < removeBatchSize) break;
-            from += page.length - meant.length;
-          }
-        }
+        for (const state of new Set<JobType>([...pendingStates, 'failed']))
+          removed += await removeJobs(queueNamed(name), state, isMeant);
       return removed;
     },
     depths: () => Promise.all(queueNames.map((queue) => readQueueDepth(queueNamed(queue)))),
