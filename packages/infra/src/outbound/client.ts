@@ -1,7 +1,6 @@
 import https, { type RequestOptions } from 'node:https';
 import http, { type ClientRequest, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import axios from 'axios';
 import { addressRules } from './addresses';
 import { readBody, snippetOf } from './answer-body';
 import { censorOf, type Censor } from './censor';
@@ -83,6 +82,8 @@ export function createOutboundClient(policy: OutboundPolicy, options: OutboundOp
     if (!verdict.ok) throw new OutboundFailure('blocked_address', `The url ${verdict.message}`);
     // Plain HTTP is used only for an http origin of the operator.
     const transport = verdict.url.startsWith('http:') ? plain : encrypted;
+    // Most processes send nothing: they start without it.
+    const { default: axios } = await import('axios');
     const addresses = await allowedAddresses(hostOf(new URL(verdict.url)), deadline, transport.guard.isAllowed);
     enter('connection');
     let keptIsSilent = false;
