@@ -35,6 +35,8 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
     strictTuples: false,
     discriminator: false,
     verbose: true,
+    // TypeBox makes valid schemas. To check them, each process would compile the schema of schemas at its start.
+    validateSchema: false,
   });
   // CJS interop: under node16 resolution the default export is one level deeper.
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
