@@ -3,7 +3,7 @@ import { startStack, type Stack } from './support/stack';
 import { TenantClient } from './support/tenant';
 
 const tenants = 12;
-const jobsOfTenant = 20;
+const jobsOfTenant = 6;
 /** Leaves room for a machine that has other work too. */
 const maxWaitMs = 300_000;
 
