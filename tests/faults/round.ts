@@ -1,7 +1,7 @@
 import { contradictions, unfinished } from './checks';
 import { FaultClient, pause } from './client';
 import type { Disturbance, Scale } from './faults';
-import type { Actor, Judge } from './load/actor';
+import type { LoadActor, Judge } from './load/actor';
 import { changeFields } from './load/fields';
 import { uploadFiles } from './load/files';
 import { reviewGroups } from './load/groups';
@@ -12,7 +12,7 @@ import { reviewMatches } from './load/reviews';
 import { seeded } from './random';
 import type { World } from './world';
 
-const actors: Readonly<Record<string, Actor>> = {
+const actors: Readonly<Record<string, LoadActor>> = {
   records: sendRecords,
   fields: changeFields,
   files: uploadFiles,

@@ -10,6 +10,7 @@ export * from './compose';
 export { runWorker } from './worker';
 export * from './events';
 export * from './access/pauses';
+export * from './audit';
 export * from './access/tenants';
 export * from './access/api-keys';
 export * from './access/idempotency';
@@ -38,6 +39,7 @@ export {
 } from './results/reviews';
 export * from './results/matches';
 export * from './results/composites';
+export * from './reconciliations';
 export * from './matching';
 export * from './feeds/open-finance';
 export * from './feeds/browse';

@@ -5,6 +5,7 @@ export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
 export { readPath, withoutPath } from './values/json';
+export { isTimezone } from './values/zone';
 
 export { compileExpression } from './expression/compile';
 export { ExpressionError, nullHint } from './expression/error';
@@ -38,7 +39,7 @@ export type {
 
 export { explanationExpander } from './scoring/explanation';
 export { compileRuleSet } from './rule-set/compile';
-export { recordKeys } from './definition/keys';
+export { blockingParts, recordKeys } from './definition/keys';
 export { decidingText } from './rule-set/deciding';
 export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';

@@ -2,6 +2,7 @@ export * from './kernel/cipher';
 export * from './kernel/errors';
 export * from './kernel/ids';
 export * from './kernel/logger';
+export { canonicalJson } from './json/canonical-json';
 export * from './json/schema';
 export * from './json/storable-json';
 export { JsonText, stringifyJson } from './json/json-text';

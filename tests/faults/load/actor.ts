@@ -17,7 +17,7 @@ export interface ActorResources {
 export type Judge = () => Promise<string[]>;
 
 /** A part of the load: works while things fail, gets done what it has begun, and knows what must be there then. */
-export type Actor = (stage: ActorResources) => Promise<Judge>;
+export type LoadActor = (stage: ActorResources) => Promise<Judge>;
 
 /** Reports a difference in short form. */
 export function differs(what: string, found: unknown, expected: unknown): string[] {

@@ -1,10 +1,10 @@
 import { pause } from '../client';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const rows = 400;
 
 /** Changes how the records of a dataset are read, again and again: all of them must come out under the last change. */
-export const changeFields: Actor = async ({ world, client, random, isOver }) => {
+export const changeFields: LoadActor = async ({ world, client, random, isOver }) => {
   await client.surely({
     method: 'post',
     url: '/v1/records/bulk',
@@ -42,7 +42,7 @@ export const changeFields: Actor = async ({ world, client, random, isOver }) => 
 };
 
 /** Adding one takes no key: who was not answered looks whether it is there. */
-async function addField(client: Parameters<Actor>[0]['client'], datasetId: string): Promise<string> {
+async function addField(client: Parameters<LoadActor>[0]['client'], datasetId: string): Promise<string> {
   const url = `/v1/datasets/${datasetId}/fields`;
   for (;;) {
     const fields = await client.surely<{ id: string; key: string }[]>({ url });

@@ -1,10 +1,10 @@
 import { UnansweredError, pause } from '../client';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const least = 500;
 
 /** Uploads files, each until it is accepted: every row must be there once, however often it was sent. */
-export const uploadFiles: Actor = async ({ world, client, random, scale, isOver }) => {
+export const uploadFiles: LoadActor = async ({ world, client, random, scale, isOver }) => {
   const { id: sourceId } = await client.surely<{ id: string }>({
     method: 'post',
     url: '/v1/data-sources',
@@ -69,7 +69,7 @@ function form(dataset: string, content: string): FormData {
 }
 
 /** Follows the files to their ends; the rows that are counted never become fewer. */
-async function allRead(client: Parameters<Actor>[0]['client'], url: string): Promise<void> {
+async function allRead(client: Parameters<LoadActor>[0]['client'], url: string): Promise<void> {
   const seen = new Map<string, number>();
   const deadlineMs = Date.now() + 180_000;
   for (;;) {

@@ -1,10 +1,10 @@
 import { pause } from '../client';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const statuses = ['ITEM_CREATED', 'ITEM_LOGIN_SUCCEEDED', 'ITEM_UPDATED'];
 
 /** Connects to banks of the sandbox; what they bring flows into a dataset: each transaction once, told of once. */
-export const connectItems: Actor = async ({ world, client, random, isOver }) => {
+export const connectItems: LoadActor = async ({ world, client, random, isOver }) => {
   await client.surely({ method: 'post', url: '/v1/datasets', data: { name: 'bank' }, key: 'bank' });
   const ids: string[] = [];
   for (let i = 0; (!isOver() && i < 3) || i < 1; i++) {

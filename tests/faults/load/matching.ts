@@ -1,7 +1,7 @@
 import { groupRules, makeBooks, pairRules, type LoadedBooks } from '../../support/books';
 import { pause, type FaultClient } from '../client';
 import type { World } from '../world';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const jobTimeoutMs = 240_000;
 
@@ -34,7 +34,7 @@ interface Job {
  * Runs matching jobs, one after the other, over pairs and groups. What each one has found must be what a job finds that
  * runs over the same records when nothing fails.
  */
-export const runJobs: Actor = async ({ world, client, random, scale, isOver }) => {
+export const runJobs: LoadActor = async ({ world, client, random, scale, isOver }) => {
   const size = random.pick(scale.bookSizes);
   await fill(client, makeBooks(size, { invoices: random.pick([37, 41, 43]), lines: random.pick([53, 59, 61]) }));
   const problems: string[] = [];

@@ -1,5 +1,5 @@
 import { pause, UnansweredError } from '../client';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const bulkRows = 300;
 
@@ -7,7 +7,7 @@ const bulkRows = 300;
  * Sends records in every way: with an Idempotency-Key, which makes each one exactly once; without one and without an
  * identity, which makes at most one for each try that was not answered; replaced again and again; and in bulk.
  */
-export const sendRecords: Actor = async ({ world, client, random, isOver }) => {
+export const sendRecords: LoadActor = async ({ world, client, random, isOver }) => {
   /** Allowed number of records by content. */
   const allowed = new Map<string, { min: number; max: number }>();
   const versions = new Map<string, number>();

@@ -1,10 +1,10 @@
 import { pause } from '../client';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const pairs = 60;
 
 /** Decides about matches; what was decided stays, and a later job proposes none of it again. */
-export const reviewMatches: Actor = async ({ world, client, random, isOver }) => {
+export const reviewMatches: LoadActor = async ({ world, client, random, isOver }) => {
   const { tenantId } = client;
   const row = (prefix: string, i: number) =>
     JSON.stringify({ externalId: `${prefix}${i}`, body: { n: i, kind: i % 2 } });

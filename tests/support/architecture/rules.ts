@@ -102,11 +102,13 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
     folders: [
       'kernel',
       'events',
+      'audit',
       'access',
       'data',
       'rules',
       'results',
       'billing/ledger',
+      'reconciliations',
       'matching/jobs',
       'matching/stage',
       'matching/composition',

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { answerOnce, type Days, type IdempotentRequest, type StoredAnswer } from '@tieout/domain';
-import { stringifyJson, type DbHandle, type FieldError } from '@tieout/infra';
-import { canonicalJson } from './canonical-json';
+import { canonicalJson, stringifyJson, type DbHandle, type FieldError } from '@tieout/infra';
 import { operator } from './limits';
 import { replyBytes, type Reply } from './reply';
 import { seal, unseal } from './seal';

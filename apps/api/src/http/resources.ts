@@ -13,6 +13,8 @@ const resources = {
   matching_job: ['matching_job_not_found', 'Matching job not found'],
   match: ['match_not_found', 'Match not found'],
   composite_match: ['composite_match_not_found', 'Composite match not found'],
+  reconciliation: ['reconciliation_not_found', 'Reconciliation not found'],
+  match_group: ['match_group_not_found', 'Match group not found'],
   webhook: ['webhook_not_found', 'Webhook not found'],
   webhook_delivery: ['webhook_delivery_not_found', 'Delivery not found'],
   item: ['item_not_found', 'Item not found'],

@@ -1,5 +1,6 @@
 import type { Route } from '../http';
 import { apiKeyRoutes } from './api-keys/routes';
+import { auditRoutes } from './audit/routes';
 import { billingRoutes } from './billing/routes';
 import { browseRoutes } from './browse/routes';
 import { compositeMatchRoutes } from './composite-matches/routes';
@@ -10,6 +11,9 @@ import { itemIngestRoutes } from './items/ingest-routes';
 import { itemRoutes } from './items/routes';
 import { matchRoutes } from './matches/routes';
 import { matchingJobRoutes } from './matching-jobs/routes';
+import { matchGroupRoutes } from './match-groups/routes';
+import { reasonCodeRoutes } from './reason-codes/routes';
+import { reconciliationRoutes } from './reconciliations/routes';
 import { recordRoutes } from './records/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
 import { setupRoutes } from './setup/routes';
@@ -23,6 +27,9 @@ export const featureRoutes: readonly Route[] = [
   ...matchRoutes,
   ...compositeMatchRoutes,
   ...matchingJobRoutes,
+  ...matchGroupRoutes,
+  ...reconciliationRoutes,
+  ...reasonCodeRoutes,
   ...ruleSetRoutes,
   ...datasetRoutes,
   ...dataSourceRoutes,
@@ -33,6 +40,7 @@ export const featureRoutes: readonly Route[] = [
   ...itemIngestRoutes,
   ...browseRoutes,
   ...billingRoutes,
+  ...auditRoutes,
   ...setupRoutes,
   ...apiKeyRoutes,
   ...tenantRoutes,

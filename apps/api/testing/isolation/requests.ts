@@ -98,6 +98,37 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   updateItem: ({ item }) => [{ path: { id: item }, body: {} }],
   rotateApiKey: ({ apiKey }) => [{ path: { id: apiKey }, body: { overlapSeconds: 60 } }],
 
+  getReconciliation: ({ reconciliation }) => [byId(reconciliation)],
+  listOpenItems: ({ reconciliation }) => [byId(reconciliation)],
+  listMatchGroups: ({ reconciliation, record, job }) => [
+    { query: { reconciliationId: reconciliation } },
+    { query: { recordId: record } },
+    { query: { jobId: job } },
+  ],
+  getMatchGroup: ({ matchGroup }) => [byId(matchGroup)],
+  createReconciliation: ({ leftDataset, rightDataset, pass }) => [
+    { body: { name: 'more', leftDatasetIds: [leftDataset], rightDatasetIds: [rightDataset], ruleSetIds: [pass] } },
+  ],
+  updateReconciliation: ({ reconciliation, leftDataset, rightDataset, pass }) => [
+    {
+      path: { id: reconciliation },
+      body: { leftDatasetIds: [leftDataset], rightDatasetIds: [rightDataset], ruleSetIds: [pass] },
+    },
+  ],
+  annotateOpenItem: ({ reconciliation, record }) => [
+    { path: { id: reconciliation, recordId: record }, body: { note: 'seen' } },
+  ],
+  annotateOpenItems: ({ reconciliation, record }) => [
+    { path: { id: reconciliation }, body: { recordIds: [record], set: { note: 'seen' } } },
+  ],
+  createMatchGroup: ({ reconciliation, record }) => [{ body: { reconciliationId: reconciliation, left: [record], right: [] } }],
+  releaseMatchGroups: ({ reconciliation, matchGroup, record, job }) => [
+    { body: { ids: [matchGroup], reasonCode: 'other' } },
+    { body: { filter: { reconciliationId: reconciliation, recordId: record, jobId: job }, reasonCode: 'other' } },
+  ],
+  releaseMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
+
+  deleteReconciliation: ({ reconciliation }) => [byId(reconciliation)],
   deleteItemIngest: ({ item, ingest }) => [{ path: { id: item, ingestId: ingest } }],
   deleteItem: ({ item }) => [byId(item)],
   deleteWebhook: ({ webhook }) => [byId(webhook)],

@@ -28,7 +28,10 @@ export type ResourceKind =
   | 'account'
   | 'card'
   | 'investment'
-  | 'apiKey';
+  | 'apiKey'
+  | 'reconciliation'
+  | 'pass'
+  | 'matchGroup';
 
 /** The id of each. */
 export type Resources = Record<ResourceKind, string>;
@@ -68,6 +71,7 @@ export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
       delivery: delivery.data.id,
       apiKey: (await api.newKey(tenant, [])).id,
       ...(await reconciled(api, books)),
+      ...(await held(api, books)),
       ...(await connected(api, tenant, seed)),
     },
   };
@@ -82,6 +86,34 @@ async function reconciled(
   const match = (await books.matches(job.id))['l0|r0'];
   const composite = await storeComposite(api, books, job, { target: 'l1', members: ['r1', 'r2'] });
   return { ruleSet: ruleSet.id, job: job.id, match: match?.id as string, composite };
+}
+
+/** A reconciliation over the books, and a group of another one. */
+async function held(api: TestApi, books: Books): Promise<Pick<Resources, 'reconciliation' | 'pass' | 'matchGroup'>> {
+  const { api: keyed } = books.tenant;
+  const params = { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' };
+  const idOf = async (path: string, body: object): Promise<string> =>
+    ((await keyed.post(path, body).expect(201)).body as IdBody).id;
+  const make = async (name: string, leftDatasetId: string, rightDatasetId: string): Promise<[string, string]> => {
+    const pass = await idOf('/v1/rule-sets', { name, leftDatasetId, rightDatasetId, jsonataExpr: 'true', params });
+    const sides = { leftDatasetIds: [leftDatasetId], rightDatasetIds: [rightDatasetId] };
+    return [await idOf('/v1/reconciliations', { name, ...sides, ruleSetIds: [pass] }), pass];
+  };
+  const [reconciliation, pass] = await make('books', books.leftId, books.rightId);
+  const [bank, ledger] = [await idOf('/v1/datasets', { name: 'bank' }), await idOf('/v1/datasets', { name: 'ledger' })];
+  const [other] = await make('bank', bank, ledger);
+  const records: string[] = [];
+  for (const dataset of ['bank', 'ledger']) {
+    const { body } = await keyed.post(`/v1/records?dataset=${dataset}`, { body: { amount: 1 } }).expect(202);
+    records.push((body as IdBody).id);
+  }
+  await api.runIngest();
+  const [left, right] = records;
+  return {
+    reconciliation,
+    pass,
+    matchGroup: await idOf('/v1/match-groups', { reconciliationId: other, left: [left], right: [right] }),
+  };
 }
 
 async function connected(

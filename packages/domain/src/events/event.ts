@@ -14,6 +14,8 @@ export const eventTypes = [
   'MATCHING_JOB_CANCELLED',
   'COMPOSITE_MATCH_CREATED',
   'MATCH_STALE',
+  'MATCH_GROUP_HELD',
+  'MATCH_GROUP_RELEASED',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -87,6 +87,13 @@ export const jobCatalog = defineJobs({
     // The sweep enqueues it until the tenant is gone.
     removeOnFail: true,
   },
+  'reconciliation.fill': {
+    queue: 'maintenance',
+    payload: Type.Object({ ...forTenant, reconciliationId: id }),
+    attempts: 5,
+    backoffMs: 1000,
+    priority: 1,
+  },
   'maintenance.sweep': {
     queue: 'maintenance',
     payload: Type.Object({}),

@@ -38,9 +38,27 @@ export interface DomainDeps {
 /** Runs a task that may hold a database connection, while the tenant holds a permit for one. */
 export type RunWithPermit = <T>(task: () => Promise<T>) => Promise<T>;
 
+/** Who acts: a caller of the API, or the service on its own. */
+export interface Actor {
+  type: 'user' | 'key' | 'job' | 'operator';
+  /** Of a key or a job. */
+  id: string | null;
+  /** The person behind a key, as the caller named them. */
+  label: string | null;
+}
+
+/** What a change comes from, for the audit. */
+export interface Origin {
+  actor: Actor;
+  requestId: string | null;
+}
+
+const background: Origin = { actor: { type: 'job', id: null, label: null }, requestId: null };
+
 /** One tenant's view of the service; the first parameter of every use case. */
 export interface TenantScope {
   readonly tenantId: string;
+  readonly origin: Origin;
   readonly db: TenantDb;
   readonly queue: JobProducer;
   readonly storage: Storage;
@@ -54,18 +72,25 @@ export interface TenantScope {
   transaction<T>(work: (scope: TenantScope) => Promise<T>): Promise<T>;
 }
 
-export function tenantScope(deps: DomainDeps, tenantId: string): TenantScope {
-  return scopeOver(deps, deps.db.forTenant(tenantId), deps.storeInGroup);
+/** @param origin default: the service itself */
+export function tenantScope(deps: DomainDeps, tenantId: string, origin: Origin = background): TenantScope {
+  return scopeOver({ deps, origin }, deps.db.forTenant(tenantId), deps.storeInGroup);
 }
 
 /** A scope for reads that share connections; anything that would hold one is refused with NotShortReadError. */
 export function briefScope(deps: DomainDeps, tenantId: string): TenantScope {
-  return scopeOver(deps, deps.db.forShortReads(tenantId));
+  return scopeOver({ deps, origin: background }, deps.db.forShortReads(tenantId));
 }
 
-function scopeOver(deps: DomainDeps, db: TenantDb, storeInGroup?: StoreInGroup): TenantScope {
+function scopeOver(
+  owned: { deps: DomainDeps; origin: Origin },
+  db: TenantDb,
+  storeInGroup?: StoreInGroup,
+): TenantScope {
+  const { deps, origin } = owned;
   return {
     tenantId: db.tenantId,
+    origin,
     db,
     queue: deps.queue,
     storage: deps.storage,
@@ -74,6 +99,6 @@ function scopeOver(deps: DomainDeps, db: TenantDb, storeInGroup?: StoreInGroup):
     settings: deps.settings,
     storeInGroup,
     removeRecordsOfFile: deps.removeRecordsOfFile,
-    transaction: (work) => db.transaction((tx) => work(scopeOver(deps, tx))),
+    transaction: (work) => db.transaction((tx) => work(scopeOver(owned, tx))),
   };
 }

@@ -9,6 +9,7 @@ import { deleteOldRemovalNotes } from '../results/matches';
 import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching';
+import { fillItems, sweepUnfilled } from '../reconciliations';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
 import { defaultRetention, repeatWithPauses, type Days, type RetentionPolicy } from '../kernel/retention';
@@ -43,6 +44,7 @@ export function createMaintenanceHandlers(
     staleReviews: () => sweepStaleReviews(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     deletedTenants: () => sweepDeletedTenants(deps),
+    unfilledReconciliations: () => sweepUnfilled(deps),
     items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),
     statistics: () => analyseGrownTables(deps.db.system),
@@ -63,6 +65,8 @@ export function createMaintenanceHandlers(
     'tenant.erase': ({ tenantId }: JobPayload<Jobs, 'tenant.erase'>): Promise<void> => eraseTenant(deps, tenantId),
     'matching.cleanup': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.cleanup'>): Promise<void> =>
       cleanUpJob(tenantScope(deps, tenantId), jobId, kept.supersededMatches),
+    'reconciliation.fill': ({ tenantId, reconciliationId }: JobPayload<Jobs, 'reconciliation.fill'>): Promise<void> =>
+      fillItems(tenantScope(deps, tenantId), reconciliationId),
     // A sweep may itself wait for a hung session: the sweeps that follow end that session.
     'maintenance.sweep': skipIfRunning(
       () => runEach(sweeps),

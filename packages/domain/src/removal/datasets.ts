@@ -45,7 +45,7 @@ export async function deleteDataset(
       await tx.db.afterCommit(() => purgeUntil(new Purge(scope, id), isTimeUp));
     });
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw new AppError('conflict', 'The dataset is used by a rule set');
+    if (isForeignKeyViolation(error)) throw new AppError('conflict', 'The dataset is used by a rule set or a reconciliation');
     throw error;
   }
 }

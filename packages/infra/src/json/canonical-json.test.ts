@@ -1,4 +1,4 @@
-import { findUnstorable } from '@tieout/infra';
+import { findUnstorable } from './storable-json';
 import { canonicalJson } from './canonical-json';
 
 const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });

@@ -1,0 +1,143 @@
+import { Type } from '@sinclair/typebox';
+import {
+  createMatchGroup,
+  getMatchGroup,
+  listMatchGroups,
+  releaseMatchGroup,
+  releaseMatchGroups,
+  type MatchGroupFilter,
+  type MemberInput,
+} from '@tieout/domain';
+import { invalid } from '@tieout/infra';
+import { closed, defineRoute, nullable, reply, tenantAccess, uuid, type Route } from '../../http';
+import { bulkSchema } from '../reconciliations/schemas';
+import {
+  createMatchGroupBody,
+  matchGroupFilter,
+  matchGroupSchema,
+  matchGroupSort,
+  presentMatchGroup,
+  releaseBody,
+} from './schemas';
+
+const tag = 'Match groups';
+
+const membersOf = (sent: readonly (string | MemberInput)[]): MemberInput[] =>
+  sent.map((member) => (typeof member === 'string' ? { recordId: member } : member));
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/match-groups',
+  operationId: 'createMatchGroup',
+  tag,
+  summary: 'Tie records by hand',
+  description: 'Any number of open items of either side whose amounts and adjustments add up to 0.',
+  access: tenantAccess('matches:write'),
+  body: createMatchGroupBody,
+  bodyLimitBytes: 1024 * 1024,
+  idempotent: true,
+  responses: { 201: { description: 'The match group', schema: matchGroupSchema } },
+  handler: async ({ scope, body }) =>
+    reply(
+      201,
+      presentMatchGroup(
+        await createMatchGroup(scope, { ...body, left: membersOf(body.left), right: membersOf(body.right) }),
+      ),
+    ),
+});
+
+type SentFilter = Omit<MatchGroupFilter, 'from' | 'to'> & { from?: string; to?: string };
+
+const filterOf = ({ from, to, ...filter }: SentFilter): MatchGroupFilter => ({
+  ...filter,
+  from: from === undefined ? undefined : new Date(from),
+  to: to === undefined ? undefined : new Date(to),
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/match-groups',
+  operationId: 'listMatchGroups',
+  tag,
+  summary: 'List match groups, newest first',
+  access: tenantAccess('matches:read'),
+  query: closed({
+    ...matchGroupFilter,
+    sort: matchGroupSort,
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
+  }),
+  responses: {
+    200: {
+      description: 'A page of match groups',
+      schema: closed({
+        items: Type.Array(matchGroupSchema),
+        total: Type.Integer(),
+        limit: Type.Integer(),
+        next_cursor: nullable(Type.String()),
+      }),
+    },
+  },
+  handler: async ({ scope, query }) => {
+    const { sort, limit, cursor, ...filter } = query;
+    const page = await listMatchGroups(scope, filterOf(filter), { sort, limit, cursor });
+    return reply(200, {
+      items: page.items.map(presentMatchGroup),
+      total: page.total,
+      limit,
+      next_cursor: page.nextCursor,
+    });
+  },
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/match-groups/:id',
+  operationId: 'getMatchGroup',
+  tag,
+  summary: 'Read a match group',
+  access: tenantAccess('matches:read'),
+  params: { id: 'match_group' },
+  responses: { 200: { description: 'The match group', schema: matchGroupSchema } },
+  handler: async ({ scope, params }) => reply(200, presentMatchGroup(await getMatchGroup(scope, params.id))),
+});
+
+const release = defineRoute({
+  method: 'post',
+  path: '/v1/match-groups/:id/release',
+  operationId: 'releaseMatchGroup',
+  tag,
+  summary: 'Release a match group',
+  description: 'Its records are open again. A run does not tie the same records again, unless allowAgain.',
+  access: tenantAccess('matches:write'),
+  params: { id: 'match_group' },
+  body: closed(releaseBody),
+  idempotent: true,
+  responses: { 200: { description: 'The match group', schema: matchGroupSchema } },
+  handler: async ({ scope, params, body }) =>
+    reply(200, presentMatchGroup(await releaseMatchGroup(scope, params.id, body))),
+});
+
+const releaseMany = defineRoute({
+  method: 'post',
+  path: '/v1/match-groups/release',
+  operationId: 'releaseMatchGroups',
+  tag,
+  summary: 'Release many match groups',
+  description: 'In steps of 200, each of which is done or not.',
+  access: tenantAccess('matches:write'),
+  body: closed({
+    ids: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
+    filter: Type.Optional(closed(matchGroupFilter, { minProperties: 1 })),
+    ...releaseBody,
+  }),
+  responses: { 200: { description: 'What was done', schema: bulkSchema } },
+  handler: async ({ scope, body: { ids, filter, ...input } }) => {
+    if ((ids === undefined) === (filter === undefined)) {
+      throw invalid([{ path: '/ids', code: 'one_of', message: 'and filter: give one of them' }]);
+    }
+    return reply(200, await releaseMatchGroups(scope, ids ? { ids } : { filter: filterOf(filter ?? {}) }, input));
+  },
+});
+
+export const matchGroupRoutes: readonly Route[] = [create, list, releaseMany, get, release];

@@ -1,0 +1,158 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  groupOrigins,
+  groupSorts,
+  groupStatuses,
+  wireDecimal,
+  type GroupMember,
+  type MatchGroup,
+} from '@tieout/domain';
+import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { actorSchema, amount, day } from '../reconciliations/schemas';
+
+const optional = Type.Optional;
+const note = Type.String({ maxLength: 2_000 });
+const reasonCode = Type.String({ minLength: 1, maxLength: 50, description: 'GET /v1/reason-codes lists them' });
+const sentAmount = (description: string) =>
+  Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description });
+
+const member = Type.Union([
+  uuid(),
+  closed({ recordId: uuid(), amount: optional(sentAmount('Part of the record; default: all that remains')) }),
+]);
+const side = (name: string) => Type.Array(member, { maxItems: 2_000, description: `Records of the ${name} side` });
+
+export const createMatchGroupBody = closed({
+  reconciliationId: uuid(),
+  left: side('left'),
+  right: side('right'),
+  adjustments: optional(
+    Type.Array(
+      closed({
+        amount: sentAmount('Signed; left less right and adjustments is 0'),
+        reasonCode,
+        note: optional(note),
+      }),
+      { maxItems: 100 },
+    ),
+  ),
+  note: optional(note),
+});
+
+const period = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' });
+
+export const matchGroupFilter = {
+  reconciliationId: optional(uuid()),
+  status: optional(textEnum(groupStatuses)),
+  origin: optional(textEnum(groupOrigins)),
+  recordId: optional(uuid()),
+  jobId: optional(uuid()),
+  period: optional(period),
+  stale: optional(Type.Boolean()),
+  minAmount: optional(Type.Number({ description: 'Of the left side, without its sign' })),
+  maxAmount: optional(Type.Number()),
+  from: optional(timestamp({ description: 'Held since' })),
+  to: optional(timestamp({ description: 'Held before' })),
+};
+
+export const matchGroupSort = textEnum(groupSorts, { default: '-heldAt' });
+
+export const releaseBody = {
+  reasonCode,
+  note: optional(note),
+  allowAgain: optional(
+    Type.Boolean({ description: 'A run may tie the same records again; default false: none does by the same rules' }),
+  ),
+};
+
+const memberSchema = closed(
+  {
+    record_id: uuid(),
+    external_id: nullable(Type.String()),
+    revision: Type.Integer(),
+    amount: nullable(amount('What the group holds of the record')),
+    date: nullable(day()),
+  },
+  { $id: 'MatchGroupMember' },
+);
+
+export const matchGroupSchema = closed(
+  {
+    id: uuid(),
+    reconciliation_id: uuid(),
+    status: textEnum(groupStatuses),
+    origin: textEnum(groupOrigins, { description: 'Made by a run, by confirming what a run found, or by hand' }),
+    kind: textEnum(['pair', 'composite', 'manual'] as const),
+    left: Type.Array(memberSchema),
+    right: Type.Array(memberSchema),
+    left_amount: nullable(amount()),
+    right_amount: nullable(amount()),
+    difference: nullable(amount('Left less right and adjustments: what a rule has tolerated')),
+    currency: nullable(Type.String()),
+    adjustments: Type.Array(closed({ amount: amount(), reason_code: Type.String(), note: nullable(Type.String()) })),
+    match_id: nullable(uuid()),
+    composite_match_id: nullable(uuid()),
+    matching_job_id: nullable(uuid()),
+    rule_set_id: nullable(uuid()),
+    rule_set_name: nullable(Type.String()),
+    rule_set_version: nullable(Type.Integer()),
+    score: nullable(Type.Number()),
+    explanation: nullable(freeForm()),
+    period: nullable(period),
+    note: nullable(Type.String()),
+    stale: Type.Boolean({ description: 'A record has changed since' }),
+    held_at: timestamp(),
+    held_by: actorSchema,
+    released_at: nullable(timestamp()),
+    released_by: nullable(actorSchema),
+    release_reason: nullable(Type.String()),
+    release_note: nullable(Type.String()),
+  },
+  { $id: 'MatchGroup' },
+);
+
+const presentMember = (of: GroupMember): Static<typeof memberSchema> => ({
+  record_id: of.recordId,
+  external_id: of.externalId,
+  revision: of.revision,
+  amount: wireDecimal(of.amount),
+  date: of.date,
+});
+
+export function presentMatchGroup(group: MatchGroup): Static<typeof matchGroupSchema> {
+  return {
+    id: group.id,
+    reconciliation_id: group.reconciliationId,
+    status: group.status,
+    origin: group.origin,
+    kind: group.kind,
+    left: group.members.left.map(presentMember),
+    right: group.members.right.map(presentMember),
+    left_amount: wireDecimal(group.leftAmount),
+    right_amount: wireDecimal(group.rightAmount),
+    difference: wireDecimal(group.difference),
+    currency: group.currency,
+    adjustments: group.adjustments.map((one) => ({
+      amount: wireDecimal(one.amount) ?? 0,
+      reason_code: one.reasonCode,
+      note: one.note,
+    })),
+    match_id: group.matchId,
+    composite_match_id: group.compositeMatchId,
+    matching_job_id: group.matchingJobId,
+    rule_set_id: group.ruleSetId,
+    rule_set_name: group.ruleSetName,
+    rule_set_version: group.ruleSetVersion,
+    score: group.score,
+    explanation: group.explanation as Record<string, unknown> | null,
+    period: group.period,
+    note: group.note,
+    stale: group.stale,
+    held_at: group.heldAt.toISOString(),
+    held_by: group.heldBy,
+    released_at: group.releasedAt && group.releasedAt.toISOString(),
+    released_by: group.releasedBy,
+    release_reason: group.releaseReason,
+    release_note: group.releaseNote,
+  };
+}

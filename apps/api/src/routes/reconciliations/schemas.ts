@@ -1,0 +1,262 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  acceptModes,
+  amountSignModes,
+  openItemSorts,
+  wireAmount,
+  wireDecimal,
+  type OpenItem,
+  type OpenItemTotals,
+  type Reconciliation,
+} from '@tieout/domain';
+import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+
+const optional = Type.Optional;
+
+/** A number; a decimal text where a double cannot hold it. */
+export const amount = (description?: string) =>
+  Type.Union([Type.Number(), Type.String()], description === undefined ? {} : { description });
+
+export const day = (description?: string) =>
+  Type.String({ format: 'date', ...(description === undefined ? {} : { description }) });
+
+const key = (description: string) => optional(nullable(Type.String({ minLength: 1, maxLength: 200, description })));
+const amountKey = 'Path of the amount; default: that of the first pass, else amount. null: there are no amounts';
+const dateKey = 'Path of the date; default: that of the first pass, else date';
+const currencyKey = 'Path of the currency; default: none';
+
+const triggers = closed(
+  {
+    schedule: optional(
+      closed({
+        cron: Type.String({ minLength: 9, maxLength: 100, description: 'Five fields, such as 0 6 * * 1-5' }),
+        timezone: optional(Type.String({ description: 'Default UTC' })),
+      }),
+    ),
+    onArrival: optional(
+      closed({
+        quietSeconds: optional(
+          Type.Integer({ minimum: 1, maximum: 86_400, description: 'After the last record; default 60' }),
+        ),
+        maxWaitSeconds: optional(
+          Type.Integer({ minimum: 1, maximum: 86_400, description: 'After the first record; default 900' }),
+        ),
+      }),
+    ),
+  },
+  { $id: 'RunTriggers' },
+);
+
+const properties = {
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'Unique' }),
+  leftDatasetIds: Type.Array(uuid(), { minItems: 1, maxItems: 20 }),
+  rightDatasetIds: Type.Array(uuid(), { minItems: 1, maxItems: 20 }),
+  ruleSetIds: Type.Array(uuid(), { minItems: 1, maxItems: 50, description: 'The passes, in order' }),
+  timezone: Type.String({ description: 'Of days and months; default UTC' }),
+  accept: textEnum(acceptModes, {
+    description: 'auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed',
+  }),
+  amountSign: textEnum(amountSignModes, {
+    description: 'opposite: what is positive on the left is negative on the right; default same',
+  }),
+  triggers,
+};
+
+const keys = {
+  amountKeyLeft: key(amountKey),
+  amountKeyRight: key(amountKey),
+  dateKeyLeft: key(dateKey),
+  dateKeyRight: key(dateKey),
+  currencyKeyLeft: key(currencyKey),
+  currencyKeyRight: key(currencyKey),
+};
+
+const { name, leftDatasetIds, rightDatasetIds, ruleSetIds, ...withDefaults } = properties;
+
+export const createReconciliationBody = closed({
+  name,
+  leftDatasetIds,
+  rightDatasetIds,
+  ruleSetIds,
+  ...Type.Partial(Type.Object(withDefaults)).properties,
+  ...keys,
+});
+
+export const updateReconciliationBody = closed({
+  ...Type.Partial(Type.Object(properties)).properties,
+  ...keys,
+  archived: optional(Type.Boolean()),
+});
+
+const shownKey = nullable(Type.String());
+
+export const reconciliationSchema = closed(
+  {
+    id: uuid(),
+    name: Type.String(),
+    left_dataset_ids: Type.Array(uuid()),
+    right_dataset_ids: Type.Array(uuid()),
+    rule_set_ids: Type.Array(uuid(), { description: 'The passes, in order' }),
+    timezone: Type.String(),
+    accept: textEnum(acceptModes),
+    amount_key_left: shownKey,
+    amount_key_right: shownKey,
+    date_key_left: shownKey,
+    date_key_right: shownKey,
+    currency_key_left: shownKey,
+    currency_key_right: shownKey,
+    amount_sign: textEnum(amountSignModes),
+    triggers: freeForm(),
+    archived: Type.Boolean(),
+    status: textEnum(['filling', 'ready'] as const, {
+      description: 'filling: records that were there before are still becoming open items',
+    }),
+    created_at: timestamp(),
+    updated_at: timestamp(),
+  },
+  { $id: 'Reconciliation' },
+);
+
+export function presentReconciliation(of: Reconciliation): Static<typeof reconciliationSchema> {
+  return {
+    id: of.id,
+    name: of.name,
+    left_dataset_ids: of.datasetIds.left,
+    right_dataset_ids: of.datasetIds.right,
+    rule_set_ids: of.ruleSetIds,
+    timezone: of.timezone,
+    accept: of.accept,
+    amount_key_left: of.keys.left.amount,
+    amount_key_right: of.keys.right.amount,
+    date_key_left: of.keys.left.date,
+    date_key_right: of.keys.right.date,
+    currency_key_left: of.keys.left.currency,
+    currency_key_right: of.keys.right.currency,
+    amount_sign: of.amountSign,
+    triggers: { ...of.triggers },
+    archived: of.archived,
+    status: of.filled ? 'ready' : 'filling',
+    created_at: of.createdAt.toISOString(),
+    updated_at: of.updatedAt.toISOString(),
+  };
+}
+
+const side = textEnum(['left', 'right'] as const);
+const noteText = Type.String({ maxLength: 2_000 });
+const code = Type.String({ minLength: 1, maxLength: 50, description: 'GET /v1/reason-codes lists them' });
+
+/** What selects open items, in a query and in a body. */
+export const openItemFilter = {
+  side: optional(side),
+  q: optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Words, or beginnings of words, in any field' }),
+  ),
+  amountMin: optional(Type.Number()),
+  amountMax: optional(Type.Number()),
+  dateFrom: optional(day('Inclusive')),
+  dateTo: optional(day('Inclusive')),
+  minAgeDays: optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
+  excluded: optional(Type.Boolean({ description: 'true: only excluded records; default: only open ones' })),
+  assignee: optional(Type.String({ minLength: 1, maxLength: 200 })),
+  reasonCode: optional(Type.String({ minLength: 1, maxLength: 50 })),
+  snoozed: optional(Type.Boolean({ description: 'true: only those snoozed to a later day; false: without them' })),
+};
+
+export const openItemSort = textEnum(openItemSorts, { description: 'age: the youngest first', default: '-age' });
+
+export const annotation = closed(
+  {
+    assignee: optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+    reasonCode: optional(nullable(code)),
+    note: optional(nullable(noteText)),
+    snoozedUntil: optional(nullable(day('Hidden from snoozed=false until this day'))),
+    excluded: optional(
+      Type.Union([closed({ reasonCode: code, note: optional(noteText) }), Type.Null()], {
+        description: 'An excluded record takes no part; null: it does again',
+      }),
+    ),
+  },
+  { minProperties: 1 },
+);
+
+export const actorSchema = closed(
+  {
+    type: textEnum(['user', 'key', 'job', 'operator'] as const),
+    id: nullable(Type.String()),
+    label: nullable(Type.String()),
+  },
+  { $id: 'Actor' },
+);
+
+export const openItemSchema = closed(
+  {
+    record_id: uuid(),
+    side,
+    dataset_id: uuid(),
+    external_id: nullable(Type.String()),
+    revision: Type.Integer(),
+    amount: nullable(amount()),
+    remaining_amount: nullable(amount('What no group holds of the amount')),
+    date: nullable(day()),
+    currency: nullable(Type.String()),
+    age_days: nullable(Type.Integer()),
+    record: freeForm({ description: 'Data overlaid with the normalised fields' }),
+    assignee: nullable(Type.String()),
+    reason_code: nullable(Type.String()),
+    note: nullable(Type.String()),
+    snoozed_until: nullable(day()),
+    excluded: nullable(
+      closed({ reason_code: Type.String(), note: nullable(Type.String()), at: timestamp(), by: actorSchema }),
+    ),
+  },
+  { $id: 'OpenItem' },
+);
+
+export function presentOpenItem(item: OpenItem): Static<typeof openItemSchema> {
+  return {
+    record_id: item.recordId,
+    side: item.side,
+    dataset_id: item.datasetId,
+    external_id: item.externalId,
+    revision: item.revision,
+    amount: wireDecimal(item.amount),
+    remaining_amount: wireDecimal(item.remaining),
+    date: item.date,
+    currency: item.currency,
+    age_days: item.ageDays,
+    record: item.record,
+    assignee: item.assignee,
+    reason_code: item.reasonCode,
+    note: item.note,
+    snoozed_until: item.snoozedUntil,
+    excluded: item.excluded && {
+      reason_code: item.excluded.reasonCode,
+      note: item.excluded.note,
+      at: item.excluded.at,
+      by: item.excluded.by,
+    },
+  };
+}
+
+export const totalsSchema = closed(
+  {
+    count: count(),
+    amounts: Type.Array(closed({ currency: nullable(Type.String()), amount: amount() }), {
+      description: 'What remains, by currency',
+    }),
+  },
+  { $id: 'OpenItemTotals' },
+);
+
+export const presentTotals = ({ count: items, amounts }: OpenItemTotals): Static<typeof totalsSchema> => ({
+  count: items,
+  amounts: amounts.map(({ currency, amount: text }) => ({ currency, amount: wireDecimal(text) ?? wireAmount(0n) })),
+});
+
+export const bulkSchema = closed(
+  {
+    done: count(),
+    failed: Type.Array(closed({ id: uuid(), code: Type.String(), message: Type.String() })),
+  },
+  { $id: 'BulkOutcome' },
+);

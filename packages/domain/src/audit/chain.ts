@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '@tieout/infra';
+import type { Actor, TenantScope } from '../kernel/scope';
+
+/** What somebody did, as the caller of `recordAudit` states it. */
+export interface AuditedAction {
+  /** Such as `match_group.hold`. */
+  action: string;
+  object: { type: string; id: string };
+  before?: object | null;
+  after?: object | null;
+  reason?: string | null;
+}
+
+/** One entry of a tenant's chain. */
+export interface AuditEntry {
+  /** From 1, without gaps. */
+  seq: number;
+  at: Date;
+  actor: Actor;
+  action: string;
+  object: { type: string; id: string };
+  before: object | null;
+  after: object | null;
+  reason: string | null;
+  requestId: string | null;
+  /** Hash of the entry before; 64 zeros for the first one. */
+  prevHash: string;
+  hash: string;
+}
+
+export const firstPrevHash = '0'.repeat(64);
+
+/** Returns the hash of an entry: SHA-256 over the previous hash and the canonical JSON of the entry, in hex. */
+export function hashOfEntry(entry: Omit<AuditEntry, 'hash'>): string {
+  const { seq, at, actor, action, object, before, after, reason, requestId, prevHash } = entry;
+  const text = canonicalJson({
+    seq,
+    at: at.toISOString(),
+    actor: { type: actor.type, id: actor.id, label: actor.label },
+    action,
+    object: { type: object.type, id: object.id },
+    before,
+    after,
+    reason,
+    request_id: requestId,
+    prev_hash: prevHash,
+  });
+  return createHash('sha256').update(prevHash).update(text).digest('hex');
+}
+
+/**
+ * Appends to the tenant's chain, inside the transaction of the change. The transaction holds the end of the chain until
+ * it commits, so this comes last in it.
+ */
+export async function recordAudit(scope: TenantScope, done: AuditedAction): Promise<void> {
+  const { tenantId, db, origin } = scope;
+  await db.execute(`select pg_advisory_xact_lock(hashtextextended('audit of ' || $1::text, 0))`, [tenantId]);
+  const [head] = await db.query<{ seq: number; hash: string; at: Date }>(
+    `select seq::float8 as seq, hash, at from audit_entries where tenant_id = $1::uuid order by seq desc limit 1`,
+    [tenantId],
+  );
+  const entry: Omit<AuditEntry, 'hash'> = {
+    seq: (head?.seq ?? 0) + 1,
+    at: new Date(Math.max(Date.now(), head?.at.getTime() ?? 0)),
+    actor: origin.actor,
+    action: done.action,
+    object: done.object,
+    before: plain(done.before),
+    after: plain(done.after),
+    reason: done.reason ?? null,
+    requestId: origin.requestId,
+    prevHash: head?.hash ?? firstPrevHash,
+  };
+  await db.execute(
+    `insert into audit_entries (tenant_id, seq, at, actor, action, object_type, object_id, before, after, reason,
+                                request_id, prev_hash, hash)
+     values ($1::uuid, $2::bigint, $3::timestamptz, $4::jsonb, $5, $6, $7, $8::jsonb, $9::jsonb, $10, $11, $12, $13)`,
+    [
+      tenantId,
+      entry.seq,
+      entry.at,
+      JSON.stringify(entry.actor),
+      entry.action,
+      entry.object.type,
+      entry.object.id,
+      entry.before && JSON.stringify(entry.before),
+      entry.after && JSON.stringify(entry.after),
+      entry.reason,
+      entry.requestId,
+      entry.prevHash,
+      hashOfEntry(entry),
+    ],
+  );
+}
+
+/** Gives the value as JSON holds it: the hash is taken over what is read again later. */
+const plain = (value: object | null | undefined): object | null =>
+  value ? (JSON.parse(JSON.stringify(value)) as object) : null;

@@ -1,0 +1,31 @@
+import { maxAmountScale, readAmount } from '@tieout/engine';
+
+/** Amounts of reconciliations are integers of 10^-4: sums over any number of records stay exact. */
+export type Units = bigint;
+
+/** Decimals of this many digits map to distinct doubles. */
+const maxDoubleDigits = 15;
+
+/** Reads an amount of a request or a numeric of the database; null when it is none. */
+export function unitsOf(value: unknown): Units | null {
+  if (typeof value === 'string' && /^[+-]?\d+\.\d{4}$/.test(value)) return BigInt(value.replace('.', ''));
+  const reading = readAmount(value);
+  return reading.ok ? BigInt(reading.units) * 10n ** BigInt(maxAmountScale - reading.scale) : null;
+}
+
+/** Formats units as a decimal for the database. */
+export function decimalOf(units: Units): string {
+  const digits = String(units < 0n ? -units : units).padStart(maxAmountScale + 1, '0');
+  const cut = digits.length - maxAmountScale;
+  return `${units < 0n ? '-' : ''}${digits.slice(0, cut)}.${digits.slice(cut)}`;
+}
+
+/** Gives units as answers show them: a number, or a decimal text where a double cannot hold it. */
+export function wireAmount(units: Units): number | string {
+  const text = decimalOf(units).replace(/\.?0+$/, '');
+  return text.replace(/[-.]/g, '').length <= maxDoubleDigits ? Number(text) : text;
+}
+
+/** As wireAmount, of a numeric of the database. */
+export const wireDecimal = (text: string | null): number | string | null =>
+  text === null ? null : wireAmount(unitsOf(text) ?? 0n);

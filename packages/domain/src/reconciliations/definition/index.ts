@@ -1,0 +1,20 @@
+export {
+  createReconciliation,
+  deleteReconciliation,
+  listReconciliations,
+  updateReconciliation,
+} from './reconciliations';
+export { getReconciliation, lockReconciliation, reconciliationNotFound } from './rows';
+export { isNetting, paramsOfPass } from './passes';
+export { defaultMaxWaitSeconds, defaultQuietSeconds, nextMoment } from './triggers';
+export {
+  acceptModes,
+  amountSignModes,
+  type AcceptMode,
+  type AmountSignMode,
+  type ItemKeys,
+  type NewReconciliation,
+  type Reconciliation,
+  type ReconciliationChange,
+  type RunTriggers,
+} from './types';

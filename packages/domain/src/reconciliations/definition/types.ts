@@ -1,0 +1,63 @@
+import type { Side } from '@tieout/engine';
+
+/** What becomes of a MATCH: a held group, or a proposal until somebody confirms it. */
+export const acceptModes = ['auto', 'review'] as const;
+export type AcceptMode = (typeof acceptModes)[number];
+
+export const amountSignModes = ['same', 'opposite'] as const;
+export type AmountSignMode = (typeof amountSignModes)[number];
+
+/** Dotted paths of amount, date and currency; null: the side has none. */
+export interface ItemKeys {
+  amount: string | null;
+  date: string | null;
+  currency: string | null;
+}
+
+/** When a reconciliation runs by itself. */
+export interface RunTriggers {
+  schedule?: { cron: string; timezone?: string | undefined } | undefined;
+  onArrival?: { quietSeconds?: number | undefined; maxWaitSeconds?: number | undefined } | undefined;
+}
+
+export interface Reconciliation {
+  id: string;
+  name: string;
+  datasetIds: Record<Side, string[]>;
+  /** Its passes, in order. */
+  ruleSetIds: string[];
+  timezone: string;
+  accept: AcceptMode;
+  keys: Record<Side, ItemKeys>;
+  amountSign: AmountSignMode;
+  triggers: RunTriggers;
+  archived: boolean;
+  /** False while records that were there before it are still made items. */
+  filled: boolean;
+  /** Holds once a group was held: keys and sign are fixed. */
+  heldOnce: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Keys of a request. Undefined: by default; null: none. */
+export type KeyInput = string | null | undefined;
+
+export interface NewReconciliation {
+  name: string;
+  leftDatasetIds: string[];
+  rightDatasetIds: string[];
+  ruleSetIds: string[];
+  timezone?: string | undefined;
+  accept?: AcceptMode | undefined;
+  amountKeyLeft?: KeyInput;
+  amountKeyRight?: KeyInput;
+  dateKeyLeft?: KeyInput;
+  dateKeyRight?: KeyInput;
+  currencyKeyLeft?: KeyInput;
+  currencyKeyRight?: KeyInput;
+  amountSign?: AmountSignMode | undefined;
+  triggers?: RunTriggers | undefined;
+}
+
+export type ReconciliationChange = Partial<NewReconciliation> & { archived?: boolean | undefined };

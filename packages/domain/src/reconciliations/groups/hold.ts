@@ -1,0 +1,279 @@
+import type { Side } from '@tieout/engine';
+import { AppError, invalid, newId, type FieldError } from '@tieout/infra';
+import { recordAudit } from '../../audit';
+import { emitEvent, enqueueDeliveries } from '../../events';
+import type { TenantScope } from '../../kernel/scope';
+import { sideNumber } from '../../results/unmatched';
+import { lockReconciliation, type Reconciliation } from '../definition';
+import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
+import { unknownReasons } from '../reason-codes';
+import { lockMembers, type HeldMember } from './members';
+import { getMatchGroup } from './read';
+import type { AdjustmentInput, GroupOrigin, MatchGroup, NewMatchGroup } from './types';
+
+export const maxMembers = 2_000;
+
+/** What a group was made from. */
+export interface GroupSource {
+  origin: GroupOrigin;
+  kind: MatchGroup['kind'];
+  matchId?: string;
+  compositeMatchId?: string;
+  matchingJobId?: string;
+  ruleSetId?: string;
+  ruleSetName?: string;
+  ruleSetVersion?: number;
+  score?: number;
+  explanation?: unknown;
+  /** A difference that the rule tolerates, or that has no rule, does not refuse the group. */
+  toleratesDifference?: boolean;
+}
+
+const byHand: GroupSource = { origin: 'manual', kind: 'manual' };
+
+interface Adjustment {
+  units: Units;
+  reasonCode: string;
+  note: string | null;
+}
+
+/**
+ * Holds records of both sides as one group.
+ * @throws AppError reconciliation_not_found; validation_error; record_held, record_excluded; not_balanced,
+ *   mixed_currencies
+ */
+export async function createMatchGroup(
+  scope: TenantScope,
+  input: NewMatchGroup,
+  source: GroupSource = byHand,
+): Promise<MatchGroup> {
+  return scope.transaction(async (s) => {
+    const reconciliation = await lockReconciliation(s, input.reconciliationId, 'shared');
+    assertSize(input);
+    const adjustments = await readAdjustments(s, input.adjustments ?? [], reconciliation);
+    const members = await lockMembers(s, reconciliation.id, input);
+    const currency = currencyOf(members, reconciliation);
+    const sums = balance(members, adjustments, reconciliation);
+    if (sums && sums.difference !== 0n && source.toleratesDifference !== true) throw notBalanced(sums.difference);
+    const id = newId();
+    await insertGroup(s, {
+      id,
+      reconciliation,
+      members,
+      adjustments,
+      sums,
+      currency,
+      source,
+      note: input.note ?? null,
+    });
+    const group = await getMatchGroup(s, id);
+    await recordAudit(s, {
+      action: 'match_group.hold',
+      object: { type: 'match_group', id },
+      after: auditedGroup(group),
+      reason: group.note,
+    });
+    await emitGroups(s, 'MATCH_GROUP_HELD', { reconciliationId: reconciliation.id, ids: [id] });
+    return group;
+  });
+}
+
+function assertSize({ left, right }: Pick<NewMatchGroup, 'left' | 'right'>): void {
+  const size = left.length + right.length;
+  if (size < 2)
+    throw invalid([{ path: '/left', code: 'too_few', message: 'and right must have at least two records' }]);
+  if (size > maxMembers) {
+    throw invalid([
+      { path: '/left', code: 'too_many', message: `and right have ${size} records, of at most ${maxMembers}` },
+    ]);
+  }
+}
+
+async function readAdjustments(
+  scope: TenantScope,
+  sent: readonly AdjustmentInput[],
+  { keys }: Reconciliation,
+): Promise<Adjustment[]> {
+  if (sent.length > 0 && keys.left.amount === null) {
+    throw invalid([{ path: '/adjustments', code: 'no_amounts', message: 'must be left out: there are no amounts' }]);
+  }
+  const unknown = new Set(
+    await unknownReasons(
+      scope,
+      sent.map(({ reasonCode }) => reasonCode),
+    ),
+  );
+  const faults: FieldError[] = [];
+  const adjustments = sent.map(({ amount, reasonCode, note = null }, i) => {
+    const units = unitsOf(amount) ?? 0n;
+    const path = `/adjustments/${i}`;
+    if (units === 0n) {
+      faults.push({ path: `${path}/amount`, code: 'amount', message: 'must be an amount other than 0' });
+    }
+    if (unknown.has(reasonCode)) {
+      const message = 'names no reason code: GET /v1/reason-codes lists them';
+      faults.push({ path: `${path}/reasonCode`, code: 'unknown_reason', message });
+    }
+    return { units, reasonCode, note };
+  });
+  if (faults.length > 0) throw invalid(faults);
+  return adjustments;
+}
+
+/** @throws AppError mixed_currencies */
+function currencyOf(members: readonly HeldMember[], { keys }: Reconciliation): string | null {
+  if (keys.left.currency === null) return null;
+  const currencies = [...new Set(members.map(({ currency }) => currency))];
+  if (currencies.length > 1) {
+    const list = currencies.map((one) => one ?? 'none').sort();
+    throw new AppError('mixed_currencies', `The records have several currencies: ${list.join(', ')}`, {
+      errors: [{ path: '', code: 'mixed_currencies', message: list.join(', '), currencies: list }],
+    });
+  }
+  return currencies[0] ?? null;
+}
+
+interface Sums extends Record<Side, Units> {
+  difference: Units;
+}
+
+/** Returns the sums of both sides and what they differ by; null where there are no amounts. */
+function balance(
+  members: readonly HeldMember[],
+  adjustments: readonly Adjustment[],
+  { keys, amountSign }: Reconciliation,
+): Sums | null {
+  if (keys.left.amount === null || members.every(({ units }) => units === null)) return null;
+  const sum = (side: Side): Units =>
+    members.reduce((total, member) => (member.side === side ? total + (member.units ?? 0n) : total), 0n);
+  const [left, right] = [sum('left'), sum('right')];
+  const adjusted = adjustments.reduce((total, { units }) => total + units, 0n);
+  return { left, right, difference: left - (amountSign === 'same' ? right : -right) + adjusted };
+}
+
+function notBalanced(difference: Units): AppError {
+  const shown = wireAmount(difference);
+  return new AppError(
+    'not_balanced',
+    `The group does not balance: left less right and adjustments is ${shown}. Add an adjustment of ${wireAmount(-difference)}, or other records`,
+    { errors: [{ path: '', code: 'not_balanced', message: `differs by ${shown}`, difference: shown }] },
+  );
+}
+
+interface GroupToInsert {
+  id: string;
+  reconciliation: Reconciliation;
+  members: readonly HeldMember[];
+  adjustments: readonly Adjustment[];
+  sums: Sums | null;
+  currency: string | null;
+  source: GroupSource;
+  note: string | null;
+}
+
+const decimalOrNull = (units: Units | null | undefined): string | null =>
+  units === null || units === undefined ? null : decimalOf(units);
+
+async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupToInsert): Promise<void> {
+  const { id, reconciliation, members, adjustments, sums, source } = group;
+  await db.execute(
+    `insert into match_groups
+       (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
+        composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
+        note, held_by, held_at)
+     values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
+             $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, clock_timestamp())`,
+    [
+      tenantId,
+      id,
+      reconciliation.id,
+      source.origin,
+      source.kind,
+      decimalOrNull(sums?.left),
+      decimalOrNull(sums?.right),
+      decimalOrNull(sums?.difference),
+      group.currency,
+      source.matchId ?? null,
+      source.compositeMatchId ?? null,
+      source.matchingJobId ?? null,
+      source.ruleSetId ?? null,
+      source.ruleSetName ?? null,
+      source.ruleSetVersion ?? null,
+      source.score ?? null,
+      source.explanation === undefined ? null : JSON.stringify(source.explanation),
+      periodOf(members),
+      group.note,
+      JSON.stringify(origin.actor),
+    ],
+  );
+  await db.execute(
+    `insert into match_group_members
+       (tenant_id, group_id, reconciliation_id, position, record_id, side, external_id, revision, amount,
+        record_amount, day, currency)
+     select $1::uuid, $2::uuid, $3::uuid, m.*
+       from unnest($4::int[], $5::uuid[], $6::smallint[], $7::text[], $8::int[], $9::numeric[], $10::numeric[],
+                   $11::date[], $12::text[]) m`,
+    [
+      tenantId,
+      id,
+      reconciliation.id,
+      members.map((_, position) => position),
+      members.map(({ recordId }) => recordId),
+      members.map(({ side }) => sideNumber[side]),
+      members.map(({ externalId }) => externalId),
+      members.map(({ revision }) => revision),
+      members.map(({ units }) => decimalOrNull(units)),
+      members.map(({ recordUnits }) => decimalOrNull(recordUnits)),
+      members.map(({ day }) => day),
+      members.map(({ currency }) => currency),
+    ],
+  );
+  await db.execute(
+    `insert into match_group_adjustments (tenant_id, group_id, position, amount, reason_code, note)
+     select $1::uuid, $2::uuid, a.position - 1, a.amount, a.reason_code, a.note
+       from unnest($3::numeric[], $4::text[], $5::text[]) with ordinality a (amount, reason_code, note, position)`,
+    [
+      tenantId,
+      id,
+      adjustments.map(({ units }) => decimalOf(units)),
+      adjustments.map(({ reasonCode }) => reasonCode),
+      adjustments.map(({ note }) => note),
+    ],
+  );
+  await db.execute(
+    `update reconciliations set held_once = true where tenant_id = $1::uuid and id = $2::uuid and not held_once`,
+    [tenantId, reconciliation.id],
+  );
+}
+
+/** Returns the latest month among the members' days. */
+function periodOf(members: readonly HeldMember[]): string | null {
+  const days = members.flatMap(({ day }) => day ?? []).sort();
+  return days.at(-1)?.slice(0, 7) ?? null;
+}
+
+/** What the audit keeps of a group. */
+export const auditedGroup = (group: MatchGroup): object => ({
+  reconciliation_id: group.reconciliationId,
+  origin: group.origin,
+  left: group.members.left.map(({ recordId, amount }) => ({ record_id: recordId, amount })),
+  right: group.members.right.map(({ recordId, amount }) => ({ record_id: recordId, amount })),
+  difference: group.difference,
+  adjustments: group.adjustments,
+});
+
+const idsPerEvent = 500;
+
+/** Emits events of groups, each with at most 500 ids. */
+export async function emitGroups(
+  { db, tenantId, queue }: TenantScope,
+  type: 'MATCH_GROUP_HELD' | 'MATCH_GROUP_RELEASED',
+  { reconciliationId, ids, ...more }: { reconciliationId: string; ids: readonly string[]; reasonCode?: string },
+): Promise<void> {
+  let isAnyDelivered = false;
+  for (let from = 0; from < ids.length; from += idsPerEvent) {
+    const data = { reconciliationId, matchGroupIds: ids.slice(from, from + idsPerEvent), ...more };
+    isAnyDelivered = (await emitEvent(db, tenantId, { type, data })) || isAnyDelivered;
+  }
+  if (isAnyDelivered) await db.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
+}

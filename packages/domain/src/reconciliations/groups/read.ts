@@ -1,0 +1,146 @@
+import type { Side } from '@tieout/engine';
+import { AppError, type SqlParameter } from '@tieout/infra';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
+import type { Actor, TenantScope } from '../../kernel/scope';
+import type { GroupAdjustment, GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
+
+export interface MatchGroupFilter {
+  reconciliationId?: string | undefined;
+  status?: GroupStatus | undefined;
+  origin?: GroupOrigin | undefined;
+  recordId?: string | undefined;
+  jobId?: string | undefined;
+  /** YYYY-MM */
+  period?: string | undefined;
+  stale?: boolean | undefined;
+  /** Of the left amount, without its sign. */
+  minAmount?: number | undefined;
+  maxAmount?: number | undefined;
+  /** When it was held; `to` is exclusive. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+export const groupSorts = ['-heldAt', 'heldAt', '-amount', 'amount'] as const;
+export type GroupSort = (typeof groupSorts)[number];
+
+interface MemberRow extends GroupMember {
+  side: number;
+}
+
+type GroupRow = Omit<MatchGroup, 'members' | 'status' | 'origin' | 'kind'> & {
+  status: string;
+  origin: string;
+  kind: string;
+  members: MemberRow[] | null;
+  sortAmount: string | null;
+};
+
+const sortAmount = 'abs(coalesce(g.left_amount, g.right_amount, 0))';
+
+const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", g.status, g.origin, g.kind,
+  g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
+  g.currency, g.match_id::text as "matchId", g.composite_match_id::text as "compositeMatchId",
+  g.matching_job_id::text as "matchingJobId", g.rule_set_id::text as "ruleSetId", g.rule_set_name as "ruleSetName",
+  g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, g.held_at as "heldAt",
+  g.held_by as "heldBy", g.released_at as "releasedAt", g.released_by as "releasedBy",
+  g.release_reason as "releaseReason", g.release_note as "releaseNote", ${sortAmount}::text as "sortAmount",
+  (select jsonb_agg(jsonb_build_object('recordId', m.record_id, 'externalId', m.external_id, 'revision', m.revision,
+                      'amount', m.amount::text, 'date', m.day, 'side', m.side) order by m.position)
+     from match_group_members m where m.tenant_id = g.tenant_id and m.group_id = g.id) as members,
+  coalesce((select jsonb_agg(jsonb_build_object('amount', a.amount::text, 'reasonCode', a.reason_code, 'note', a.note)
+                       order by a.position)
+              from match_group_adjustments a where a.tenant_id = g.tenant_id and a.group_id = g.id), '[]') as adjustments`;
+
+function toGroup({ members, adjustments, status, origin, kind, sortAmount: _sort, ...row }: GroupRow): MatchGroup {
+  const of = (side: Side): GroupMember[] =>
+    (members ?? []).flatMap(({ side: number, ...member }) => ((number === 0) === (side === 'left') ? [member] : []));
+  return {
+    ...row,
+    status: status as GroupStatus,
+    origin: origin as GroupOrigin,
+    kind: kind as MatchGroup['kind'],
+    heldBy: row.heldBy as Actor,
+    releasedBy: row.releasedBy as Actor | null,
+    adjustments: adjustments as GroupAdjustment[],
+    members: { left: of('left'), right: of('right') },
+  };
+}
+
+export const matchGroupNotFound = (): AppError => new AppError('match_group_not_found', 'Match group not found');
+
+/** @throws AppError match_group_not_found */
+export async function getMatchGroup({ db, tenantId }: TenantScope, id: string): Promise<MatchGroup> {
+  const [row] = await db.query<GroupRow>(
+    `select ${columns} from match_groups g where g.tenant_id = $1::uuid and g.id = $2::uuid`,
+    [tenantId, id],
+  );
+  if (!row) throw matchGroupNotFound();
+  return toGroup(row);
+}
+
+interface GroupCondition {
+  sql: string;
+  parameters: SqlParameter[];
+}
+
+/** Builds the condition over match groups `g`; its parameters come first in a statement. */
+export function groupCondition(tenantId: string, filter: MatchGroupFilter): GroupCondition {
+  const parameters: SqlParameter[] = [tenantId];
+  const conditions = ['g.tenant_id = $1::uuid'];
+  const add = (value: SqlParameter | undefined, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
+  };
+  add(filter.reconciliationId, (p) => `g.reconciliation_id = ${p}::uuid`);
+  add(filter.status, (p) => `g.status = ${p}`);
+  add(filter.origin, (p) => `g.origin = ${p}`);
+  add(
+    filter.recordId,
+    (p) => `g.id = any(array(select m.group_id from match_group_members m
+              where m.tenant_id = $1::uuid and m.record_id = ${p}::uuid))`,
+  );
+  add(filter.jobId, (p) => `g.matching_job_id = ${p}::uuid`);
+  add(filter.period, (p) => `g.period = ${p}`);
+  add(filter.stale, (p) => `g.stale = ${p}::boolean`);
+  add(filter.minAmount, (p) => `${sortAmount} >= ${p}::numeric`);
+  add(filter.maxAmount, (p) => `${sortAmount} <= ${p}::numeric`);
+  add(filter.from, (p) => `g.held_at >= ${p}::timestamptz`);
+  add(filter.to, (p) => `g.held_at < ${p}::timestamptz`);
+  return { sql: conditions.join(' and '), parameters };
+}
+
+/** Lists match groups, by default the newest first. */
+export async function listMatchGroups(
+  { db, tenantId }: TenantScope,
+  filter: MatchGroupFilter,
+  page: KeysetRequest & { sort: GroupSort },
+): Promise<KeysetPage<MatchGroup>> {
+  const { sql, parameters } = groupCondition(tenantId, filter);
+  const [total] = await db.query<{ count: number }>(
+    `select count(*)::float8 as count from match_groups g where ${sql}`,
+    parameters,
+  );
+  const isDescending = page.sort.startsWith('-');
+  // Ids are in the order of time.
+  const isByAmount = page.sort.endsWith('amount');
+  const direction = isDescending ? 'desc' : 'asc';
+  let after = '';
+  if (page.cursor !== undefined) {
+    const [amount, id] = decodeKeyset(page.cursor, 2);
+    const compare = isDescending ? '<' : '>';
+    const at = parameters.push(String(id));
+    after = isByAmount
+      ? `and (${sortAmount}, g.id) ${compare} ($${parameters.push(String(amount))}::numeric, $${at}::uuid)`
+      : `and g.id ${compare} $${at}::uuid`;
+  }
+  const order = isByAmount ? `${sortAmount} ${direction}, g.id ${direction}` : `g.id ${direction}`;
+  const rows = await db.query<GroupRow>(
+    `select ${columns} from match_groups g where ${sql} ${after} order by ${order} limit ${page.limit + 1}`,
+    parameters,
+  );
+  const paged = keysetPage(page, rows, {
+    total: total?.count ?? 0,
+    sortOf: (row) => [isByAmount ? row.sortAmount : null, row.id],
+  });
+  return { ...paged, items: paged.items.map(toGroup) };
+}

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import { decidingText } from '@tieout/engine';
+import { AppError, invalid } from '@tieout/infra';
+import { recordAudit } from '../../audit';
+import type { TenantScope } from '../../kernel/scope';
+import { definitionOf, listedRuleSets, listedRuleSetsById } from '../../rules/rule-sets';
+import { getReconciliation, lockReconciliation, paramsOfPass, type Reconciliation } from '../definition';
+import { unknownReasons } from '../reason-codes';
+import { emitGroups } from './hold';
+import { getMatchGroup, groupCondition, matchGroupNotFound, type MatchGroupFilter } from './read';
+import type { MatchGroup } from './types';
+
+export interface ReleaseInput {
+  reasonCode: string;
+  note?: string | undefined;
+  /** Lets a job tie the same records again. */
+  allowAgain?: boolean | undefined;
+}
+
+/** Groups of a request: by id, or all held ones of a filter. */
+export type ReleaseSelection = { ids: readonly string[] } | { filter: MatchGroupFilter };
+
+export interface BulkOutcome {
+  done: number;
+  failed: { id: string; code: string; message: string }[];
+}
+
+/**
+ * Releases a group: its records are open again. No pass ties the same records as a whole again, unless `allowAgain`.
+ * @throws AppError match_group_not_found; validation_error: unknown reason; conflict: it is released
+ */
+export async function releaseMatchGroup(scope: TenantScope, id: string, input: ReleaseInput): Promise<MatchGroup> {
+  return scope.transaction(async (s) => {
+    await assertReason(s, input.reasonCode);
+    const group = await getMatchGroup(s, id);
+    const reconciliation = await lockReconciliation(s, group.reconciliationId, 'shared');
+    const released = await release(s, reconciliation, [id], input);
+    if (released.length === 0) throw new AppError('conflict', 'The match group is released already');
+    return getMatchGroup(s, id);
+  });
+}
+
+/** Groups that one transaction releases. */
+const groupsPerStep = 200;
+
+/** Releases many groups, in steps, each of which is done or not. @throws AppError validation_error: unknown reason */
+export async function releaseMatchGroups(
+  scope: TenantScope,
+  selection: ReleaseSelection,
+  input: ReleaseInput,
+): Promise<BulkOutcome> {
+  await assertReason(scope, input.reasonCode);
+  const outcome: BulkOutcome = { done: 0, failed: [] };
+  for await (const ids of stepsOf(scope, selection)) {
+    const known = await heldAmong(scope, ids);
+    for (const id of ids) if (!known.has(id)) outcome.failed.push({ id, ...matchGroupFault(undefined) });
+    for (const [reconciliationId, own] of byReconciliation(known)) {
+      const released = await scope.transaction(async (s) =>
+        release(s, await lockReconciliation(s, reconciliationId, 'shared'), own, input),
+      );
+      outcome.done += released.length;
+      const gone = new Set(released);
+      for (const id of own) if (!gone.has(id)) outcome.failed.push({ id, ...matchGroupFault('released') });
+    }
+  }
+  return outcome;
+}
+
+const matchGroupFault = (status: 'released' | undefined): { code: string; message: string } =>
+  status === undefined
+    ? { code: 'match_group_not_found', message: matchGroupNotFound().message }
+    : { code: 'conflict', message: 'The match group is released already' };
+
+async function* stepsOf(scope: TenantScope, selection: ReleaseSelection): AsyncGenerator<string[]> {
+  if ('ids' in selection) {
+    const ids = [...new Set(selection.ids.map((id) => id.toLowerCase()))];
+    for (let from = 0; from < ids.length; from += groupsPerStep) yield ids.slice(from, from + groupsPerStep);
+    return;
+  }
+  const { sql, parameters } = groupCondition(scope.tenantId, { ...selection.filter, status: 'held' });
+  let before: string | null = null;
+  for (;;) {
+    const rows: { id: string }[] = await scope.db.query<{ id: string }>(
+      `select g.id::text as id from match_groups g
+        where ${sql} and ($${parameters.length + 1}::uuid is null or g.id < $${parameters.length + 1}::uuid)
+        order by g.id desc limit ${groupsPerStep}`,
+      [...parameters, before],
+    );
+    if (rows.length === 0) return;
+    before = rows.at(-1)?.id ?? null;
+    yield rows.map(({ id }) => id);
+  }
+}
+
+async function heldAmong({ db, tenantId }: TenantScope, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; reconciliationId: string }>(
+    `select id::text as id, reconciliation_id::text as "reconciliationId" from match_groups
+      where tenant_id = $1::uuid and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return new Map(rows.map(({ id, reconciliationId }) => [id, reconciliationId]));
+}
+
+function byReconciliation(groups: ReadonlyMap<string, string>): Map<string, string[]> {
+  const own = new Map<string, string[]>();
+  for (const [id, reconciliationId] of groups) own.set(reconciliationId, [...(own.get(reconciliationId) ?? []), id]);
+  return own;
+}
+
+/** @throws AppError validation_error */
+async function assertReason(scope: TenantScope, reasonCode: string): Promise<void> {
+  if ((await unknownReasons(scope, [reasonCode])).length === 0) return;
+  const message = 'names no reason code: GET /v1/reason-codes lists them';
+  throw invalid([{ path: '/reasonCode', code: 'unknown_reason', message }]);
+}
+
+/**
+ * Releases those of the groups that are held, in the transaction of the scope; returns their ids. The items are locked
+ * in the order of all writers before the trigger changes them.
+ */
+async function release(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  ids: readonly string[],
+  { reasonCode, note, allowAgain = false }: ReleaseInput,
+): Promise<string[]> {
+  const { db, tenantId, origin } = scope;
+  await db.query(
+    `select 1 from reconciliation_items i
+      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id in (
+        select m.record_id from match_group_members m where m.tenant_id = $1::uuid and m.group_id = any($3::uuid[]))
+      order by i.record_id for no key update`,
+    [tenantId, reconciliation.id, ids],
+  );
+  const rows = await db.query<{ id: string }>(
+    `update match_groups set status = 'released', released_at = clock_timestamp(), released_by = $4::jsonb,
+            release_reason = $5, release_note = $6
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and id = any($3::uuid[]) and status = 'held'
+      returning id::text as id`,
+    [tenantId, reconciliation.id, ids, JSON.stringify(origin.actor), reasonCode, note ?? null],
+  );
+  const released = rows.map(({ id }) => id);
+  if (released.length === 0) return released;
+  if (allowAgain) await forgetReleased(scope, reconciliation, released);
+  else await rememberReleased(scope, reconciliation, released);
+  await recordAudit(scope, {
+    action: 'match_group.release',
+    object: { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id },
+    after: { ids: released, reason_code: reasonCode, allow_again: allowAgain },
+    reason: note ?? reasonCode,
+  });
+  await emitGroups(scope, 'MATCH_GROUP_RELEASED', { reconciliationId: reconciliation.id, ids: released, reasonCode });
+  return released;
+}
+
+/** SQL for the hash of the records of a group `g`. */
+const setHash = `(select sha256(convert_to(string_agg(m.record_id::text, ' ' order by m.record_id::text), 'UTF8'))
+  from match_group_members m where m.tenant_id = g.tenant_id and m.group_id = g.id)`;
+
+/** Keeps the records of released groups from every pass that decides as it does today. */
+async function rememberReleased(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  ids: readonly string[],
+): Promise<void> {
+  const { db, tenantId } = scope;
+  await db.execute(
+    `insert into released_sets (tenant_id, reconciliation_id, set_hash, deciding_hash, group_id)
+     select g.tenant_id, g.reconciliation_id, ${setHash}, p.hash, g.id
+       from match_groups g, unnest($4::bytea[]) p (hash)
+      where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.id = any($3::uuid[])
+     on conflict do nothing`,
+    [tenantId, reconciliation.id, ids, (await decidingHashes(scope, reconciliation)).map((hash) => `\\x${hash}`)],
+  );
+}
+
+async function forgetReleased(
+  { db, tenantId }: TenantScope,
+  { id }: Reconciliation,
+  ids: readonly string[],
+): Promise<void> {
+  await db.execute(
+    `delete from released_sets r using match_groups g
+      where g.tenant_id = $1::uuid and g.id = any($3::uuid[]) and r.tenant_id = $1::uuid
+        and r.reconciliation_id = $2::uuid and r.set_hash = ${setHash}`,
+    [tenantId, id, ids],
+  );
+}
+
+/** Returns the hashes of what decides in the passes, in hex. */
+async function decidingHashes(scope: TenantScope, { id }: Reconciliation): Promise<string[]> {
+  const reconciliation = await getReconciliation(scope, id);
+  const listed = await listedRuleSetsById(scope, reconciliation.ruleSetIds);
+  const ruleSets = await listedRuleSets(scope, [...listed.values()]);
+  return ruleSets.map((ruleSet) =>
+    decidingHash({
+      definition: definitionOf({ ...ruleSet, params: paramsOfPass(ruleSet, reconciliation) }),
+      leftDatasetId: ruleSet.leftDatasetId,
+      rightDatasetId: ruleSet.rightDatasetId,
+    }),
+  );
+}
+
+/** Returns the hash of what decides in a pass: datasets, expressions and params. Name and version decide nothing. */
+export function decidingHash(pass: {
+  definition: Parameters<typeof decidingText>[0];
+  leftDatasetId: string;
+  rightDatasetId: string;
+}): string {
+  return createHash('sha256')
+    .update(`${pass.leftDatasetId} ${pass.rightDatasetId} ${decidingText(pass.definition)}`)
+    .digest('hex');
+}

@@ -1,0 +1,77 @@
+import type { Side } from '@tieout/engine';
+import type { Actor } from '../../kernel/scope';
+
+export const groupStatuses = ['held', 'released'] as const;
+export type GroupStatus = (typeof groupStatuses)[number];
+export const groupOrigins = ['auto', 'confirmed', 'manual'] as const;
+export type GroupOrigin = (typeof groupOrigins)[number];
+
+/** A record of a group, as it was when the group was made. Amounts are decimal texts. */
+export interface GroupMember {
+  recordId: string;
+  externalId: string | null;
+  revision: number;
+  /** What the group holds of the record; null: it has no amount. */
+  amount: string | null;
+  /** YYYY-MM-DD */
+  date: string | null;
+}
+
+export interface GroupAdjustment {
+  amount: string;
+  reasonCode: string;
+  note: string | null;
+}
+
+/** Records of both sides that belong together. Amounts are decimal texts. */
+export interface MatchGroup {
+  id: string;
+  reconciliationId: string;
+  status: GroupStatus;
+  origin: GroupOrigin;
+  kind: 'pair' | 'composite' | 'manual';
+  members: Record<Side, GroupMember[]>;
+  leftAmount: string | null;
+  rightAmount: string | null;
+  difference: string | null;
+  currency: string | null;
+  adjustments: GroupAdjustment[];
+  matchId: string | null;
+  compositeMatchId: string | null;
+  matchingJobId: string | null;
+  ruleSetId: string | null;
+  ruleSetName: string | null;
+  ruleSetVersion: number | null;
+  score: number | null;
+  explanation: unknown;
+  /** YYYY-MM */
+  period: string | null;
+  note: string | null;
+  stale: boolean;
+  heldAt: Date;
+  heldBy: Actor;
+  releasedAt: Date | null;
+  releasedBy: Actor | null;
+  releaseReason: string | null;
+  releaseNote: string | null;
+}
+
+/** A member of a request. Without an amount all that remains of the record is held. */
+export interface MemberInput {
+  recordId: string;
+  amount?: number | string | undefined;
+}
+
+export interface AdjustmentInput {
+  amount: number | string;
+  reasonCode: string;
+  note?: string | undefined;
+}
+
+export interface NewMatchGroup {
+  reconciliationId: string;
+  left: MemberInput[];
+  right: MemberInput[];
+  adjustments?: AdjustmentInput[] | undefined;
+  note?: string | undefined;
+}

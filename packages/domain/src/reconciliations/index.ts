@@ -1,0 +1,5 @@
+export * from './definition';
+export * from './groups';
+export * from './items';
+export { wireAmount, wireDecimal } from './amounts';
+export { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from './reason-codes';

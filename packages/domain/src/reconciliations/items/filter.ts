@@ -1,0 +1,46 @@
+import type { SqlParameter } from '@tieout/infra';
+import { sideNumber } from '../../results/unmatched';
+import type { Reconciliation } from '../definition';
+import type { OpenItemFilter } from './types';
+
+interface ItemCondition {
+  sql: string;
+  parameters: SqlParameter[];
+}
+
+/** SQL for today in the time zone of a parameter. */
+export const todaySql = (timezone: string): string => `(now() at time zone ${timezone})::date`;
+
+/** Builds the condition over items `i`, without the side. Its parameters come first: tenant, reconciliation, time zone. */
+export function itemCondition(
+  tenantId: string,
+  { id, timezone }: Pick<Reconciliation, 'id' | 'timezone'>,
+  filter: OpenItemFilter,
+): ItemCondition {
+  const parameters: SqlParameter[] = [tenantId, id, timezone];
+  const conditions = ['i.tenant_id = $1::uuid', 'i.reconciliation_id = $2::uuid', '$3::text is not null'];
+  conditions.push(filter.excluded === true ? 'i.excluded is not null and i.ready' : 'i.open');
+  const add = (value: SqlParameter | undefined, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
+  };
+  if (filter.side !== undefined) conditions.push(`i.side = ${sideNumber[filter.side]}`);
+  add(filter.q === undefined ? undefined : queryText(filter.q), (p) => `i.search @@ to_tsquery('simple', ${p})`);
+  add(filter.amountMin, (p) => `coalesce(i.amount, 'NaN') >= ${p}::numeric and i.amount is not null`);
+  add(filter.amountMax, (p) => `coalesce(i.amount, 'NaN') <= ${p}::numeric`);
+  add(filter.dateFrom, (p) => `coalesce(i.day, 'infinity') >= ${p}::date and i.day is not null`);
+  add(filter.dateTo, (p) => `coalesce(i.day, 'infinity') <= ${p}::date`);
+  add(filter.minAgeDays, (p) => `coalesce(i.day, 'infinity') <= ${todaySql('$3')} - ${p}::int`);
+  add(filter.assignee, (p) => `i.assignee = ${p}`);
+  add(filter.reasonCode, (p) => `i.reason_code = ${p}`);
+  if (filter.snoozed !== undefined) {
+    const isSnoozed = `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`;
+    conditions.push(filter.snoozed ? isSnoozed : `not (${isSnoozed})`);
+  }
+  return { sql: conditions.join(' and '), parameters };
+}
+
+/** Each word of the text, or the beginning of one, has to be there. */
+function queryText(text: string): string {
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'_./@:-]*/gu) ?? [];
+  return words.map((word) => `'${word.replace(/['\\]/g, ' ')}':*`).join(' & ');
+}

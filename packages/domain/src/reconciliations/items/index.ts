@@ -1,0 +1,12 @@
+export { annotateItem, annotateItems, type ItemSelection } from './annotate';
+export { fillItems, sweepUnfilled } from './fill';
+export { listOpenItems, totalOpenItems } from './list';
+export {
+  openItemSorts,
+  type ItemAnnotation,
+  type ItemExclusion,
+  type OpenItem,
+  type OpenItemFilter,
+  type OpenItemSort,
+  type OpenItemTotals,
+} from './types';

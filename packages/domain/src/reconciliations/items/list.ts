@@ -1,0 +1,117 @@
+import type { Side } from '@tieout/engine';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
+import type { JsonObject } from '../../kernel/ports';
+import type { TenantScope } from '../../kernel/scope';
+import { getReconciliation } from '../definition';
+import { itemCondition, todaySql } from './filter';
+import type { ItemExclusion, OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
+
+interface ItemRow {
+  recordId: string;
+  side: number;
+  datasetId: string;
+  externalId: string | null;
+  revision: number;
+  amount: string | null;
+  remaining: string | null;
+  date: string | null;
+  currency: string | null;
+  ageDays: number | null;
+  record: unknown;
+  assignee: string | null;
+  reasonCode: string | null;
+  note: string | null;
+  snoozedUntil: string | null;
+  excluded: unknown;
+  sortValue: string;
+}
+
+const columns = (sortSql: string): string => `i.record_id::text as "recordId", i.side::int as side,
+  i.dataset_id::text as "datasetId", i.external_id as "externalId", i.revision, i.amount::text as amount,
+  (i.amount - i.held)::text as remaining, i.day::text as date, i.currency, (${todaySql('$3')} - i.day)::int as "ageDays",
+  i.assignee, i.reason_code as "reasonCode", i.note, i.snoozed_until::text as "snoozedUntil", i.excluded,
+  (${sortSql})::text as "sortValue"`;
+
+const sorts: Record<string, { sql: string; type: string }> = {
+  date: { sql: `coalesce(i.day, 'infinity')`, type: 'date' },
+  amount: { sql: `coalesce(i.amount, 'NaN')`, type: 'numeric' },
+};
+
+/** The order of a list: the column, and its direction. Old items have early dates. */
+function orderOf(sort: OpenItemSort): { sql: string; type: string; direction: 'asc' | 'desc' } {
+  const key = sort.replace('-', '');
+  const isReversed = sort.startsWith('-') !== (key === 'age');
+  const { sql, type } = sorts[key === 'age' ? 'date' : key] as { sql: string; type: string };
+  return { sql, type, direction: isReversed ? 'desc' : 'asc' };
+}
+
+/**
+ * Lists the open items of a reconciliation, or its excluded ones, by default the oldest first.
+ * @throws AppError reconciliation_not_found
+ */
+export async function listOpenItems(
+  scope: TenantScope,
+  reconciliationId: string,
+  { filter, page }: { filter: OpenItemFilter; page: KeysetRequest & { sort: OpenItemSort } },
+): Promise<KeysetPage<OpenItem>> {
+  const reconciliation = await getReconciliation(scope, reconciliationId);
+  const { sql, parameters } = itemCondition(scope.tenantId, reconciliation, filter);
+  const order = orderOf(page.sort);
+  let after = '';
+  if (page.cursor !== undefined) {
+    const [value, id] = decodeKeyset(page.cursor, 2).map(String);
+    const compare = order.direction === 'asc' ? '>' : '<';
+    after = `and (${order.sql}, i.record_id) ${compare}
+      ($${parameters.push(value as string)}::${order.type}, $${parameters.push(id as string)}::uuid)`;
+  }
+  const limit = page.limit + 1;
+  const orderBy = (alias: string, column: string): string =>
+    `order by ${column} ${order.direction}, ${alias}.record_id ${order.direction} limit ${limit}`;
+  // Each side in its own order, which an index gives.
+  const sides = filter.side === undefined ? ['i.side = 0', 'i.side = 1'] : ['true'];
+  const selected = sides.map(
+    (side) => `(select i.*, ${order.sql} as sort_value from reconciliation_items i
+                 where ${sql} and ${side} ${after} ${orderBy('i', order.sql)})`,
+  );
+  const rows = await scope.db.query<ItemRow>(
+    `select ${columns('i.sort_value')}, r.data || coalesce(r.fields, '{}') as record
+       from (${selected.join(' union all ')}) i
+       join records r on r.tenant_id = i.tenant_id and r.id = i.record_id ${orderBy('i', 'i.sort_value')}`,
+    parameters,
+  );
+  const paged = keysetPage(page, rows, { total: null, sortOf: (row) => [row.sortValue, row.recordId] });
+  return { ...paged, items: paged.items.map(toItem) };
+}
+
+const toItem = ({ side, record, excluded, sortValue: _sort, ...row }: ItemRow): OpenItem => ({
+  ...row,
+  side: side === 0 ? 'left' : 'right',
+  record: record as JsonObject,
+  excluded: excluded as ItemExclusion | null,
+});
+
+/** Counts the items of a filter, and adds up what remains of them. */
+export async function totalOpenItems(
+  scope: TenantScope,
+  reconciliationId: string,
+  filter: OpenItemFilter,
+): Promise<OpenItemTotals & { sides: Record<Side, OpenItemTotals> }> {
+  const reconciliation = await getReconciliation(scope, reconciliationId);
+  const { sql, parameters } = itemCondition(scope.tenantId, reconciliation, filter);
+  const rows = await scope.db.query<{ side: number; currency: string | null; count: number; amount: string }>(
+    `select i.side::int as side, i.currency, count(*)::float8 as count,
+            coalesce(sum(i.amount - i.held), 0)::numeric(30, 4)::text as amount
+       from reconciliation_items i where ${sql} group by 1, 2 order by 1, 2`,
+    parameters,
+  );
+  const of = (side: number): OpenItemTotals => {
+    const own = rows.filter((row) => row.side === side);
+    return {
+      count: own.reduce((sum, { count }) => sum + count, 0),
+      amounts: own.map(({ currency, amount }) => ({ currency, amount })),
+    };
+  };
+  const sides = { left: of(0), right: of(1) };
+  const whole = filter.side === undefined ? undefined : sides[filter.side];
+  return { count: whole?.count ?? sides.left.count + sides.right.count, amounts: whole?.amounts ?? [], sides };
+}

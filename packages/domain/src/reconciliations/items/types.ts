@@ -1,0 +1,74 @@
+import type { Side } from '@tieout/engine';
+import type { Actor } from '../../kernel/scope';
+import type { JsonObject } from '../../kernel/ports';
+
+/** Why a record takes no part, and who said so. */
+export interface ItemExclusion {
+  reasonCode: string;
+  note: string | null;
+  /** ISO 8601 */
+  at: string;
+  by: Actor;
+}
+
+/** A record that no group holds wholly. Amounts are decimal texts. */
+export interface OpenItem {
+  recordId: string;
+  side: Side;
+  datasetId: string;
+  externalId: string | null;
+  revision: number;
+  amount: string | null;
+  /** What is not held of the amount. */
+  remaining: string | null;
+  /** YYYY-MM-DD */
+  date: string | null;
+  currency: string | null;
+  /** Days since its date, today in the time zone of the reconciliation; null without a date. */
+  ageDays: number | null;
+  /** Data overlaid with the normalised fields. */
+  record: JsonObject;
+  assignee: string | null;
+  reasonCode: string | null;
+  note: string | null;
+  /** YYYY-MM-DD */
+  snoozedUntil: string | null;
+  excluded: ItemExclusion | null;
+}
+
+export const openItemSorts = ['age', '-age', 'date', '-date', 'amount', '-amount'] as const;
+export type OpenItemSort = (typeof openItemSorts)[number];
+
+export interface OpenItemFilter {
+  /** undefined: both. */
+  side?: Side | undefined;
+  /** Words, or beginnings of words, in any field. */
+  q?: string | undefined;
+  amountMin?: number | undefined;
+  amountMax?: number | undefined;
+  /** YYYY-MM-DD, both inclusive. */
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+  minAgeDays?: number | undefined;
+  /** true: only excluded ones; else only those that are not. */
+  excluded?: boolean | undefined;
+  assignee?: string | undefined;
+  reasonCode?: string | undefined;
+  /** true: only those snoozed to a later day; false: without them. */
+  snoozed?: boolean | undefined;
+}
+
+/** The number of items, and the sum of what remains of them by currency. */
+export interface OpenItemTotals {
+  count: number;
+  amounts: { currency: string | null; amount: string }[];
+}
+
+/** A change of what people say about items. Undefined: as it is; null: removed. */
+export interface ItemAnnotation {
+  assignee?: string | null | undefined;
+  reasonCode?: string | null | undefined;
+  note?: string | null | undefined;
+  snoozedUntil?: string | null | undefined;
+  excluded?: { reasonCode: string; note?: string | undefined } | null | undefined;
+}
