@@ -2,6 +2,7 @@
 ALTER TABLE "matching_jobs" ADD COLUMN     "dry_run" BOOLEAN NOT NULL DEFAULT false,
 ADD COLUMN     "mode" TEXT,
 ADD COLUMN     "reconciliation_id" UUID,
+ADD COLUMN     "snapshot" TEXT,
 ADD COLUMN     "trigger" TEXT;
 
 -- CreateTable
@@ -73,6 +74,7 @@ CREATE TABLE "reconciliation_items" (
     "note" TEXT,
     "snoozed_until" DATE,
     "excluded" JSONB,
+    "changed_by" xid8 NOT NULL DEFAULT pg_current_xact_id(),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
@@ -99,6 +101,7 @@ CREATE TABLE "match_groups" (
     "rule_set_version" INTEGER,
     "score" DOUBLE PRECISION,
     "explanation" JSONB,
+    "set_hash" BYTEA NOT NULL,
     "period" TEXT,
     "note" TEXT,
     "stale" BOOLEAN NOT NULL DEFAULT false,
@@ -140,6 +143,16 @@ CREATE TABLE "match_group_adjustments" (
     "note" TEXT,
 
     CONSTRAINT "match_group_adjustments_pkey" PRIMARY KEY ("group_id","position")
+);
+
+-- CreateTable
+CREATE TABLE "match_group_definitions" (
+    "job_id" UUID NOT NULL,
+    "rule_set_id" UUID NOT NULL,
+    "tenant_id" UUID NOT NULL,
+    "definition" JSONB NOT NULL,
+
+    CONSTRAINT "match_group_definitions_pkey" PRIMARY KEY ("job_id","rule_set_id")
 );
 
 -- CreateTable
@@ -210,6 +223,9 @@ CREATE INDEX "reconciliation_items_amount_idx" ON "reconciliation_items"("reconc
 CREATE INDEX "reconciliation_items_dataset_idx" ON "reconciliation_items"("reconciliation_id", "dataset_id", "record_id") WHERE "open";
 
 -- CreateIndex
+CREATE INDEX "reconciliation_items_changed_idx" ON "reconciliation_items"("reconciliation_id", "changed_by");
+
+-- CreateIndex
 CREATE INDEX "reconciliation_items_search_idx" ON "reconciliation_items" USING GIN ("search") WHERE "open";
 
 -- CreateIndex
@@ -217,6 +233,9 @@ CREATE INDEX "match_groups_tenant_id_id_idx" ON "match_groups"("tenant_id", "id"
 
 -- CreateIndex
 CREATE INDEX "match_groups_reconciliation_id_id_idx" ON "match_groups"("reconciliation_id", "id");
+
+-- CreateIndex
+CREATE INDEX "match_groups_set_idx" ON "match_groups"("reconciliation_id", "set_hash");
 
 -- CreateIndex
 CREATE INDEX "match_groups_job_idx" ON "match_groups"("matching_job_id", "id");
@@ -254,6 +273,10 @@ ALTER TABLE "match_group_members" ADD CONSTRAINT "match_group_members_group_id_f
 -- AddForeignKey
 ALTER TABLE "match_group_adjustments" ADD CONSTRAINT "match_group_adjustments_group_id_fkey" FOREIGN KEY ("group_id") REFERENCES "match_groups"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
+-- One run of a reconciliation at a time, and one that waits.
+CREATE UNIQUE INDEX "matching_jobs_running_idx" ON "matching_jobs"("reconciliation_id") WHERE "status" = 'running';
+CREATE UNIQUE INDEX "matching_jobs_queued_idx" ON "matching_jobs"("reconciliation_id") WHERE "status" = 'queued';
+
 -- No sequence of requests and runs holds a record beyond its amount. A record without an amount, or with none left to divide, is held once.
 ALTER TABLE "reconciliation_items" ADD CONSTRAINT "reconciliation_items_held_check" CHECK (
   "holds" >= 0 AND CASE WHEN coalesce("amount", 0) = 0 THEN "held" = 0 AND "holds" <= 1
@@ -266,6 +289,7 @@ SELECT restrict_to_tenant('reconciliation_items');
 SELECT restrict_to_tenant('match_groups');
 SELECT restrict_to_tenant('match_group_members');
 SELECT restrict_to_tenant('match_group_adjustments');
+SELECT restrict_to_tenant('match_group_definitions');
 SELECT restrict_to_tenant('released_sets');
 SELECT restrict_to_tenant('reason_codes');
 SELECT restrict_to_tenant('audit_entries');
@@ -340,9 +364,13 @@ LANGUAGE sql STABLE AS $$
          words_of("data", "fields", "external_id")
 $$;
 
--- Keeps `open`, which indexes and lists use.
+-- Keeps `open`, which indexes and lists use, and which transaction has changed what runs depend on.
 CREATE FUNCTION "set_item_open"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+  IF TG_OP = 'UPDATE' AND (OLD.revision, OLD.amount, OLD.day, OLD.currency, OLD.ready, OLD.held, OLD.holds, OLD.excluded)
+       IS DISTINCT FROM (NEW.revision, NEW.amount, NEW.day, NEW.currency, NEW.ready, NEW.held, NEW.holds, NEW.excluded) THEN
+    NEW.changed_by := pg_current_xact_id();
+  END IF;
   NEW.open := NEW.ready AND NEW.excluded IS NULL
     AND CASE WHEN coalesce(NEW.amount, 0) = 0 THEN NEW.holds = 0 ELSE NEW.held <> NEW.amount END;
   RETURN NEW;
@@ -390,13 +418,15 @@ DECLARE
   missing int;
 BEGIN
   WITH taken AS (
-    SELECT tenant_id, reconciliation_id, record_id, coalesce(sum(amount), 0) AS amount, count(*) AS members FROM added GROUP BY 1, 2, 3
+    SELECT tenant_id, reconciliation_id, record_id, revision, coalesce(sum(amount), 0) AS amount, count(*) AS members
+      FROM added GROUP BY 1, 2, 3, 4
   ), kept AS (
     UPDATE reconciliation_items i SET held = i.held + t.amount, holds = i.holds + t.members, updated_at = now()
       FROM taken t WHERE i.tenant_id = t.tenant_id AND i.reconciliation_id = t.reconciliation_id AND i.record_id = t.record_id
+       AND i.revision = t.revision AND i.ready AND i.excluded IS NULL
     RETURNING 1
   ) SELECT (SELECT count(*) FROM taken) - (SELECT count(*) FROM kept) INTO missing;
-  IF missing > 0 THEN RAISE EXCEPTION 'a member of a group is no item of its reconciliation' USING ERRCODE = 'foreign_key_violation'; END IF;
+  IF missing > 0 THEN RAISE EXCEPTION 'a member of a group is no open item as it was read' USING ERRCODE = 'serialization_failure'; END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER "match_group_members_held" AFTER INSERT ON "match_group_members" REFERENCING NEW TABLE AS added

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '@tieout/infra';
+import { canonicalJson, type Queries } from '@tieout/infra';
 import type { Actor, TenantScope } from '../kernel/scope';
 
 /** What somebody did, as the caller of `recordAudit` states it. */
@@ -53,7 +53,10 @@ export function hashOfEntry(entry: Omit<AuditEntry, 'hash'>): string {
  * Appends to the tenant's chain, inside the transaction of the change. The transaction holds the end of the chain until
  * it commits, so this comes last in it.
  */
-export async function recordAudit(scope: TenantScope, done: AuditedAction): Promise<void> {
+export async function recordAudit(
+  scope: Pick<TenantScope, 'tenantId' | 'origin'> & { db: Queries },
+  done: AuditedAction,
+): Promise<void> {
   const { tenantId, db, origin } = scope;
   await db.execute(`select pg_advisory_xact_lock(hashtextextended('audit of ' || $1::text, 0))`, [tenantId]);
   const [head] = await db.query<{ seq: number; hash: string; at: Date }>(

@@ -3,18 +3,26 @@ import type { Queries } from '@tieout/infra';
 /**
  * Books the results of a job: the MATCH pairs of each of its rule sets, in the month in which the job completes. It
  * runs inside the transaction that completes the job, hence once, and no later change touches the entries.
+ * @param billable of a run: by rule set the pairs that became groups, and were never held before
  */
-export async function bookJob(db: Queries, tenantId: string, jobId: string): Promise<void> {
+export async function bookJob(
+  db: Queries,
+  tenantId: string,
+  jobId: string,
+  billable?: Readonly<Record<string, number>>,
+): Promise<void> {
   await db.execute(
     `insert into billing_entries
        (job_id, rule_set_id, tenant_id, rule_set_name, dataset_id, dataset_name, period, matches, completed_at)
      select j.id, e.rule_set_id, j.tenant_id, e.rule_set_name, j.dataset_id, j.dataset_name,
             to_char(j.finished_at at time zone 'UTC', 'YYYY-MM'),
-            coalesce((select sum(b.matched) from job_batches b where b.entry_id = e.id), 0)
-              - e.demoted - e.withheld_match - e.vanished,
+            case when $3::jsonb is null
+                 then coalesce((select sum(b.matched) from job_batches b where b.entry_id = e.id), 0)
+                        - e.demoted - e.withheld_match - e.vanished
+                 else coalesce(($3::jsonb ->> e.rule_set_id::text)::bigint, 0) end,
             j.finished_at
        from matching_jobs j join job_rule_sets e on e.job_id = j.id
       where j.tenant_id = $1::uuid and j.id = $2::uuid`,
-    [tenantId, jobId],
+    [tenantId, jobId, billable === undefined ? null : JSON.stringify(billable)],
   );
 }

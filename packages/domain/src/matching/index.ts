@@ -21,3 +21,4 @@ export { deleteOldJobs, expireResults } from './jobs/retention';
 export { sweepMatchingJobs } from './jobs/sweep';
 export { cleanUpJob, sweepStages } from './stage/clean-up';
 export { createMatchingHandlers } from './handlers';
+export { runModes, startRun, type NewRun, type RunMode } from './jobs/runs';

@@ -45,7 +45,8 @@ export async function deleteDataset(
       await tx.db.afterCommit(() => purgeUntil(new Purge(scope, id), isTimeUp));
     });
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw new AppError('conflict', 'The dataset is used by a rule set or a reconciliation');
+    if (isForeignKeyViolation(error))
+      throw new AppError('conflict', 'The dataset is used by a rule set or a reconciliation');
     throw error;
   }
 }

@@ -133,6 +133,9 @@ export const matchingJobSchema = closed(
     finished_at: nullable(timestamp()),
     rule_sets: Type.Array(entry),
     average_score: nullable(Type.Number({ description: 'Mean score of the stored matches, to ten decimals' })),
+    reconciliation_id: Type.Optional(uuid({ description: 'Of a run of a reconciliation; so are mode and trigger' })),
+    mode: Type.Optional(Type.String()),
+    trigger: Type.Optional(Type.String({ description: 'manual, schedule or arrival' })),
   },
   { $id: 'MatchingJob' },
 );
@@ -247,6 +250,11 @@ export function presentMatchingJob(job: MatchingJobView, withRecords: boolean) {
     finished_at: iso(job.finishedAt),
     rule_sets: entries.map(presentEntry),
     average_score: job.averageScore,
+    ...(job.run && {
+      reconciliation_id: job.run.reconciliationId,
+      mode: job.run.mode,
+      trigger: job.run.trigger,
+    }),
   };
 }
 

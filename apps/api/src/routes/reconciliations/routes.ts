@@ -4,9 +4,13 @@ import {
   annotateItems,
   createReconciliation,
   deleteReconciliation,
+  getMatchingJob,
   getReconciliation,
+  jobViews,
+  listMatchingJobs,
   listOpenItems,
   listReconciliations,
+  startRun,
   totalOpenItems,
   updateReconciliation,
 } from '@tieout/domain';
@@ -21,9 +25,11 @@ import {
   reply,
   replyCursorPage,
   tenantAccess,
+  textEnum,
   uuid,
   type Route,
 } from '../../http';
+import { matchingJobSchema, presentMatchingJob } from '../matching-jobs/schemas';
 import {
   annotation,
   bulkSchema,
@@ -193,6 +199,53 @@ const annotateMany = defineRoute({
   },
 });
 
+const startRunRoute = defineRoute({
+  method: 'post',
+  path: '/v1/reconciliations/:id/runs',
+  operationId: 'startReconciliationRun',
+  tag,
+  summary: 'Match the open items',
+  description:
+    'Pass after pass; each sees what the ones before have left. A MATCH becomes a held group, unless accept is review. ' +
+    'One run works at a time; one that is asked for meanwhile waits, and is the answer to further requests.',
+  rateClass: 'job',
+  access: tenantAccess('reconciliations:write'),
+  params: { id: 'reconciliation' },
+  body: closed({ mode: Type.Optional(textEnum(['incremental'] as const)) }),
+  lenientBody: true,
+  idempotent: true,
+  responses: { 202: { description: 'The matching job', schema: matchingJobSchema } },
+  handler: async ({ scope, params, body }) => {
+    const jobId = await startRun(scope, params.id, {
+      mode: body.mode ?? 'incremental',
+      trigger: 'manual',
+      dryRun: false,
+    });
+    return reply(202, presentMatchingJob(await getMatchingJob(scope, jobId)));
+  },
+});
+
+const listRuns = defineRoute({
+  method: 'get',
+  path: '/v1/reconciliations/:id/runs',
+  operationId: 'listReconciliationRuns',
+  tag,
+  summary: 'List the runs of a reconciliation, newest first',
+  access: tenantAccess('reconciliations:read'),
+  params: { id: 'reconciliation' },
+  query: closed({ ...cursorQuery }),
+  responses: { 200: { description: 'A page of matching jobs', schema: cursorPageOf(matchingJobSchema) } },
+  handler: async ({ scope, params, query }) => {
+    await getReconciliation(scope, params.id);
+    const page = await listMatchingJobs(scope, { reconciliationId: params.id }, pageRequest(query));
+    const views = await jobViews(
+      scope,
+      page.items.map(({ id }) => id),
+    );
+    return replyCursorPage({ ...page, items: views }, presentMatchingJob);
+  },
+});
+
 export const reconciliationRoutes: readonly Route[] = [
   create,
   list,
@@ -202,4 +255,6 @@ export const reconciliationRoutes: readonly Route[] = [
   annotateMany,
   openItems,
   annotate,
+  startRunRoute,
+  listRuns,
 ];

@@ -11,6 +11,7 @@ import {
 import { confirmedPairs } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
+import { readReleased, takenByPasses } from './passes';
 import { rejectedGroups, type RejectedGroups } from './rejected';
 
 /** Decisions that are made before any group is composed. */
@@ -37,13 +38,19 @@ export async function readOutset(
   const rows = { left: rowsOf(ids.left), right: rowsOf(ids.right) };
   const taken = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
   if (skipAlreadyMatched) await takeMatched(client, owner, rows, taken);
+  const released = await readReleased(client, owner);
   const held = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
-  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
+  // The items of a run say what groups hold; for other jobs confirmed reviews do.
+  const pairs = released.isRun ? [] : await confirmedPairs(client, owner);
+  for (const { leftRecordId, rightRecordId } of pairs) {
     take(held.left, rows.left.seqOf(leftRecordId));
     take(held.right, rows.right.seqOf(rightRecordId));
   }
+  for (const id of await takenByPasses(client, owner)) {
+    for (const side of ['left', 'right'] as const) take(taken[side], rows[side].seqOf(id));
+  }
   const { confirmed, rejected } = await reviewedComposites(client, owner, await jobsDecidingAlike(client, owner));
-  const holds = heldRecords(confirmed);
+  const holds = heldRecords(released.isRun ? [] : confirmed);
   for (const side of ['left', 'right'] as const) {
     for (const id of holds.whole[side]) take(held[side], rows[side].seqOf(id));
     held[side].forEach((isHeld, row) => {
@@ -53,7 +60,7 @@ export async function readOutset(
   return {
     taken,
     held,
-    rejected: rejectedGroups(rejected, rows),
+    rejected: rejectedGroups([...rejected, ...released.composites], rows),
     records: { ids, pool: withRests({ pool, signs }, holds.parts, rows, taken) },
   };
 }

@@ -2,6 +2,7 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
 import { addResultCounts, lockCounters, recountMatched, adoptMatchedCount } from '../../results/counters';
+import { holdRun, itemsChangedSince, lockForRun } from '../../reconciliations';
 import { blockRemovals, confirmedPairs, recordsRemovedSince } from '../../results/matches';
 import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
@@ -15,10 +16,18 @@ import { replanJob } from '../plan/plan';
 import { directoryTable } from '../stage/directory';
 import { StageLostError } from '../stage/staging';
 import { assignOneToOne, type PairsToAssign } from './assign';
-import { entryOutcome, matchedIn, mergeOutcomes, unmatchedOf, type EntryOutcome } from './outcome';
+import {
+  entryOutcome,
+  markStoredComposites,
+  matchedIn,
+  matchedRecords,
+  mergeOutcomes,
+  unmatchedOf,
+  type EntryOutcome,
+} from './outcome';
 import { ownerOf, readDirectories, type FinishEntry, type FinishRun } from './run';
 import { settleEntry } from './settle-entry';
-import { isOneToOne, withhold, type EntryDecisions } from './withhold';
+import { isOneToOne, nothingWithheld, withhold, type EntryDecisions } from './withhold';
 
 /**
  * Takes the due step once no batch of a job can run. Assigning the pairs of rule sets that compose lets the batches of
@@ -50,20 +59,25 @@ export async function finishJob(scope: TenantScope, jobId: string, context: Comp
 }
 
 /** Returns the step that was due and has been done. */
-async function takeStep(start: Omit<FinishRun, 'removed'>): Promise<DueStep | null> {
+async function takeStep(start: Pick<FinishRun, 'scope' | 'client' | 'jobId' | 'context'>): Promise<DueStep | null> {
   const { client, jobId } = start;
   const { tenantId } = start.scope;
-  const { rows } = await client.query<{ step: DueStep | null }>(
-    `select ${dueStep} as step from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
+  const { rows } = await client.query<{ step: DueStep | null; reconciliationId: string | null; dryRun: boolean }>(
+    `select ${dueStep} as step, reconciliation_id::text as "reconciliationId", dry_run as "dryRun"
+       from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
     [tenantId, jobId],
   );
-  const step = rows[0]?.step ?? null;
+  const { step = null, reconciliationId = null, dryRun = false } = rows[0] ?? {};
   if (step === null) return null;
+  if (reconciliationId !== null && step === 'complete') await lockForRun(client, tenantId, reconciliationId);
   await blockRemovals(client, tenantId, jobId);
-  const run = { ...start, removed: await recordsRemovedSince(client, tenantId, jobId) };
+  const removed = await recordsRemovedSince(client, tenantId, jobId);
+  if (reconciliationId !== null) removed.push(...(await itemsChangedSince(client, tenantId, jobId)));
+  const run: FinishRun = { ...start, removed, taken: [], reconciliationId };
   const entries = await lockEntries(client, tenantId, jobId);
-  if (step === 'complete') return (await complete(run, entries)) ? step : null;
-  await assign(run, entries);
+  if (step === 'complete') return (await complete(run, entries, dryRun)) ? step : null;
+  if (reconciliationId === null) await assign(run, entries);
+  else await takePasses(run, entries);
   return step;
 }
 
@@ -77,7 +91,8 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
   );
   const { rows } = await client.query<FinishEntry>(
     `select e.id, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition,
-            e.staged_rows as "stagedRows", e.assigned_at is not null as assigned, j.planned_at as "plannedAt",
+            e.staged_rows as "stagedRows", e.assigned_at is not null as assigned,
+            e.status = 'completed' as completed, j.planned_at as "plannedAt",
             e.left_dataset_id = e.right_dataset_id as "isOneSide"
        from job_rule_sets e join matching_jobs j on j.id = e.job_id
       where e.tenant_id = $1 and e.job_id = $2 order by e.position for key share of e`,
@@ -88,18 +103,59 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
 
 /** Assigns the pairs of all entries, which decides on the records left for composition. */
 async function assign(run: FinishRun, entries: readonly FinishEntry[]): Promise<void> {
+  for (const entry of entries) if (!entry.assigned) await assignEntry(run, entry);
+}
+
+async function assignEntry(run: FinishRun, entry: FinishEntry): Promise<void> {
   const { client } = run;
+  await assertStageWhole(client, entry);
+  const withheld = await withhold(run, entry, false);
+  if (isOneToOne(entry))
+    await demotePairs(run, entry, { directories: await readDirectories(client, entry.id), withheld });
+  await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [
+    run.scope.tenantId,
+    entry.id,
+  ]);
+}
+
+/**
+ * Takes the passes of a run in their order: the pairs of one, its composites, then those of the next one, which sees
+ * what is left. It stops at a pass whose groups have still to be composed, once its pairs are assigned.
+ * @returns the outcome of all passes; undefined while one is not completed
+ */
+async function takePasses(run: FinishRun, entries: readonly FinishEntry[]): Promise<EntryOutcome | undefined> {
+  let outcome: EntryOutcome | undefined;
   for (const entry of entries) {
-    if (entry.assigned) continue;
-    await assertStageWhole(client, entry);
-    const withheld = await withhold(run, entry, false);
-    if (isOneToOne(entry))
-      await demotePairs(run, entry, { directories: await readDirectories(client, entry.id), withheld });
-    await client.query(`update job_rule_sets set assigned_at = clock_timestamp() where tenant_id = $1 and id = $2`, [
-      run.scope.tenantId,
-      entry.id,
-    ]);
+    const taken = outcome ? matchedRecords(outcome) : [];
+    const pass = { ...run, taken };
+    const composes = entry.definition.params.composition?.enabled === true;
+    if (!entry.completed && composes && !entry.assigned) {
+      await assignEntry(pass, entry);
+      if (await hasOpenGroups(run, entry)) return undefined;
+      entry.assigned = true;
+    }
+    const own = entry.completed ? await storedOutcome(pass, entry) : await completeEntry(pass, entry);
+    outcome = outcome ? mergeOutcomes(outcome, own) : own;
   }
+  return outcome;
+}
+
+async function hasOpenGroups({ client, scope }: FinishRun, { id }: FinishEntry): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from job_batches where tenant_id = $1 and entry_id = $2 and kind = 'groups' and not done limit 1`,
+    [scope.tenantId, id],
+  );
+  return rows.length > 0;
+}
+
+/** Reads the outcome of a pass that an earlier step has completed. */
+async function storedOutcome(run: FinishRun, entry: FinishEntry): Promise<EntryOutcome> {
+  const { client } = run;
+  const owner = ownerOf(run, entry);
+  const directories = await readDirectories(client, entry.id);
+  const outcome = await entryOutcome(client, owner, { directories, withheld: nothingWithheld });
+  await markStoredComposites(client, owner, { directories, outcome });
+  return outcome;
 }
 
 async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAssign): Promise<void> {
@@ -117,20 +173,20 @@ async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAss
 }
 
 /** Returns false when the job no longer runs. */
-async function complete(run: FinishRun, entries: readonly FinishEntry[]): Promise<boolean> {
-  const { client, jobId } = run;
+async function complete(run: FinishRun, entries: readonly FinishEntry[], dryRun: boolean): Promise<boolean> {
+  const { client, jobId, reconciliationId } = run;
   const { tenantId } = run.scope;
-  let outcome: EntryOutcome | undefined;
-  for (const entry of entries) {
-    const own = await completeEntry(run, entry);
-    outcome = outcome ? mergeOutcomes(outcome, own) : own;
-  }
+  const outcome = reconciliationId === null ? await takeEntries(run, entries) : await takePasses(run, entries);
   const matched = outcome ? matchedIn(outcome.left) : 0;
+  const holds = reconciliationId !== null && !dryRun;
+  const billable = holds ? await holdRun(run.scope, client, { jobId, reconciliationId }) : undefined;
   const unmatched = outcome ? await storeUnmatched(run, outcome) : 0;
-  const ruleSetIds = await lockReplaceable(
-    run,
-    entries.map((e) => e.ruleSetId),
-  );
+  const ruleSetIds = dryRun
+    ? []
+    : await lockReplaceable(
+        run,
+        entries.map((e) => e.ruleSetId),
+      );
   const replaced = await leftDatasetsOf(client, tenantId, ruleSetIds);
   await client.query(`update rule_sets set live_job_id = $2 where tenant_id = $1 and id = any($3)`, [
     tenantId,
@@ -151,7 +207,7 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[]): Promis
   if (rowCount !== 1) return false;
   const db = queriesOn(client);
   await emitJobEvent(db, tenantId, jobId, 'completed');
-  await bookJob(db, tenantId, jobId);
+  if (!dryRun) await bookJob(db, tenantId, jobId, billable);
   await lockCounters(db, tenantId);
   await addResultCounts(db, tenantId, jobId);
   const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);
@@ -163,6 +219,15 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[]): Promis
     (await adoptMatchedCount(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
   if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
   return true;
+}
+
+async function takeEntries(run: FinishRun, entries: readonly FinishEntry[]): Promise<EntryOutcome | undefined> {
+  let outcome: EntryOutcome | undefined;
+  for (const entry of entries) {
+    const own = await completeEntry(run, entry);
+    outcome = outcome ? mergeOutcomes(outcome, own) : own;
+  }
+  return outcome;
 }
 
 async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryOutcome> {

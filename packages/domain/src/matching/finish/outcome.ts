@@ -1,5 +1,5 @@
 import { memberSide, targetSide, type Side } from '@tieout/engine';
-import { streamRows, type PoolClient } from '@tieout/infra';
+import { readId, streamRows, type PoolClient } from '@tieout/infra';
 import { confirmedPairs, type EntryOwner } from '../../results/matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../../results/unmatched';
 import { compareIds, recordState, type Directory } from '../stage/directory';
@@ -75,7 +75,7 @@ export async function entryOutcome(
       mark(outcome.right, right.seqAt(rows.bytes, rows.start(row, 1)), rank);
     }
   }
-  for (const { leftRecordId, rightRecordId } of await confirmedPairs(client, owner)) {
+  for (const { leftRecordId, rightRecordId } of owner.isRun ? [] : await confirmedPairs(client, owner)) {
     mark(outcome.left, left.seqOf(leftRecordId), matched);
     mark(outcome.right, right.seqOf(rightRecordId), matched);
   }
@@ -95,6 +95,36 @@ export async function entryOutcome(
   }
   if (owner.isOneSide) shareRanks(outcome);
   return outcome;
+}
+
+/** Marks the records of the stored composites of a completed pass. */
+export async function markStoredComposites(
+  client: PoolClient,
+  owner: EntryOwner,
+  { directories, outcome }: { directories: Record<Side, Directory>; outcome: EntryOutcome },
+): Promise<void> {
+  const { rows } = await client.query<{ id: string; rank: 'matched' | UnmatchedReason }>(
+    `select r.id::text as id,
+            case when c.decision = 'MATCH' then 'matched' when c.explanation ? 'ambiguous' then 'ambiguous'
+                 else 'possible_only' end as rank
+       from composite_matches c, lateral (
+         select c.target_record_id union all
+         select record_id from composite_members m where m.tenant_id = $1 and m.composite_id = c.id) r (id)
+      where c.tenant_id = $1 and c.job_id = $2 and c.rule_set_id = $3`,
+    [owner.tenantId, owner.jobId, owner.ruleSetId],
+  );
+  for (const side of ['left', 'right'] as const) {
+    for (const { id, rank } of rows) markRow(outcome[side], directories[side].seqOf(id), rank);
+  }
+}
+
+/** Lists the records of an outcome that are matched. */
+export function matchedRecords({ left, right }: EntryOutcome): string[] {
+  return [left, right].flatMap(({ ids, ranks }) => {
+    const found: string[] = [];
+    for (let seq = 0; seq < ranks.length; seq++) if (ranks[seq] === matched) found.push(readId(ids, seq * 16));
+    return found;
+  });
 }
 
 /** Gives each record that takes part on both sides of one dataset the better of its two outcomes. */

@@ -11,8 +11,12 @@ export interface FinishRun {
   client: PoolClient;
   jobId: string;
   context: CompositionContext;
-  /** Ids of records that were removed since the job was created. */
+  /** Ids of records that were removed since the job was created, and of items that changed since a run was planned. */
   removed: readonly string[];
+  /** Records that earlier passes of a run have tied. */
+  taken: readonly string[];
+  /** Null for a job that is no run. */
+  reconciliationId: string | null;
 }
 
 export interface FinishEntry {
@@ -23,18 +27,24 @@ export interface FinishEntry {
   stagedRows: number;
   /** Holds once its pairs were assigned, which precedes the composition of groups. */
   assigned: boolean;
+  /** Holds once it is completed: a pass is before those that follow it. */
+  completed: boolean;
   plannedAt: Date;
   /** True if a dataset is compared with itself. */
   isOneSide: boolean;
 }
 
 /** The owner of the results of an entry. */
-export const ownerOf = ({ scope, jobId }: FinishRun, { ruleSetId, ruleSetVersion, isOneSide }: FinishEntry) => ({
+export const ownerOf = (
+  { scope, jobId, reconciliationId }: FinishRun,
+  { ruleSetId, ruleSetVersion, isOneSide }: FinishEntry,
+) => ({
   tenantId: scope.tenantId,
   jobId,
   ruleSetId,
   ruleSetVersion,
   isOneSide,
+  isRun: reconciliationId !== null,
 });
 
 /** Creates a check that also reports progress. */

@@ -66,7 +66,7 @@ export async function settleEntry(
   const owner = ownerOf(run, entry);
   const { taken, held, rejected, records } = await readOutset(client, owner, composition, whole);
   // Removed records are unavailable like taken ones, but have no MATCH.
-  const goneRows = rowsWith(records, run.removed);
+  const goneRows = rowsWith(records, [...run.removed, ...run.taken]);
   setTaken(taken, goneRows, 1);
   const givenUp = new RecordErrors(compositionProblems.searchEnded, records.ids);
   const onGivenUp = (direction: CompositeDirection, target: number): void => givenUp.add(targetSide[direction], target);

@@ -8,6 +8,7 @@ import {
 } from '../../results/composites';
 import {
   deleteMatchesOf,
+  deleteMatchesOfMany,
   deleteWithheld,
   demoteRivals,
   demoteWithheld,
@@ -16,7 +17,9 @@ import {
   type WithheldMatch,
 } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
+import { readReleased, type ReleasedRecords } from '../composition/passes';
 import { deleteMirrored } from './mirrored';
+import { deleteReleasedPairs } from './released';
 import { ownerOf, type FinishEntry, type FinishRun } from './run';
 
 /** People’s decisions that concern an entry. */
@@ -25,12 +28,16 @@ export interface EntryDecisions extends PairDecisions {
   rejectedComposites: readonly ReviewedComposite[];
 }
 
-async function readDecisions(client: PoolClient, owner: EntryOwner): Promise<EntryDecisions> {
+async function readDecisions(
+  client: PoolClient,
+  owner: EntryOwner,
+  released: ReleasedRecords,
+): Promise<EntryDecisions> {
   const alikeJobs = await jobsDecidingAlike(client, owner);
   const { confirmed, rejected } = await reviewedComposites(client, owner, alikeJobs);
-  const holds = heldRecords(confirmed);
+  const holds = heldRecords(owner.isRun ? [] : confirmed);
   const held = { left: heldOn(holds, 'left'), right: heldOn(holds, 'right') };
-  return { alikeJobs, held, holds, rejectedComposites: rejected };
+  return { alikeJobs, held, holds, rejectedComposites: [...rejected, ...released.composites] };
 }
 
 /** The pairs of an entry that are not to be assigned, and why. */
@@ -41,6 +48,13 @@ export interface Withheld {
   taken: readonly WithheldMatch[];
 }
 
+/** For a pass that an earlier step has completed. */
+export const nothingWithheld: Withheld = {
+  ids: new Set(),
+  decisions: { alikeJobs: [], held: { left: [], right: [] }, holds: heldRecords([]), rejectedComposites: [] },
+  taken: [],
+};
+
 /**
  * Takes out the pairs of removed records, and the pairs that people’s decisions forbid. Before the assignment of an
  * entry that composes, forbidden pairs only become POSSIBLE, so that the completion still knows them.
@@ -48,8 +62,13 @@ export interface Withheld {
 export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: boolean): Promise<Withheld> {
   const { client } = run;
   const owner = ownerOf(run, entry);
-  const dropped = await deleteMatchesOf(client, owner, run.removed);
-  const decisions = await readDecisions(client, owner);
+  const released = await readReleased(client, owner);
+  const dropped = [
+    ...(await deleteMatchesOf(client, owner, run.removed)),
+    ...(run.taken.length === 0 ? [] : await deleteMatchesOfMany(client, owner, run.taken)),
+    ...(await deleteReleasedPairs(client, owner, released.pairs)),
+  ];
+  const decisions = await readDecisions(client, owner, released);
   const taken = isFinal ? await deleteWithheld(client, owner, decisions) : [];
   const demoted = [
     ...(isFinal ? [] : await demoteWithheld(client, owner, decisions)),

@@ -3,6 +3,7 @@ import { emitEvent, enqueueDeliveries, subscribedWebhooks } from '../../events';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { decisions, jobViews } from './read';
+import { enqueuePlan } from './start';
 
 const eventTypes = {
   completed: 'MATCHING_JOB_COMPLETED',
@@ -66,9 +67,22 @@ export async function endJob(
   });
 }
 
-/** Enqueues the clean-up of an ended job. */
-export const enqueueCleanUp = ({ db, queue, tenantId }: TenantScope, jobId: string): Promise<void> =>
-  db.afterCommit(() => queue.enqueue('matching.cleanup', { tenantId, jobId }));
+/** Enqueues the clean-up of an ended job, and the plan of a run that waits for it. */
+export const enqueueCleanUp = (scope: TenantScope, jobId: string): Promise<void> =>
+  scope.db.afterCommit(async () => {
+    await scope.queue.enqueue('matching.cleanup', { tenantId: scope.tenantId, jobId });
+    await enqueueNextRun(scope, jobId);
+  });
+
+async function enqueueNextRun(scope: TenantScope, jobId: string): Promise<void> {
+  const [next] = await scope.db.query<{ id: string }>(
+    `select next.id::text as id from matching_jobs ended
+       join matching_jobs next on next.reconciliation_id = ended.reconciliation_id and next.status = 'queued'
+      where ended.tenant_id = $1::uuid and ended.id = $2::uuid and next.tenant_id = $1::uuid`,
+    [scope.tenantId, jobId],
+  );
+  if (next) await enqueuePlan(scope, next.id);
+}
 
 /**
  * Cancels a running job. Batches that have not been processed are skipped; a running one stops within a second. Only

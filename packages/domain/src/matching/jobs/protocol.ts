@@ -24,7 +24,8 @@ export const queueJobId = {
     `batch-${entryId}-${batchNo}-${plannedAtMs}`,
   plan: (jobId: string): string => `plan-${jobId}`,
   /** Differs from the id of the finish: the batches that an assignment enqueues may end before the assignment does. */
-  assign: (jobId: string, plannedAtMs: number): string => `assign-${jobId}-${plannedAtMs}`,
+  assign: (jobId: string, plannedAtMs: number, assigned: number): string =>
+    `assign-${jobId}-${plannedAtMs}-${assigned}`,
   finish: (jobId: string, plannedAtMs: number): string => `finish-${jobId}-${plannedAtMs}`,
 };
 
@@ -96,13 +97,15 @@ export const dueStep = `case when j.status <> 'running' or j.planned_at is null 
 
 /** Returns the id of the queue job for the due step; undefined when none is due. */
 export async function queueJobOfDueStep(scope: TenantScope, jobId: string): Promise<string | undefined> {
-  const [job] = await scope.db.query<{ step: DueStep | null; plannedAtMs: number }>(
-    `select ${dueStep} as step, ${planTimeMs} as "plannedAtMs"
+  const [job] = await scope.db.query<{ step: DueStep | null; plannedAtMs: number; assigned: number }>(
+    `select ${dueStep} as step, ${planTimeMs} as "plannedAtMs",
+            (select count(*)::int from job_rule_sets e where e.job_id = j.id and e.assigned_at is not null) as assigned
        from matching_jobs j where j.tenant_id = $1::uuid and j.id = $2::uuid`,
     [scope.tenantId, jobId],
   );
   if (!job?.step) return undefined;
-  return job.step === 'assign' ? queueJobId.assign(jobId, job.plannedAtMs) : queueJobId.finish(jobId, job.plannedAtMs);
+  const { step, plannedAtMs, assigned } = job;
+  return step === 'assign' ? queueJobId.assign(jobId, plannedAtMs, assigned) : queueJobId.finish(jobId, plannedAtMs);
 }
 
 /** Enqueues the due step, if there is one. */

@@ -71,6 +71,8 @@ export interface MatchingJobView {
   startedAt: Date | null;
   finishedAt: Date | null;
   entries: JobEntryView[];
+  /** Of a run of a reconciliation. */
+  run: { reconciliationId: string; mode: string; trigger: string } | null;
 }
 
 /** @throws AppError matching_job_not_found */
@@ -83,6 +85,7 @@ export async function getMatchingJob(scope: TenantScope, id: string): Promise<Ma
 export interface JobFilter {
   status?: JobStatus | undefined;
   dataset?: string | undefined;
+  reconciliationId?: string | undefined;
 }
 
 /** A job of a list, and the approximate bytes of its view. */
@@ -100,6 +103,7 @@ export async function listMatchingJobs(
   const where = {
     ...(filter.status === undefined ? {} : { status: filter.status }),
     ...(filter.dataset === undefined ? {} : { datasetName: filter.dataset }),
+    ...(filter.reconciliationId === undefined ? {} : { reconciliationId: filter.reconciliationId }),
   };
   return readPage(page, {
     count: () => scope.db.orm.matchingJob.count({ where }),
@@ -163,6 +167,7 @@ export async function jobViews(
             j.failed_records as "failedRecords", j.pending_records as "pendingRecords",
             coalesce(j.average_score, (select ${averageSql('sum(score_sum::numeric)', 'sum(matched + possible)')}
                                          from job_batches where job_id = j.id and done))::float8 as "averageScore",
+            j.reconciliation_id::text as "reconciliationId", j.mode, j.trigger,
             j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
             e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
             e.rule_set_version as "ruleSetVersion",
@@ -232,6 +237,9 @@ interface JobViewRow {
   failedRecords: number;
   pendingRecords: number;
   averageScore: number | null;
+  reconciliationId: string | null;
+  mode: string | null;
+  trigger: string | null;
   jobCreatedAt: Date;
   jobStartedAt: Date | null;
   jobFinishedAt: Date | null;
@@ -252,6 +260,10 @@ function toJobView(row: JobViewRow): MatchingJobView {
     startedAt: row.jobStartedAt,
     finishedAt: row.jobFinishedAt,
     entries: [],
+    run:
+      row.reconciliationId === null
+        ? null
+        : { reconciliationId: row.reconciliationId, mode: row.mode ?? '', trigger: row.trigger ?? '' },
   };
 }
 

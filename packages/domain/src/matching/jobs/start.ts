@@ -1,4 +1,5 @@
-import { invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
+import type { RuleSetParams } from '@tieout/engine';
+import { AppError, invalid, newId, type FieldError, type Prisma } from '@tieout/infra';
 import { requireRoom } from '../../access/quotas';
 import { groupsByWeight, maxSentBytes } from '../../kernel/grouping';
 import { fairPriorities } from '../../kernel/priorities';
@@ -8,6 +9,7 @@ import {
   listedRuleSetsById,
   ruleSetsOfLeftDataset,
   type ListedRuleSet,
+  type RuleSet,
 } from '../../rules/rule-sets';
 import type { TenantScope } from '../../kernel/scope';
 import { queueJobId } from './protocol';
@@ -44,18 +46,63 @@ async function startJob(
   jobGroupId: string,
 ): Promise<string> {
   const dataset = await findDataset(scope, request);
-  const ruleSets = ruleSetIds
+  const found = ruleSetIds
     ? await chosenRuleSets(scope, dataset.id, ruleSetIds)
     : await ruleSetsOfLeftDataset(scope, dataset.id);
+  const passes = await passesAmong(scope, found);
+  const [pass] = passes.keys();
+  if (ruleSetIds && pass !== undefined) throw isPass(pass, passes.get(pass) as string);
+  const ruleSets = found.filter(({ id }) => !passes.has(id));
   if (ruleSets.length === 0) {
-    throw invalid([
-      { path: request.path, code: 'no_rule_set', message: `no rule set has ${dataset.name} as its left dataset` },
-    ]);
+    const message =
+      passes.size === 0
+        ? `no rule set has ${dataset.name} as its left dataset`
+        : `all rule sets of ${dataset.name} are passes of reconciliations: POST /v1/reconciliations/{id}/runs runs them`;
+    throw invalid([{ path: request.path, code: 'no_rule_set', message }]);
   }
+  return insertJob(scope, { dataset, jobGroupId, ruleSets, paramsOf: ({ params }) => params });
+}
+
+/** Finds the rule sets that are passes, with their reconciliations. */
+async function passesAmong(
+  { db, tenantId }: TenantScope,
+  ruleSets: readonly ListedRuleSet[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ id: string; reconciliationId: string }>(
+    `select rule_set_id::text as id, reconciliation_id::text as "reconciliationId" from reconciliation_passes
+      where tenant_id = $1::uuid and rule_set_id = any($2::uuid[])`,
+    [tenantId, ruleSets.map(({ id }) => id)],
+  );
+  return new Map(rows.map(({ id, reconciliationId }) => [id, reconciliationId]));
+}
+
+const isPass = (ruleSetId: string, reconciliationId: string): AppError =>
+  new AppError(
+    'rule_set_is_a_pass',
+    `Rule set ${ruleSetId} is a pass: run it with POST /v1/reconciliations/${reconciliationId}/runs`,
+  );
+
+/** A job to be made. */
+export interface NewJob {
+  /** Its left dataset: the first one, for a run of a reconciliation. */
+  dataset: { id: string; name: string };
+  jobGroupId: string;
+  /** In the order of its entries. */
+  ruleSets: readonly ListedRuleSet[];
+  /** The params with which an entry runs. */
+  paramsOf: (ruleSet: RuleSet) => RuleSetParams;
+  run?: { reconciliationId: string; mode: string; trigger: string; dryRun: boolean };
+}
+
+/** Stores a job with its entries, and enqueues its plan. Returns its id. */
+export async function insertJob(
+  scope: TenantScope,
+  { dataset, jobGroupId, ruleSets, paramsOf, run }: NewJob,
+): Promise<string> {
   const jobId = newId();
-  const { tenantId, db, queue } = scope;
+  const { tenantId, db } = scope;
   await db.orm.matchingJob.create({
-    data: { id: jobId, tenantId, datasetId: dataset.id, datasetName: dataset.name, jobGroupId },
+    data: { id: jobId, tenantId, datasetId: dataset.id, datasetName: dataset.name, jobGroupId, ...run },
   });
   let position = 0;
   for (const group of groupsByWeight(ruleSets, maxSentBytes)) {
@@ -70,19 +117,21 @@ async function startJob(
         ruleSetVersion: ruleSet.version,
         leftDatasetId: ruleSet.leftDatasetId,
         rightDatasetId: ruleSet.rightDatasetId,
-        definition: definitionOf(ruleSet) as unknown as Prisma.InputJsonObject,
+        definition: definitionOf({ ...ruleSet, params: paramsOf(ruleSet) }) as unknown as Prisma.InputJsonObject,
         position: position++,
       })),
     });
   }
-  await db.afterCommit(async () => {
-    // A plan counts as one batch: a tenant that starts many jobs at once has them planned as it gets them done.
-    const priorities = fairPriorities(queue, 'matching.plan');
-    await priorities.ready();
-    const priority = priorities.next(tenantId, 1);
-    await queue.enqueue('matching.plan', { tenantId, jobId }, { jobId: queueJobId.plan(jobId), priority });
-  });
+  await db.afterCommit(() => enqueuePlan(scope, jobId));
   return jobId;
+}
+
+/** Enqueues the plan of a job. It counts as one batch: a tenant that starts many jobs has them planned as it gets them done. */
+export async function enqueuePlan({ queue, tenantId }: TenantScope, jobId: string): Promise<void> {
+  const priorities = fairPriorities(queue, 'matching.plan');
+  await priorities.ready();
+  const priority = priorities.next(tenantId, 1);
+  await queue.enqueue('matching.plan', { tenantId, jobId }, { jobId: queueJobId.plan(jobId), priority });
 }
 
 async function findDataset(scope: TenantScope, request: JobRequest): Promise<{ id: string; name: string }> {

@@ -23,6 +23,8 @@ export interface JobEntry {
   leftDatasetId: string;
   rightDatasetId: string;
   definition: RuleSetDefinition;
+  /** Of a run, which reads open items only. */
+  reconciliationId: string | null;
 }
 
 /** Normalised and failed records of each side. */
@@ -123,6 +125,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       compiled,
       side,
       datasetId,
+      reconciliationId: entry.reconciliationId,
       onFilterError: (failure) => filterErrors.add(failure),
       onFiltered: (tookMs) => run.filterBudgets[side].spend(entry.id, tookMs),
       onStep,

@@ -1,4 +1,4 @@
-import type { PoolClient } from '@tieout/infra';
+import { isUniqueViolation, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { JobStoppedError } from '../jobs/context';
 import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
@@ -16,12 +16,7 @@ const pendingRecordsPollMs = 500;
  */
 export async function planJob(scope: TenantScope, jobId: string, context: PlanContext): Promise<void> {
   await reviveFailedJob(scope, jobId);
-  const [job] = await scope.db.query<{ plannedAt: Date | null; ageMs: number }>(
-    `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
-      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
-      returning planned_at as "plannedAt", (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs"`,
-    [scope.tenantId, jobId],
-  );
+  const job = await begin(scope, jobId);
   if (!job) return;
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
@@ -41,6 +36,28 @@ export async function planJob(scope: TenantScope, jobId: string, context: PlanCo
   }
   await enqueueBatches(scope, jobId);
   await enqueueDueStep(scope, jobId);
+}
+
+/**
+ * Sets a job to running. A run of a reconciliation stays queued while another one runs, whose end enqueues its plan: an
+ * index admits one running job of each reconciliation.
+ */
+async function begin(
+  { db, tenantId }: TenantScope,
+  jobId: string,
+): Promise<{ plannedAt: Date | null; ageMs: number } | undefined> {
+  try {
+    const [job] = await db.query<{ plannedAt: Date | null; ageMs: number }>(
+      `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
+        where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
+        returning planned_at as "plannedAt", (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs"`,
+      [tenantId, jobId],
+    );
+    return job;
+  } catch (error) {
+    if (isUniqueViolation(error)) return undefined;
+    throw error;
+  }
 }
 
 async function failPlan(scope: TenantScope, jobId: string, error: unknown): Promise<void> {
@@ -65,7 +82,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
       await writer.query('rollback');
       return state === 'planned';
     }
-    await shareSnapshot(left, right);
+    const snapshot = await shareSnapshot(left, right);
     const entries = await loadEntries(writer, tenantId, jobId);
     const plans: EntryPlan[] = [];
     const buffers = context.buffers.take();
@@ -77,9 +94,10 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
     const { rowCount } = await writer.query(
-      `update matching_jobs set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5
+      `update matching_jobs
+          set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5, snapshot = $6
         where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
-      [tenantId, jobId, totals.ready, totals.failed, pending],
+      [tenantId, jobId, totals.ready, totals.failed, pending, snapshot],
     );
     await writer.query(rowCount === 1 ? 'commit' : 'rollback');
     return rowCount === 1;
@@ -97,21 +115,29 @@ async function stateOf(client: PoolClient, tenantId: string, jobId: string): Pro
   return rows[0].planned ? 'planned' : 'unplanned';
 }
 
-/** Begins transactions that read both sides of every rule set in the same state of the records. */
-async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<void> {
+/**
+ * Begins transactions that read both sides of every rule set in the same state of the records. Returns the
+ * transactions that this state does not contain.
+ */
+async function shareSnapshot(one: PoolClient, other: PoolClient): Promise<string> {
   // An index finds the records of a dataset, whatever their share of the table, among other datasets and dead rows.
   const begin = 'begin isolation level repeatable read read only; set local enable_seqscan = off';
   await one.query(begin);
-  const { rows } = await one.query<{ snapshot: string }>('select pg_export_snapshot() as snapshot');
+  const { rows } = await one.query<{ id: string; seen: string }>(
+    'select pg_export_snapshot() as id, pg_current_snapshot()::text as seen',
+  );
   await other.query(begin);
-  await other.query(`set transaction snapshot ${other.escapeLiteral(rows[0]?.snapshot ?? '')}`);
+  await other.query(`set transaction snapshot ${other.escapeLiteral(rows[0]?.id ?? '')}`);
+  return rows[0]?.seen ?? '';
 }
 
 async function loadEntries(client: PoolClient, tenantId: string, jobId: string): Promise<JobEntry[]> {
   // The share lock makes a deletion of the rule set wait until the plan is written.
   const { rows } = await client.query<JobEntry>(
-    `select id, job_id as "jobId", left_dataset_id as "leftDatasetId", right_dataset_id as "rightDatasetId", definition
-       from job_rule_sets where tenant_id = $1 and job_id = $2 order by position for key share`,
+    `select e.id, e.job_id as "jobId", e.left_dataset_id as "leftDatasetId", e.right_dataset_id as "rightDatasetId",
+            e.definition, j.reconciliation_id as "reconciliationId"
+       from job_rule_sets e join matching_jobs j on j.id = e.job_id
+      where e.tenant_id = $1 and e.job_id = $2 order by e.position for key share of e`,
     [tenantId, jobId],
   );
   return rows;

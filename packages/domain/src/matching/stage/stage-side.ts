@@ -46,6 +46,8 @@ interface StageSideOptions extends SideBuffers {
   compiled: CompiledRuleSet;
   side: Side;
   datasetId: string;
+  /** Reads the open items of a reconciliation; null: all records of the dataset. */
+  reconciliationId: string | null;
   onFilterError: (failure: FilterFailure) => void;
   /** Gets the time that the filters took for a record. */
   onFiltered: (tookMs: number) => void;
@@ -55,12 +57,11 @@ interface StageSideOptions extends SideBuffers {
 
 /** Streams one side: project, filter, key, stage. A record without pairs leaves only its id and state. */
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
-  const { reader, run, columns, facts, compiled, side } = options;
-  const selection = compiled.references[side];
+  const { reader, run, columns, facts, side } = options;
   columns.clear();
   const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked: { count: 0, reasons: {} } };
   const stager = new RowStager(options, plan);
-  const query = await sideQuery(reader, options.tenantId, options.datasetId, selection);
+  const query = await sideQuery(reader, options);
   for await (const rows of streamRows(reader, query, stager.fields)) {
     for (let row = 0; row < rows.count; row++) {
       const room = stager.roomFor(rows, row);
@@ -248,21 +249,36 @@ const readsWhole = (selection: FieldSelection): boolean => selection.all || sele
 /** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
 async function sideQuery(
   client: PoolClient,
-  tenantId: string,
-  datasetId: string,
-  selection: FieldSelection,
+  { tenantId, datasetId, reconciliationId, compiled, side }: StageSideOptions,
 ): Promise<string> {
+  const selection = compiled.references[side];
   const literal = (text: string): string => client.escapeLiteral(text);
   const normalised = await hasNormalisedFields(client, tenantId, datasetId);
   const column = (key: string): string => {
     const raw = `data -> ${literal(key)}`;
     return normalised ? `coalesce(fields -> ${literal(key)}, ${raw})` : raw;
   };
-  const columns = readsWhole(selection)
-    ? [normalised ? `data || coalesce(fields, '{}')` : 'data']
-    : selection.keys.map(column);
-  return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
-    where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
+  const whole = normalised ? `data || coalesce(fields, '{}')` : 'data';
+  const isWhole = readsWhole(selection);
+  if (reconciliationId === null) {
+    const columns = isWhole ? [whole] : selection.keys.map(column);
+    return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
+      where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
+  }
+  // A record of which a part is held takes part with the rest of its amount.
+  const [amountKey = '', ...inner] = recordKeys(compiled.definition.params)[side].amount.split('.');
+  const withRest = (value: string, path: readonly string[]): string => {
+    const rest = 'to_jsonb(trim_scale(i.amount - i.held))';
+    const changed = path.length === 0 ? rest : `jsonb_set(${value}, ${literal(`{${path.join(',')}}`)}, ${rest})`;
+    return `case when i.held = 0 then ${value} else ${changed} end`;
+  };
+  const columns = isWhole
+    ? [withRest(whole, [amountKey, ...inner])]
+    : selection.keys.map((key) => (key === amountKey ? withRest(column(key), inner) : column(key)));
+  return `select ${['id', 'false', ...columns].join(', ')}
+     from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+    where i.tenant_id = ${literal(tenantId)} and i.reconciliation_id = ${literal(reconciliationId)}
+      and i.dataset_id = ${literal(datasetId)} and i.open`;
 }
 
 /** Returns whether records may have normalised fields: the dataset has fields, or a removal of them is under way. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Side } from '@tieout/engine';
 import { AppError, invalid, newId, type FieldError } from '@tieout/infra';
 import { recordAudit } from '../../audit';
@@ -180,9 +181,9 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
     `insert into match_groups
        (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
         composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
-        note, held_by, held_at)
+        note, held_by, set_hash, held_at)
      values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
-             $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, clock_timestamp())`,
+             $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea, clock_timestamp())`,
     [
       tenantId,
       id,
@@ -204,6 +205,7 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
       periodOf(members),
       group.note,
       JSON.stringify(origin.actor),
+      setHashOf(members.map(({ recordId }) => recordId)),
     ],
   );
   await db.execute(
@@ -245,6 +247,12 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
     [tenantId, reconciliation.id],
   );
 }
+
+/** Returns the hash by which the same records are found again; `setHashSql` gives the same one. */
+const setHashOf = (recordIds: readonly string[]): Uint8Array =>
+  createHash('sha256')
+    .update([...recordIds].sort().join(' '))
+    .digest();
 
 /** Returns the latest month among the members' days. */
 function periodOf(members: readonly HeldMember[]): string | null {

@@ -20,3 +20,4 @@ export {
   type MemberInput,
   type NewMatchGroup,
 } from './types';
+export { holdRun, itemsChangedSince, lockForRun } from './run';

@@ -153,10 +153,6 @@ async function release(
   return released;
 }
 
-/** SQL for the hash of the records of a group `g`. */
-const setHash = `(select sha256(convert_to(string_agg(m.record_id::text, ' ' order by m.record_id::text), 'UTF8'))
-  from match_group_members m where m.tenant_id = g.tenant_id and m.group_id = g.id)`;
-
 /** Keeps the records of released groups from every pass that decides as it does today. */
 async function rememberReleased(
   scope: TenantScope,
@@ -166,7 +162,7 @@ async function rememberReleased(
   const { db, tenantId } = scope;
   await db.execute(
     `insert into released_sets (tenant_id, reconciliation_id, set_hash, deciding_hash, group_id)
-     select g.tenant_id, g.reconciliation_id, ${setHash}, p.hash, g.id
+     select g.tenant_id, g.reconciliation_id, g.set_hash, p.hash, g.id
        from match_groups g, unnest($4::bytea[]) p (hash)
       where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.id = any($3::uuid[])
      on conflict do nothing`,
@@ -182,7 +178,7 @@ async function forgetReleased(
   await db.execute(
     `delete from released_sets r using match_groups g
       where g.tenant_id = $1::uuid and g.id = any($3::uuid[]) and r.tenant_id = $1::uuid
-        and r.reconciliation_id = $2::uuid and r.set_hash = ${setHash}`,
+        and r.reconciliation_id = $2::uuid and r.set_hash = g.set_hash`,
     [tenantId, id, ids],
   );
 }

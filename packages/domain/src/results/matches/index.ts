@@ -4,6 +4,7 @@ export { getMatch, listMatches, type Match } from './matches';
 export {
   waitToRemove,
   deleteMatchesOf,
+  deleteMatchesOfMany,
   deleteOldRemovalNotes,
   deleteNotesOfExisting,
   blockRemovals,
@@ -17,6 +18,7 @@ export {
   demoteRivals,
   demoteWithheld,
   rejectedPairs,
+  type DeletedMatch,
   type EntryOwner,
   type PairDecisions,
   type RecordPair,

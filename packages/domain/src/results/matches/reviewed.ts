@@ -8,6 +8,8 @@ export interface EntryOwner {
   ruleSetId: string;
   /** True if a dataset is compared with itself, so that a pair has no direction. */
   isOneSide: boolean;
+  /** True for a pass of a run: groups say what is held, so confirmed reviews hold nothing. */
+  isRun: boolean;
 }
 
 /** A deleted match with the decision it had. */
@@ -41,7 +43,7 @@ export interface WithheldMatch extends DeletedMatch {
 const foundSql = `reviewed as materialized (
     select left_record_id, right_record_id, review_status from matches
      where tenant_id = $1 and rule_set_id = $3
-       and (review_status = 'confirmed' or (review_status = 'rejected' and job_id = any($4::uuid[])))
+       and ((review_status = 'confirmed' and not $8) or (review_status = 'rejected' and job_id = any($4::uuid[])))
   ), decided as materialized (
     select left_record_id, right_record_id, bool_and(review_status = 'rejected') as rejected from (
       select * from reviewed
@@ -71,6 +73,7 @@ const parametersOf = (owner: EntryOwner, { alikeJobs, held }: PairDecisions): un
   held.left,
   held.right,
   owner.isOneSide,
+  owner.isRun,
 ];
 
 /**
@@ -118,8 +121,9 @@ export async function deleteWithheld(
  */
 export async function demoteRivals(
   client: PoolClient,
-  { tenantId, jobId, ruleSetId, isOneSide }: EntryOwner,
+  { tenantId, jobId, ruleSetId, isOneSide, isRun }: EntryOwner,
 ): Promise<string[]> {
+  if (isRun) return [];
   const { rows } = await client.query<{ id: string }>(
     `with reviewed as materialized (
        select left_record_id, right_record_id from matches

@@ -1,0 +1,94 @@
+import type { RuleSetDefinition } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import { decidingHash } from '../../reconciliations';
+import type { ReviewedComposite } from '../../results/composites';
+import type { RecordPair } from '../../results/matches';
+
+interface PassOwner {
+  tenantId: string;
+  jobId: string;
+  ruleSetId: string;
+}
+
+/** Lists the records that completed passes of the same run have tied; none for a job that is no run. */
+export async function takenByPasses(client: PoolClient, { tenantId, jobId, ruleSetId }: PassOwner): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `with passes as materialized (
+       select e.rule_set_id from job_rule_sets e join matching_jobs j on j.id = e.job_id
+        where e.tenant_id = $1 and e.job_id = $2 and e.rule_set_id <> $3 and e.status = 'completed'
+          and j.reconciliation_id is not null
+     ), pairs as (
+       select m.left_record_id, m.right_record_id from matches m
+        where m.tenant_id = $1 and m.job_id = $2 and m.decision = 'MATCH'
+          and m.rule_set_id in (select rule_set_id from passes)
+     ), composites as (
+       select c.id, c.target_record_id from composite_matches c
+        where c.tenant_id = $1 and c.job_id = $2 and c.decision = 'MATCH'
+          and c.rule_set_id in (select rule_set_id from passes)
+     )
+     select left_record_id::text as id from pairs union all select right_record_id::text from pairs
+     union all select target_record_id::text from composites
+     union all select m.record_id::text from composites c
+       join composite_members m on m.tenant_id = $1 and m.composite_id = c.id`,
+    [tenantId, jobId, ruleSetId],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Records that people released from each other, and that the pass does not tie again as a whole. */
+export interface ReleasedRecords {
+  /** False for a job that is no run: then there are none. */
+  isRun: boolean;
+  pairs: RecordPair[];
+  composites: ReviewedComposite[];
+}
+
+/** Reads what people released, as far as the pass decides as it did then; nothing for a job that is no run. */
+export async function readReleased(
+  client: PoolClient,
+  { tenantId, jobId, ruleSetId }: PassOwner,
+): Promise<ReleasedRecords> {
+  const released: ReleasedRecords = { isRun: false, pairs: [], composites: [] };
+  const { rows: entries } = await client.query<{
+    reconciliationId: string;
+    definition: RuleSetDefinition;
+    leftDatasetId: string;
+    rightDatasetId: string;
+  }>(
+    `select j.reconciliation_id::text as "reconciliationId", e.definition, e.left_dataset_id::text as "leftDatasetId",
+            e.right_dataset_id::text as "rightDatasetId"
+       from job_rule_sets e join matching_jobs j on j.id = e.job_id
+      where e.tenant_id = $1 and e.job_id = $2 and e.rule_set_id = $3 and j.reconciliation_id is not null`,
+    [tenantId, jobId, ruleSetId],
+  );
+  const [entry] = entries;
+  if (!entry) return released;
+  released.isRun = true;
+  const { rows } = await client.query<{ left: string[]; right: string[] }>(
+    `select array_agg(m.record_id::text order by m.position) filter (where m.side = 0) as left,
+            array_agg(m.record_id::text order by m.position) filter (where m.side = 1) as right
+       from released_sets r join match_group_members m on m.tenant_id = $1 and m.group_id = r.group_id
+      where r.tenant_id = $1 and r.reconciliation_id = $2 and r.deciding_hash = $3
+      group by r.set_hash, r.group_id`,
+    [tenantId, entry.reconciliationId, Buffer.from(decidingHash(entry), 'hex')],
+  );
+  for (const { left, right } of rows) add(released, left ?? [], right ?? []);
+  return released;
+}
+
+function add(released: ReleasedRecords, left: readonly string[], right: readonly string[]): void {
+  const [one, other] = left.length + right.length === 2 ? [...left, ...right] : [];
+  if (one !== undefined && other !== undefined) {
+    released.pairs.push({ leftRecordId: one, rightRecordId: other }, { leftRecordId: other, rightRecordId: one });
+    return;
+  }
+  const composite = { status: 'COMPLETE', composedAmount: 0, heldBefore: 0 } as const;
+  const [target] = left.length === 1 ? left : right;
+  if (target === undefined || (left.length !== 1 && right.length !== 1)) return;
+  released.composites.push({
+    ...composite,
+    direction: left.length === 1 ? 'one_to_many' : 'many_to_one',
+    targetRecordId: target,
+    memberRecordIds: left.length === 1 ? [...right] : [...left],
+  });
+}

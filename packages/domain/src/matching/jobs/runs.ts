@@ -1,0 +1,66 @@
+import { AppError, invalid, newId } from '@tieout/infra';
+import type { TenantScope } from '../../kernel/scope';
+import { getReconciliation, lockReconciliation, paramsOfPass } from '../../reconciliations';
+import { listedRuleSetsById } from '../../rules/rule-sets';
+import { insertJob } from './start';
+
+export const runModes = ['incremental', 'full'] as const;
+export type RunMode = (typeof runModes)[number];
+export const runTriggerNames = ['manual', 'schedule', 'arrival'] as const;
+export type RunTriggerName = (typeof runTriggerNames)[number];
+
+export interface NewRun {
+  mode: RunMode;
+  trigger: RunTriggerName;
+  dryRun: boolean;
+}
+
+/**
+ * Starts a run of a reconciliation: a job whose entries are its passes. One run works at a time, and one waits: a run
+ * that is asked for meanwhile is the one that waits.
+ * @throws AppError reconciliation_not_found; conflict: it is archived, or has no passes
+ * @returns the id of the job
+ */
+export async function startRun(scope: TenantScope, reconciliationId: string, run: NewRun): Promise<string> {
+  return scope.transaction(async (s) => {
+    // Two requests at once: the second one finds the run of the first.
+    await s.db.execute(`select pg_advisory_xact_lock(hashtextextended('runs of ' || $1::text, 0))`, [reconciliationId]);
+    return insertRun(s, reconciliationId, run);
+  });
+}
+
+async function insertRun(scope: TenantScope, reconciliationId: string, run: NewRun): Promise<string> {
+  const waiting = await waitingRun(scope, reconciliationId);
+  if (waiting !== undefined) return waiting;
+  await lockReconciliation(scope, reconciliationId, 'shared');
+  const reconciliation = await getReconciliation(scope, reconciliationId);
+  if (reconciliation.archived) throw new AppError('conflict', 'The reconciliation is archived');
+  const listed = await listedRuleSetsById(scope, reconciliation.ruleSetIds);
+  const ruleSets = reconciliation.ruleSetIds.flatMap((id) => listed.get(id) ?? []);
+  if (ruleSets.length === 0) {
+    throw invalid([
+      { path: '', code: 'no_rule_set', message: 'the reconciliation has no passes: PATCH its ruleSetIds' },
+    ]);
+  }
+  const [dataset] = await scope.db.query<{ id: string; name: string }>(
+    `select id::text as id, name from datasets where tenant_id = $1::uuid and id = $2::uuid`,
+    [scope.tenantId, reconciliation.datasetIds.left[0] ?? null],
+  );
+  if (!dataset) throw new AppError('conflict', 'A dataset of the reconciliation was deleted meanwhile');
+  return insertJob(scope, {
+    dataset,
+    jobGroupId: newId(),
+    ruleSets,
+    paramsOf: (ruleSet) => paramsOfPass(ruleSet, reconciliation),
+    run: { reconciliationId, ...run },
+  });
+}
+
+async function waitingRun({ db, tenantId }: TenantScope, reconciliationId: string): Promise<string | undefined> {
+  const [job] = await db.query<{ id: string }>(
+    `select id::text as id from matching_jobs
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and status = 'queued'`,
+    [tenantId, reconciliationId],
+  );
+  return job?.id;
+}
