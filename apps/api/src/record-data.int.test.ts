@@ -52,6 +52,20 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   listItems: () => [{}],
   createItem: () => [{ body: { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } } }],
   getBillingUsage: () => [{}],
+  listReconciliations: () => [{}],
+  listReasonCodes: () => [{}],
+  createReasonCode: () => [{ body: { code: 'more', label: 'More' } }],
+  createMatchGroup: ({ resources: { reconciliation }, tieable }) => [
+    {
+      body: {
+        reconciliationId: reconciliation,
+        ...tieable,
+        adjustments: [{ amount: -0.02, reasonCode: 'rounding' }],
+      },
+    },
+  ],
+  listAudit: () => [{}],
+  verifyAudit: () => [{}],
   listApiKeys: () => [{}],
   createApiKey: () => [{ body: { label: 'more', scopes: ['keys:read'] } }],
 };
@@ -90,7 +104,7 @@ const order = Object.keys(ownRequests);
 const inOrder = [...routes].sort((a, b) => order.indexOf(a.operationId) - order.indexOf(b.operationId));
 
 /** Answers before there is anything to quote. */
-const fresh = ['startMatchingJob', 'uploadFile'];
+const fresh = ['startMatchingJob', 'startReconciliationRun', 'uploadFile'];
 
 test('there is a request for every operation of tenants', () => {
   expect(routes.filter((route) => requestsOf(route).length === 0).map(({ operationId }) => operationId)).toEqual([]);

@@ -1,3 +1,4 @@
+import { fillItems, tenantScope } from '@tieout/domain';
 import { uploadTo, type JobBody, type ListBody, type MatchBody, type TestApi, type TestTenant } from '.';
 import { openOwner, type Resources } from './isolation';
 
@@ -58,6 +59,8 @@ export interface MarkedTenant {
   quotingJob: string;
   /** The datasets of the marked rule sets. */
   sides: { leftDatasetId: string; rightDatasetId: string };
+  /** Records of both sides that add up. */
+  tieable: { left: string[]; right: string[] };
 }
 
 export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
@@ -93,10 +96,17 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
   await api.runIngest();
   await api.runMatching();
   const record = (await tenant.api.get('/v1/records?dataset=ours').expect(200)).body as ListBody<{ id: string }>;
+  const named = async (names: string[], dataset = 'ours'): Promise<string[]> => {
+    const { body } = await tenant.api.get(`/v1/records?dataset=${dataset}`).expect(200);
+    const { items } = body as ListBody<{ id: string; external_id: string }>;
+    return items.filter((one) => names.some((name) => one.external_id === `MARKED-${name}`)).map(({ id }) => id);
+  };
+  const reconciled = await reconcileMarked(api, tenant, sides);
   return {
     tenant,
     resources: {
       ...owner.resources,
+      ...reconciled,
       leftDataset: left.id,
       rightDataset: right.id,
       record: record.items[0]?.id as string,
@@ -110,5 +120,33 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     quotingRuleSet: quoting.id,
     quotingJob,
     sides,
+    tieable: { left: await named(['B1', 'B2']), right: await named(['A1'], 'theirs') },
   };
+}
+
+/** A reconciliation whose first pass ties marked records, and whose second one quotes them. */
+async function reconcileMarked(
+  api: TestApi,
+  tenant: TestTenant,
+  sides: MarkedTenant['sides'],
+): Promise<Pick<Resources, 'reconciliation' | 'heldReconciliation' | 'run' | 'matchGroup'>> {
+  const idOf = async (path: string, body: object, status = 201): Promise<string> =>
+    ((await tenant.api.post(path, body).expect(status)).body as { id: string }).id;
+  const passes: string[] = [];
+  for (const { composition: _none, ...definition } of [params, { ...quotingParams, composition: undefined }]) {
+    const oneToOne = { ...definition, assignment: 'one_to_one' };
+    passes.push(await idOf('/v1/rule-sets', { name: 'pass', ...sides, engine: 'jsonata-batch', params: oneToOne }));
+  }
+  const reconciliation = await idOf('/v1/reconciliations', {
+    name: 'marked',
+    leftDatasetIds: [sides.leftDatasetId],
+    rightDatasetIds: [sides.rightDatasetId],
+    ruleSetIds: passes,
+  });
+  await fillItems(tenantScope(api.service.deps, tenant.tenantId), reconciliation);
+  const run = await idOf(`/v1/reconciliations/${reconciliation}/runs`, {}, 202);
+  await api.runMatching();
+  const { body } = await tenant.api.get(`/v1/match-groups?jobId=${run}`).expect(200);
+  const [group] = (body as { items: { id: string }[] }).items;
+  return { reconciliation, heldReconciliation: reconciliation, run, matchGroup: group?.id as string };
 }

@@ -5,7 +5,7 @@ export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
 export { readPath, withoutPath } from './values/json';
-export { isTimezone } from './values/zone';
+export { dayInZone, isTimezone } from './values/zone';
 
 export { compileExpression } from './expression/compile';
 export { ExpressionError, nullHint } from './expression/error';

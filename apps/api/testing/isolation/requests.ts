@@ -64,6 +64,11 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     },
   ],
 
+  createMatchGroup: ({ reconciliation, record }) => [
+    { body: { reconciliationId: reconciliation, left: [record], right: [record] } },
+    { body: { reconciliationId: reconciliation, left: [{ recordId: record }], right: [{ recordId: record }] } },
+  ],
+  listAudit: ({ reconciliation, actor }) => [{ query: { objectId: reconciliation } }, { query: { actorId: actor } }],
   reviewMatch: ({ match }) => [{ path: { id: match }, body: { action: 'confirm' } }],
   reviewCompositeMatch: ({ composite }) => [{ path: { id: composite }, body: { action: 'confirm' } }],
   createRuleSet: ({ leftDataset, rightDataset }) => [
@@ -100,10 +105,10 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
 
   getReconciliation: ({ reconciliation }) => [byId(reconciliation)],
   listOpenItems: ({ reconciliation }) => [byId(reconciliation)],
-  listMatchGroups: ({ reconciliation, record, job }) => [
-    { query: { reconciliationId: reconciliation } },
-    { query: { recordId: record } },
-    { query: { jobId: job } },
+  listMatchGroups: ({ heldReconciliation, heldRecord, run }) => [
+    { query: { reconciliationId: heldReconciliation } },
+    { query: { recordId: heldRecord } },
+    { query: { jobId: run } },
   ],
   getMatchGroup: ({ matchGroup }) => [byId(matchGroup)],
   createReconciliation: ({ leftDataset, rightDataset, pass }) => [
@@ -121,12 +126,16 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   annotateOpenItems: ({ reconciliation, record }) => [
     { path: { id: reconciliation }, body: { recordIds: [record], set: { note: 'seen' } } },
   ],
-  createMatchGroup: ({ reconciliation, record }) => [{ body: { reconciliationId: reconciliation, left: [record], right: [] } }],
-  releaseMatchGroups: ({ reconciliation, matchGroup, record, job }) => [
-    { body: { ids: [matchGroup], reasonCode: 'other' } },
-    { body: { filter: { reconciliationId: reconciliation, recordId: record, jobId: job }, reasonCode: 'other' } },
-  ],
+  startReconciliationRun: ({ reconciliation }) => [byId(reconciliation)],
+  listReconciliationRuns: ({ reconciliation }) => [byId(reconciliation)],
   releaseMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
+  releaseMatchGroups: ({ heldReconciliation, matchGroup, heldRecord, run }) => [
+    { body: { ids: [matchGroup], reasonCode: 'other' } },
+    { body: { filter: { recordId: heldRecord }, reasonCode: 'other' } },
+    { body: { filter: { jobId: run }, reasonCode: 'other' } },
+    { body: { filter: { reconciliationId: heldReconciliation }, reasonCode: 'other' } },
+  ],
+  deleteReasonCode: ({ reasonCode }) => [{ path: { code: reasonCode } }],
 
   deleteReconciliation: ({ reconciliation }) => [byId(reconciliation)],
   deleteItemIngest: ({ item, ingest }) => [{ path: { id: item, ingestId: ingest } }],

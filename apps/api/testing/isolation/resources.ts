@@ -31,7 +31,12 @@ export type ResourceKind =
   | 'apiKey'
   | 'reconciliation'
   | 'pass'
-  | 'matchGroup';
+  | 'heldReconciliation'
+  | 'heldRecord'
+  | 'run'
+  | 'matchGroup'
+  | 'reasonCode'
+  | 'actor';
 
 /** The id of each. */
 export type Resources = Record<ResourceKind, string>;
@@ -71,7 +76,7 @@ export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
       delivery: delivery.data.id,
       apiKey: (await api.newKey(tenant, [])).id,
       ...(await reconciled(api, books)),
-      ...(await held(api, books)),
+      ...(await held(api, books, seed)),
       ...(await connected(api, tenant, seed)),
     },
   };
@@ -88,12 +93,17 @@ async function reconciled(
   return { ruleSet: ruleSet.id, job: job.id, match: match?.id as string, composite };
 }
 
-/** A reconciliation over the books, and a group of another one. */
-async function held(api: TestApi, books: Books): Promise<Pick<Resources, 'reconciliation' | 'pass' | 'matchGroup'>> {
+type HeldResources =
+  'reconciliation' | 'pass' | 'heldReconciliation' | 'heldRecord' | 'run' | 'matchGroup' | 'reasonCode' | 'actor';
+
+/** A reconciliation over the books, and another one whose run has held a group. */
+async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Resources, HeldResources>> {
   const { api: keyed } = books.tenant;
+  const send = async (path: string, body: object, status = 201): Promise<Record<string, string>> =>
+    (await keyed.post(path, body).expect(status)).body as Record<string, string>;
+  const idOf = async (path: string, body: object, status = 201): Promise<string> =>
+    (await send(path, body, status))['id'] as string;
   const params = { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' };
-  const idOf = async (path: string, body: object): Promise<string> =>
-    ((await keyed.post(path, body).expect(201)).body as IdBody).id;
   const make = async (name: string, leftDatasetId: string, rightDatasetId: string): Promise<[string, string]> => {
     const pass = await idOf('/v1/rule-sets', { name, leftDatasetId, rightDatasetId, jsonataExpr: 'true', params });
     const sides = { leftDatasetIds: [leftDatasetId], rightDatasetIds: [rightDatasetId] };
@@ -101,18 +111,31 @@ async function held(api: TestApi, books: Books): Promise<Pick<Resources, 'reconc
   };
   const [reconciliation, pass] = await make('books', books.leftId, books.rightId);
   const [bank, ledger] = [await idOf('/v1/datasets', { name: 'bank' }), await idOf('/v1/datasets', { name: 'ledger' })];
-  const [other] = await make('bank', bank, ledger);
-  const records: string[] = [];
-  for (const dataset of ['bank', 'ledger']) {
-    const { body } = await keyed.post(`/v1/records?dataset=${dataset}`, { body: { amount: 1 } }).expect(202);
-    records.push((body as IdBody).id);
-  }
+  const [heldReconciliation] = await make('bank', bank, ledger);
+  const addRecord = (dataset: string): Promise<string> =>
+    idOf(`/v1/records?dataset=${dataset}`, { body: { amount: 1 } }, 202);
+  const addPair = async (): Promise<[string, string]> => [await addRecord('bank'), await addRecord('ledger')];
+  await addPair();
   await api.runIngest();
-  const [left, right] = records;
+  const run = await idOf(`/v1/reconciliations/${heldReconciliation}/runs`, {}, 202);
+  await api.runMatching();
+  const pairs = [await addPair(), await addPair(), await addPair()];
+  await api.runIngest();
+  const groups: string[] = [];
+  for (const [left, right] of pairs) {
+    groups.push(await idOf('/v1/match-groups', { reconciliationId: heldReconciliation, left: [left], right: [right] }));
+  }
+  const { body: audit } = await keyed.get('/v1/audit?action=reconciliation.create').expect(200);
+  const reason = await send('/v1/reason-codes', { code: `of_${seed}`, label: 'Ours' });
   return {
     reconciliation,
     pass,
-    matchGroup: await idOf('/v1/match-groups', { reconciliationId: other, left: [left], right: [right] }),
+    heldReconciliation,
+    heldRecord: pairs[1]?.[0] as string,
+    run,
+    matchGroup: groups[0] as string,
+    reasonCode: reason['code'] as string,
+    actor: (audit as { items: { actor: IdBody }[] }).items[0]?.actor.id as string,
   };
 }
 

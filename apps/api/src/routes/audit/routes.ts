@@ -57,7 +57,7 @@ const list = defineRoute({
   operationId: 'listAudit',
   tag,
   summary: 'List what people and jobs did, newest first',
-  access: tenantAccess('audit:read'),
+  access: tenantAccess('audit:read', 'whole'),
   query: closed({
     action: text,
     objectType: text,
@@ -96,7 +96,7 @@ const verify = defineRoute({
   tag,
   summary: 'Compute the hashes of the whole chain again',
   description: 'Compare the head with one that you kept: a chain that was rewritten as a whole has another one.',
-  access: tenantAccess('audit:read'),
+  access: tenantAccess('audit:read', 'none'),
   responses: {
     200: {
       description: 'The outcome',

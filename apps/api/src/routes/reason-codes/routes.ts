@@ -16,7 +16,7 @@ const list = defineRoute({
   operationId: 'listReasonCodes',
   tag,
   summary: 'List the reason codes',
-  access: tenantAccess('reconciliations:read'),
+  access: tenantAccess('reconciliations:read', 'none'),
   responses: { 200: { description: 'All of them', schema: closed({ items: Type.Array(reasonCodeSchema) }) } },
   handler: async ({ scope }) => reply(200, { items: (await listReasonCodes(scope)).map(present) }),
 });
@@ -27,7 +27,7 @@ const create = defineRoute({
   operationId: 'createReasonCode',
   tag,
   summary: 'Add a reason code',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   body: closed({
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$', description: 'Small letters, digits and _' }),
     label: Type.String({ minLength: 1, maxLength: 200 }),
@@ -44,7 +44,7 @@ const remove = defineRoute({
   tag,
   summary: 'Remove a reason code of the tenant',
   description: 'What was done with it keeps it.',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   params: { code: 'any' },
   responses: { 204: { description: 'The reason code is removed' } },
   handler: async ({ scope, params }) => {

@@ -24,6 +24,7 @@ import {
   pageRequest,
   reply,
   replyCursorPage,
+  seesRecords,
   tenantAccess,
   textEnum,
   uuid,
@@ -54,7 +55,7 @@ const create = defineRoute({
   tag,
   summary: 'Create a reconciliation',
   description: 'Its records are open items from now on, until a match group holds them.',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   body: createReconciliationBody,
   idempotent: true,
   responses: { 201: { description: 'The reconciliation', schema: reconciliationSchema } },
@@ -67,7 +68,7 @@ const list = defineRoute({
   operationId: 'listReconciliations',
   tag,
   summary: 'List reconciliations, newest first',
-  access: tenantAccess('reconciliations:read'),
+  access: tenantAccess('reconciliations:read', 'none'),
   query: closed({ archived: Type.Optional(Type.Boolean()), ...cursorQuery }),
   responses: { 200: { description: 'A page of reconciliations', schema: cursorPageOf(reconciliationSchema) } },
   handler: async ({ scope, query }) =>
@@ -80,7 +81,7 @@ const get = defineRoute({
   operationId: 'getReconciliation',
   tag,
   summary: 'Read a reconciliation',
-  access: tenantAccess('reconciliations:read'),
+  access: tenantAccess('reconciliations:read', 'none'),
   params: { id: 'reconciliation' },
   responses: { 200: { description: 'The reconciliation', schema: reconciliationSchema } },
   handler: async ({ scope, params }) => reply(200, presentReconciliation(await getReconciliation(scope, params.id))),
@@ -93,7 +94,7 @@ const update = defineRoute({
   tag,
   summary: 'Change a reconciliation',
   description: 'Once a group has held, keys, sign and time zone are fixed, and datasets can only be added.',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   params: { id: 'reconciliation' },
   body: updateReconciliationBody,
   responses: { 200: { description: 'The reconciliation', schema: reconciliationSchema } },
@@ -107,7 +108,7 @@ const remove = defineRoute({
   operationId: 'deleteReconciliation',
   tag,
   summary: 'Delete a reconciliation that has never held a group',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   params: { id: 'reconciliation' },
   responses: { 204: { description: 'The reconciliation is deleted' } },
   handler: async ({ scope, params }) => {
@@ -123,7 +124,7 @@ const openItems = defineRoute({
   tag,
   summary: 'List open items',
   description: 'Records that no group holds wholly, with what remains of their amount.',
-  access: tenantAccess('reconciliations:read'),
+  access: tenantAccess('reconciliations:read', 'whole'),
   params: { id: 'reconciliation' },
   query: closed({
     ...openItemFilter,
@@ -164,7 +165,7 @@ const annotate = defineRoute({
   operationId: 'annotateOpenItem',
   tag,
   summary: 'Annotate, snooze or exclude an item',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   params: { id: 'reconciliation', recordId: 'record' },
   body: annotation,
   responses: { 204: { description: 'The item is changed' } },
@@ -181,7 +182,7 @@ const annotateMany = defineRoute({
   tag,
   summary: 'Annotate, snooze or exclude many items',
   description: 'In steps of 500, each of which is done or not.',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'none'),
   params: { id: 'reconciliation' },
   body: closed({
     recordIds: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
@@ -209,19 +210,19 @@ const startRunRoute = defineRoute({
     'Pass after pass; each sees what the ones before have left. A MATCH becomes a held group, unless accept is review. ' +
     'One run works at a time; one that is asked for meanwhile waits, and is the answer to further requests.',
   rateClass: 'job',
-  access: tenantAccess('reconciliations:write'),
+  access: tenantAccess('reconciliations:write', 'parts'),
   params: { id: 'reconciliation' },
   body: closed({ mode: Type.Optional(textEnum(['incremental'] as const)) }),
   lenientBody: true,
   idempotent: true,
   responses: { 202: { description: 'The matching job', schema: matchingJobSchema } },
-  handler: async ({ scope, params, body }) => {
+  handler: async ({ scope, params, body, principal }) => {
     const jobId = await startRun(scope, params.id, {
       mode: body.mode ?? 'incremental',
       trigger: 'manual',
       dryRun: false,
     });
-    return reply(202, presentMatchingJob(await getMatchingJob(scope, jobId)));
+    return reply(202, presentMatchingJob(await getMatchingJob(scope, jobId), seesRecords(principal)));
   },
 });
 
@@ -231,18 +232,19 @@ const listRuns = defineRoute({
   operationId: 'listReconciliationRuns',
   tag,
   summary: 'List the runs of a reconciliation, newest first',
-  access: tenantAccess('reconciliations:read'),
+  access: tenantAccess('reconciliations:read', 'parts'),
   params: { id: 'reconciliation' },
   query: closed({ ...cursorQuery }),
   responses: { 200: { description: 'A page of matching jobs', schema: cursorPageOf(matchingJobSchema) } },
-  handler: async ({ scope, params, query }) => {
+  handler: async ({ scope, params, query, principal }) => {
     await getReconciliation(scope, params.id);
     const page = await listMatchingJobs(scope, { reconciliationId: params.id }, pageRequest(query));
     const views = await jobViews(
       scope,
       page.items.map(({ id }) => id),
     );
-    return replyCursorPage({ ...page, items: views }, presentMatchingJob);
+    const withRecords = seesRecords(principal);
+    return replyCursorPage({ ...page, items: views }, (job) => presentMatchingJob(job, withRecords));
   },
 });
 

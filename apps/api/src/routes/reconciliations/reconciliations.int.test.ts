@@ -1,0 +1,248 @@
+import { newId } from '@tieout/infra';
+import { openBooks, startTestApi, type Books, type TestApi } from '../../../testing';
+import { openReconciliation } from '../../../testing/open-books';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.close());
+
+const params = {
+  Tmatch: 0.9,
+  Tpossible: 0.5,
+  assignment: 'one_to_one',
+  blocking: { amountKey: 'total', dateKey: 'day', dateToleranceDays: 3 },
+};
+const sidesOf = (books: Books): object => ({ leftDatasetIds: [books.leftId], rightDatasetIds: [books.rightId] });
+
+describe('a reconciliation', () => {
+  test('takes its keys from the first pass, and is read, listed, changed and deleted', async () => {
+    const books = await openBooks(api, [], []);
+    const pass = await books.ruleSet({ jsonataExpr: 'true', params });
+    const { api: keyed } = books.tenant;
+    const created = await keyed
+      .post('/v1/reconciliations', { name: 'bank', ...sidesOf(books), ruleSetIds: [pass.id] })
+      .expect(201);
+    const { id } = created.body as { id: string };
+    expect(created.body).toMatchObject({
+      amount_key_left: 'total',
+      date_key_right: 'day',
+      currency_key_left: null,
+      accept: 'auto',
+      amount_sign: 'same',
+      timezone: 'UTC',
+      rule_set_ids: [pass.id],
+    });
+    const changed = await keyed
+      .patch(`/v1/reconciliations/${id}`, { archived: true, currencyKeyLeft: 'ccy', currencyKeyRight: 'ccy' })
+      .expect(200);
+    expect(changed.body).toMatchObject({ archived: true, currency_key_left: 'ccy' });
+    expect((await keyed.get(`/v1/reconciliations/${id}`).expect(200)).body).toEqual(changed.body);
+    const listed = await keyed.get('/v1/reconciliations?archived=true').expect(200);
+    expect(listed.body).toMatchObject({ total: 1, items: [{ id }] });
+    expect((await keyed.get('/v1/reconciliations?archived=false').expect(200)).body).toMatchObject({ total: 0 });
+    await keyed.post(`/v1/reconciliations/${id}/runs`, {}).expect(409);
+    await keyed.delete(`/v1/reconciliations/${id}`).expect(204);
+    await keyed.get(`/v1/reconciliations/${id}`).expect(404);
+  });
+
+  test('that has held a group is archived instead of deleted, and its keys are fixed', async () => {
+    const own = await openReconciliation(api, { lefts: [{ amount: 1 }], rights: [{ amount: 1 }] });
+    await own.tie(['l0'], ['r0']).expect(201);
+    const at = `/v1/reconciliations/${own.id}`;
+    expect((await own.tenant.api.delete(at).expect(409)).body).toMatchObject({ code: 'reconciliation_in_use' });
+    const fixed = await own.tenant.api.patch(at, { currencyKeyLeft: 'c', currencyKeyRight: 'c' }).expect(409);
+    expect(fixed.body).toMatchObject({ code: 'conflict', errors: [{ path: '/currencyKeyLeft' }] });
+    await own.tenant.api.patch(at, { name: 'old bank', archived: true }).expect(200);
+  });
+
+  test.each<[string, object, object]>([
+    ['an unknown dataset', { leftDatasetIds: [newId()] }, { path: '/leftDatasetIds/0', code: 'unknown_dataset' }],
+    ['an unknown rule set', { ruleSetIds: [newId()] }, { path: '/ruleSetIds/0', code: 'unknown_rule_set' }],
+    ['an unknown time zone', { timezone: 'Mars/Olympus' }, { path: '/timezone' }],
+    ['an amount on one side only', { amountKeyLeft: null }, { path: '/amountKeyLeft', code: 'one_side' }],
+    [
+      'another key than that of the pass',
+      { amountKeyLeft: 'x', amountKeyRight: 'x' },
+      { path: '/ruleSetIds/0', code: 'other_key' },
+    ],
+    [
+      'a schedule of four fields',
+      { triggers: { schedule: { cron: '0 6 * 1-5' } } },
+      { path: '/triggers/schedule/cron' },
+    ],
+    [
+      'a schedule that is none',
+      { triggers: { schedule: { cron: '0 6 * * 9-99' } } },
+      { path: '/triggers/schedule/cron' },
+    ],
+    [
+      'less patience than quiet',
+      { triggers: { onArrival: { quietSeconds: 60, maxWaitSeconds: 5 } } },
+      { path: '/triggers/onArrival/maxWaitSeconds' },
+    ],
+  ])('with %s is refused at its place', async (_what, change, error) => {
+    const books = await openBooks(api, [], []);
+    const pass = await books.ruleSet({ jsonataExpr: 'true', params });
+    const body = { name: 'bank', ...sidesOf(books), ruleSetIds: [pass.id], ...change };
+    const answer = await books.tenant.api.post('/v1/reconciliations', body).expect(400);
+    expect(answer.body).toMatchObject({
+      code: 'validation_error',
+      errors: expect.arrayContaining([expect.objectContaining(error)]) as object,
+    });
+  });
+
+  test.each<[string, object, string]>([
+    ['ties a record several times', { assignment: 'none' }, 'not_one_to_one'],
+    ['uses matched records again', { composition: { enabled: true, skipAlreadyMatched: false } }, 'uses_matched'],
+    ['has another sign', { amountSign: 'opposite' }, 'other_sign'],
+  ])('a rule set that %s is no pass, and the error names it', async (_what, change, code) => {
+    const books = await openBooks(api, [], []);
+    const pass = await books.ruleSet({ jsonataExpr: 'true', params: { ...params, ...change } });
+    const body = { name: 'bank', ...sidesOf(books), ruleSetIds: [pass.id] };
+    const answer = await books.tenant.api.post('/v1/reconciliations', body).expect(400);
+    expect(answer.body).toMatchObject({
+      errors: [{ path: '/ruleSetIds/0', code, message: expect.stringContaining(pass.id) as string }],
+    });
+  });
+
+  test('a pass belongs to one reconciliation, and a job leaves it out', async () => {
+    const own = await openReconciliation(api, { lefts: [{ amount: 1 }], rights: [{ amount: 1 }] });
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
+    const { rule_set_ids: ruleSetIds } = body as { rule_set_ids: string[] };
+    const again = { name: 'again', ...sidesOf(own), ruleSetIds };
+    const refused = await own.tenant.api.post('/v1/reconciliations', again).expect(400);
+    expect(refused.body).toMatchObject({ errors: [{ code: 'pass_of_another' }] });
+    const none = await own.tenant.api.post('/v1/matching-jobs', { dataset: 'left' }).expect(400);
+    expect(none.body).toMatchObject({ errors: [{ code: 'no_rule_set' }] });
+    const named = await own.tenant.api.post('/v1/matching-jobs', { dataset: 'left', ruleSetIds }).expect(409);
+    expect(named.body).toMatchObject({ code: 'rule_set_is_a_pass' });
+  });
+});
+
+describe('open items', () => {
+  const rows = [
+    { amount: 10, date: '2026-01-05', memo: 'Invoice INV-2026-001 Müller', ccy: 'EUR' },
+    { amount: '20.50', date: '2026-02-05', memo: 'rent', ccy: 'EUR' },
+    { amount: -5, memo: 'reversal of a fee', ccy: 'EUR' },
+    { amount: 30, date: '2026-03-05T23:30:00-03:00', memo: 'INV-77', ccy: 'USD' },
+  ];
+
+  test('are filtered by words, amounts, dates and age, and sorted', async () => {
+    const own = await openReconciliation(api, { lefts: rows, rights: [] });
+    const names = async (query: string): Promise<string[]> => {
+      const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/open-items?${query}`).expect(200);
+      const { items, total } = body as { items: { external_id: string }[]; total: number };
+      expect(total).toBe(items.length);
+      return items.map((item) => item.external_id);
+    };
+    expect(await names('')).toEqual(['l0', 'l1', 'l3', 'l2']);
+    expect(await names('sort=age')).toEqual(['l2', 'l3', 'l1', 'l0']);
+    expect(await names('sort=amount')).toEqual(['l2', 'l0', 'l1', 'l3']);
+    expect(await names('side=right')).toEqual([]);
+    expect(await names('q=inv')).toEqual(['l0', 'l3']);
+    expect(await names(`q=${encodeURIComponent('müll INV-2026')}`)).toEqual(['l0']);
+    expect(await names('q=l3')).toEqual(['l3']);
+    expect(await names('amountMin=10&amountMax=20.5')).toEqual(['l0', 'l1']);
+    expect(await names('dateFrom=2026-02-05&dateTo=2026-03-06')).toEqual(['l1', 'l3']);
+    expect(await names('minAgeDays=36500')).toEqual([]);
+  });
+
+  test('come page by page, whatever the order', async () => {
+    const own = await openReconciliation(api, { lefts: rows, rights: rows });
+    for (const sort of ['-age', 'age', 'amount', '-amount']) {
+      const seen: string[] = [];
+      let cursor = '';
+      do {
+        const { body } = await own.tenant.api
+          .get(`/v1/reconciliations/${own.id}/open-items?limit=3&totals=false&sort=${sort}${cursor}`)
+          .expect(200);
+        const page = body as { items: { external_id: string }[]; next_cursor: string | null; total: null };
+        expect(page.total).toBeNull();
+        seen.push(...page.items.map((item) => item.external_id));
+        cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+      } while (cursor !== '');
+      expect([...seen].sort()).toEqual(['l0', 'l1', 'l2', 'l3', 'r0', 'r1', 'r2', 'r3']);
+    }
+  });
+
+  test('show their record, age and amounts, and totals by side and currency', async () => {
+    const own = await openReconciliation(api, {
+      lefts: rows,
+      rights: [],
+      currencyKeyLeft: 'ccy',
+      currencyKeyRight: 'ccy',
+    });
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/open-items?limit=1`).expect(200);
+    expect(body).toMatchObject({
+      items: [
+        { amount: 10, remaining_amount: 10, date: '2026-01-05', currency: 'EUR', record: { memo: rows[0]?.memo } },
+      ],
+      total: 4,
+      totals: {
+        left: {
+          count: 4,
+          amounts: [
+            { currency: 'EUR', amount: 25.5 },
+            { currency: 'USD', amount: 30 },
+          ],
+        },
+        right: { count: 0, amounts: [] },
+      },
+    });
+  });
+
+  test('records that are sent again or removed follow at once', async () => {
+    const own = await openReconciliation(api, { lefts: rows.slice(0, 2), rights: [] });
+    await own.tenant.api.post('/v1/records?dataset=left', { externalId: 'l0', body: { amount: 11 } }).expect(202);
+    await api.runIngest();
+    expect(await own.open()).toEqual({ l0: 11, l1: 20.5 });
+    await own.tenant.api.delete(`/v1/records/${own.recordIds.get('l1')}`).expect(204);
+    expect(await own.open()).toEqual({ l0: 11 });
+  });
+
+  test('are annotated, snoozed and excluded, one or many', async () => {
+    const own = await openReconciliation(api, { lefts: rows, rights: [] });
+    const at = `/v1/reconciliations/${own.id}/open-items`;
+    const l0 = own.recordIds.get('l0') as string;
+    await own.tenant.api
+      .patch(`${at}/${l0}`, { assignee: 'Ann', reasonCode: 'timing', note: 'next month', snoozedUntil: '2999-01-01' })
+      .expect(204);
+    expect(Object.keys(await own.open('assignee=Ann'))).toEqual(['l0']);
+    expect(Object.keys(await own.open('reasonCode=timing&snoozed=true'))).toEqual(['l0']);
+    expect(Object.keys(await own.open('snoozed=false'))).toEqual(['l1', 'l3', 'l2']);
+    const many = { filter: { amountMin: 20 }, set: { excluded: { reasonCode: 'duplicate', note: 'twice' } } };
+    expect((await own.tenant.api.post(`${at}/annotate`, many).expect(200)).body).toEqual({ done: 2, failed: [] });
+    expect(Object.keys(await own.open())).toEqual(['l0', 'l2']);
+    expect(Object.keys(await own.open('excluded=true'))).toEqual(['l1', 'l3']);
+    const refused = await own.tie(['l1'], ['l2']).expect(400);
+    expect(refused.body).toMatchObject({ code: 'validation_error' });
+    expect((await own.tie(['l1', 'l2'], []).expect(409)).body).toMatchObject({ code: 'record_excluded' });
+    const unknown = await own.tenant.api.patch(`${at}/${l0}`, { reasonCode: 'magic' }).expect(400);
+    expect(unknown.body).toMatchObject({ errors: [{ path: '/reasonCode', code: 'unknown_reason' }] });
+    await own.tenant.api.patch(`${at}/${newId()}`, { note: 'x' }).expect(404);
+  });
+
+  test('a held record cannot be excluded', async () => {
+    const own = await openReconciliation(api, { lefts: [{ amount: 1 }], rights: [{ amount: 1 }] });
+    await own.tie(['l0'], ['r0']).expect(201);
+    const at = `/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('l0')}`;
+    const answer = await own.tenant.api.patch(at, { excluded: { reasonCode: 'other' } }).expect(409);
+    expect(answer.body).toMatchObject({ code: 'record_held' });
+  });
+});
+
+test('reason codes of a tenant stand beside the built-in ones', async () => {
+  const { api: keyed } = await api.newTenant();
+  await keyed.post('/v1/reason-codes', { code: 'damaged', label: 'Damaged goods' }).expect(201);
+  await keyed.post('/v1/reason-codes', { code: 'damaged', label: 'Again' }).expect(409);
+  await keyed.post('/v1/reason-codes', { code: 'timing', label: 'Built in' }).expect(409);
+  const { body } = await keyed.get('/v1/reason-codes').expect(200);
+  const { items } = body as { items: { code: string; built_in: boolean }[] };
+  expect([items.length, items.at(-1)]).toMatchObject([11, { code: 'damaged', built_in: false }]);
+  await keyed.delete('/v1/reason-codes/damaged').expect(204);
+  await keyed.delete('/v1/reason-codes/damaged').expect(404);
+});

@@ -1,0 +1,51 @@
+import { dayInZone, formatDay, readAmount, readDay } from '@tieout/engine';
+import { createTestService, type TestService } from '@tieout/testing';
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+afterAll(() => service.close());
+
+const amounts: unknown[] = [
+  null, true, [], {}, '', ' ', 'x', '1,5', '1e3', '0x10', '.', '-', '1.', '.5', ' 12.50 ', '+7', '-0', '00012.3400',
+  0, -0, 1, 0.1 + 0.2, 1.00005, 1.00015, -2.00025, 0.00005, 0.000049999, '1.00005000001', '2.00005',
+  9_007_199_254_740_991, 9_007_199_254_740_992, '9007199254740991', '9007199254740992', 900_719_925_474.0993,
+  '900719925474.0991', '90071992547409.93', '9'.repeat(30), '0.' + '1'.repeat(50), 1e15, 1e16, 1e300, 1e-300,
+]; // prettier-ignore
+
+const days: unknown[] = [
+  null, 5, '', 'x', '2026-02-28', '2026-02-29', '2024-02-29', '1900-02-29', '2000-02-29', '0000-01-01', '0001-01-01',
+  '9999-12-31', '2026-13-01', '2026-00-10', '2026-04-31', '2026-1-1', ' 2026-01-01', '2026-01-01T00:00:00',
+  '2026-01-01 23:59:60Z', '2026-01-01T24:00:00Z', '2026-01-01T23:30:00-03:00', '2026-01-01t00:15:00.123+14:00',
+  '2026-03-29T01:30:00Z', '2026-06-30T22:30:00Z', '2026-01-01T10:00:00+25:00', '2026-01-01T10:00Z',
+]; // prettier-ignore
+
+test.each(amounts.map((value) => [JSON.stringify(value), value]))(
+  '%s is the amount that rule sets read',
+  async (_text, value) => {
+    const [row] = await service.deps.db.system.query<{ amount: string | null }>(
+      'select trim_scale(amount_of($1::jsonb))::text as amount',
+      [JSON.stringify(value)],
+    );
+    const reading = readAmount(JSON.parse(JSON.stringify(value)));
+    const expected = reading.ok ? reading.units / 10 ** reading.scale : null;
+    expect(row?.amount == null ? null : Number(row.amount)).toBe(expected === 0 ? 0 : expected);
+  },
+);
+
+describe.each(['UTC', 'America/Sao_Paulo', 'Europe/Berlin', 'Pacific/Kiritimati'])('in %s', (zone) => {
+  test.each(days.map((value) => [JSON.stringify(value), value]))(
+    '%s is the day that rule sets read',
+    async (_text, value) => {
+      const [row] = await service.deps.db.system.query<{ day: string | null }>(
+        'select day_of($1::jsonb, $2)::text as day',
+        [JSON.stringify(value), zone],
+      );
+      const reading = readDay(value, dayInZone(zone));
+      expect(row?.day ?? null).toBe(reading.ok ? formatDay(reading.day) : null);
+    },
+  );
+});
