@@ -23,7 +23,10 @@ const requiredWithoutDefault =
 /** A migration that removes something says so in its first line, and why it is unused. */
 export const contractLine = /^-- Contract: \S.{20,}/;
 
-/** Lists the reasons why a migration is not safe beside the version before: none when it is. Comments and bodies of functions do not count. */
+/**
+ * Lists the reasons why a migration is not safe beside the version before: none when it is.
+ * Comments and bodies of functions do not count.
+ */
 export function breakingChanges(sql: string): string[] {
   if (contractLine.test(sql)) return [];
   const statements = sql

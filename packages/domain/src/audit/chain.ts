@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type Queries } from '@tieout/infra';
 import type { Actor, TenantScope } from '../kernel/scope';
 
-/** What somebody did, as the caller of `recordAudit` states it. */
+/** An action, as the caller of `recordAudit` states it. */
 export interface AuditedAction {
   /** Such as `match_group.hold`. */
   action: string;

@@ -1,6 +1,6 @@
 import type { SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
-import type { Actor, TenantScope } from '../kernel/scope';
+import type { TenantScope } from '../kernel/scope';
 import { firstPrevHash, hashOfEntry, type AuditEntry } from './chain';
 
 export interface AuditFilter {
@@ -14,12 +14,12 @@ export interface AuditFilter {
 
 type AuditRow = Omit<AuditEntry, 'object'> & { objectType: string; objectId: string };
 
-const columns = `seq::float8 as seq, at, actor, action, object_type as "objectType", object_id as "objectId", before, after,
-  reason, request_id as "requestId", prev_hash as "prevHash", hash`;
+const columns = `seq::float8 as seq, at, actor, action, object_type as "objectType", object_id as "objectId", before,
+  after, reason, request_id as "requestId", prev_hash as "prevHash", hash`;
 
 const toEntry = ({ objectType, objectId, actor, ...row }: AuditRow): AuditEntry => ({
   ...row,
-  actor: actor as Actor,
+  actor: actor,
   object: { type: objectType, id: objectId },
 });
 

@@ -38,16 +38,16 @@ export interface DomainDeps {
 /** Runs a task that may hold a database connection, while the tenant holds a permit for one. */
 export type RunWithPermit = <T>(task: () => Promise<T>) => Promise<T>;
 
-/** Who acts: a caller of the API, or the service on its own. */
+/** The author of a change: a caller of the API, or the service on its own. */
 export interface Actor {
   type: 'user' | 'key' | 'job' | 'operator';
-  /** Of a key or a job. */
+  /** The id of a key or a job. */
   id: string | null;
   /** The person behind a key, as the caller named them. */
   label: string | null;
 }
 
-/** What a change comes from, for the audit. */
+/** The author and the request of a change, for the audit. */
 export interface Origin {
   actor: Actor;
   requestId: string | null;

@@ -26,6 +26,6 @@ export function wireAmount(units: Units): number | string {
   return text.replace(/[-.]/g, '').length <= maxDoubleDigits ? Number(text) : text;
 }
 
-/** As wireAmount, of a numeric of the database. */
+/** Formats a numeric of the database as `wireAmount` does. */
 export const wireDecimal = (text: string | null): number | string | null =>
   text === null ? null : wireAmount(unitsOf(text) ?? 0n);

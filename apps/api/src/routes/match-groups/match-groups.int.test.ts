@@ -157,6 +157,15 @@ describe('tying by hand', () => {
     await own.tie(['l0'], ['r2']).expect(201);
   });
 
+  test('a group is read as it was answered', async () => {
+    const own = await books([10], [10]);
+    const [left, right] = [own.recordIds.get('l0'), own.recordIds.get('r0')];
+    const body = { reconciliationId: own.id, left: [left], right: [{ recordId: right, amount: '10.0' }] };
+    const made = await own.tenant.api.post('/v1/match-groups', body).expect(201);
+    const { id } = made.body as { id: string };
+    expect((await own.tenant.api.get(`/v1/match-groups/${id}`).expect(200)).body).toEqual(made.body);
+  });
+
   test('opposite signs add up where the reconciliation says so', async () => {
     const own = await books([10], [-10, 10], { amountSign: 'opposite' });
     expect(codeOf(await own.tie(['l0'], ['r1']).expect(422))).toBe('not_balanced');
@@ -164,7 +173,7 @@ describe('tying by hand', () => {
   });
 
   test('sums stay exact', async () => {
-    const own = await books([0.1, 0.2, 900_719_925_474.0993], [0.3, 900_719_925_474.0993]);
+    const own = await books([0.1, 0.2, '900719925474.0993'], [0.3, '900719925474.0993']);
     await own.tie(['l0', 'l1', 'l2'], ['r0', 'r1']).expect(201);
   });
 
@@ -188,8 +197,10 @@ describe('the database', () => {
   test.each([
     [
       'to hold a record beyond its amount',
-      `insert into match_group_members (tenant_id, group_id, reconciliation_id, position, record_id, side, revision, amount)
-       select tenant_id, gen_random_uuid(), reconciliation_id, 9, record_id, side, revision, 1 from match_group_members where group_id = $1::uuid limit 1`,
+      `insert into match_group_members 
+         (tenant_id, group_id, reconciliation_id, position, record_id, side, revision, amount)
+       select tenant_id, group_id, reconciliation_id, 9, record_id, side, revision, 1
+         from match_group_members where group_id = $1::uuid limit 1`,
     ],
     ['a change of what a group holds', 'update match_groups set left_amount = 1 where id = $1::uuid'],
     [

@@ -215,7 +215,8 @@ describe('open items', () => {
     expect(Object.keys(await own.open('reasonCode=timing&snoozed=true'))).toEqual(['l0']);
     expect(Object.keys(await own.open('snoozed=false'))).toEqual(['l1', 'l3', 'l2']);
     const many = { filter: { amountMin: 20 }, set: { excluded: { reasonCode: 'duplicate', note: 'twice' } } };
-    expect((await own.tenant.api.post(`${at}/annotate`, many).expect(200)).body).toEqual({ done: 2, failed: [] });
+    const done = await own.tenant.api.post(`/v1/reconciliations/${own.id}/open-items/annotate`, many).expect(200);
+    expect(done.body).toEqual({ done: 2, failed: [] });
     expect(Object.keys(await own.open())).toEqual(['l0', 'l2']);
     expect(Object.keys(await own.open('excluded=true'))).toEqual(['l1', 'l3']);
     const refused = await own.tie(['l1'], ['l2']).expect(400);
@@ -243,6 +244,7 @@ test('reason codes of a tenant stand beside the built-in ones', async () => {
   const { body } = await keyed.get('/v1/reason-codes').expect(200);
   const { items } = body as { items: { code: string; built_in: boolean }[] };
   expect([items.length, items.at(-1)]).toMatchObject([11, { code: 'damaged', built_in: false }]);
-  await keyed.delete('/v1/reason-codes/damaged').expect(204);
-  await keyed.delete('/v1/reason-codes/damaged').expect(404);
+  const code = 'damaged';
+  await keyed.delete(`/v1/reason-codes/${code}`).expect(204);
+  await keyed.delete(`/v1/reason-codes/${code}`).expect(404);
 });

@@ -207,7 +207,8 @@ const startRunRoute = defineRoute({
   tag,
   summary: 'Match the open items',
   description:
-    'Pass after pass; each sees what the ones before have left. A MATCH becomes a held group, unless accept is review. ' +
+    'Pass after pass; each sees what the ones before have left. A MATCH becomes a held group, unless accept is ' +
+    'review. ' +
     'One run works at a time; one that is asked for meanwhile waits, and is the answer to further requests.',
   rateClass: 'job',
   access: tenantAccess('reconciliations:write', 'parts'),

@@ -108,7 +108,10 @@ describe('an incremental run', () => {
     const [one, two] = await Promise.all([start(own), start(own)]);
     expect(one?.id).toBe(two?.id);
     await api.runMatching();
-    expect((await start(own)).id).not.toBe(one?.id);
+    const next = await start(own);
+    expect(next.id).not.toBe(one?.id);
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/runs`).expect(200);
+    expect((body as { items: { id: string }[] }).items.map(({ id }) => id)).toEqual([next.id, one?.id]);
   });
 
   test('with accept review a MATCH stays a proposal', async () => {

@@ -145,7 +145,7 @@ const side = textEnum(['left', 'right'] as const);
 const noteText = Type.String({ maxLength: 2_000 });
 const code = Type.String({ minLength: 1, maxLength: 50, description: 'GET /v1/reason-codes lists them' });
 
-/** What selects open items, in a query and in a body. */
+/** Filters of open items, in a query and in a body. */
 export const openItemFilter = {
   side: optional(side),
   q: optional(

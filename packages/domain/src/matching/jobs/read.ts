@@ -71,7 +71,7 @@ export interface MatchingJobView {
   startedAt: Date | null;
   finishedAt: Date | null;
   entries: JobEntryView[];
-  /** Of a run of a reconciliation. */
+  /** Null for a job that is no run of a reconciliation. */
   run: { reconciliationId: string; mode: string; trigger: string } | null;
 }
 

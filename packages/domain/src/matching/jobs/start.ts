@@ -57,7 +57,7 @@ async function startJob(
     const message =
       passes.size === 0
         ? `no rule set has ${dataset.name} as its left dataset`
-        : `all rule sets of ${dataset.name} are passes of reconciliations: POST /v1/reconciliations/{id}/runs runs them`;
+        : `all rule sets of ${dataset.name} are passes: POST /v1/reconciliations/{id}/runs runs them`;
     throw invalid([{ path: request.path, code: 'no_rule_set', message }]);
   }
   return insertJob(scope, { dataset, jobGroupId, ruleSets, paramsOf: ({ params }) => params });
@@ -126,7 +126,10 @@ export async function insertJob(
   return jobId;
 }
 
-/** Enqueues the plan of a job. It counts as one batch: a tenant that starts many jobs has them planned as it gets them done. */
+/**
+ * Enqueues the plan of a job. It counts as one batch: a tenant that starts many jobs has them planned as it gets them
+ * done.
+ */
 export async function enqueuePlan({ queue, tenantId }: TenantScope, jobId: string): Promise<void> {
   const priorities = fairPriorities(queue, 'matching.plan');
   await priorities.ready();

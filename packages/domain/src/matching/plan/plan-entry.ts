@@ -23,7 +23,7 @@ export interface JobEntry {
   leftDatasetId: string;
   rightDatasetId: string;
   definition: RuleSetDefinition;
-  /** Of a run, which reads open items only. */
+  /** Set for a run, which reads open items only. */
   reconciliationId: string | null;
 }
 

@@ -10,7 +10,7 @@ import type { FieldError } from '@tieout/infra';
 import type { RuleSet } from '../../rules/rule-sets';
 import type { AmountSignMode, ItemKeys } from './types';
 
-/** What a pass has to agree with. */
+/** The properties of a reconciliation that a pass has to agree with. */
 export interface PassFrame {
   datasetIds: Record<Side, readonly string[]>;
   keys: Record<Side, ItemKeys>;

@@ -63,7 +63,8 @@ export function listReconciliations(
     rows: ({ beforeId, sql }) =>
       readReconciliations(
         scope,
-        `${filter} ${beforeId === undefined ? '' : `and n.id < $${parameters.length + 2}::uuid`} order by n.id desc ${sql}`,
+        `${filter} ${beforeId === undefined ? '' : `and n.id < $${parameters.length + 2}::uuid`}
+         order by n.id desc ${sql}`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
       ),
   });
@@ -291,7 +292,8 @@ async function addDatasets(
   for (const [side, ids] of [added.left, added.right].entries()) {
     await db.execute(
       `insert into reconciliation_datasets (tenant_id, reconciliation_id, dataset_id, side, position)
-       select $1::uuid, $2::uuid, d.id, $4::smallint, d.position from unnest($3::uuid[]) with ordinality d (id, position)`,
+       select $1::uuid, $2::uuid, d.id, $4::smallint, d.position
+         from unnest($3::uuid[]) with ordinality d (id, position)`,
       [tenantId, id, ids, side],
     );
   }

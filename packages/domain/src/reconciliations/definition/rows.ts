@@ -87,8 +87,8 @@ export async function getReconciliation(scope: TenantScope, id: string): Promise
 }
 
 /**
- * Reads a reconciliation and locks it until the transaction ends: shared by whoever adds groups, alone for a change of
- * what it is.
+ * Reads a reconciliation and locks it until the transaction ends: `shared` to add groups, `alone` to change the
+ * reconciliation itself.
  * @throws AppError reconciliation_not_found
  */
 export async function lockReconciliation(
@@ -97,7 +97,8 @@ export async function lockReconciliation(
   mode: 'shared' | 'alone',
 ): Promise<Reconciliation> {
   const rows = await scope.db.query(
-    `select 1 from reconciliations where tenant_id = $1::uuid and id = $2::uuid for ${mode === 'alone' ? 'update' : 'key share'}`,
+    `select 1 from reconciliations where tenant_id = $1::uuid and id = $2::uuid
+        for ${mode === 'alone' ? 'update' : 'key share'}`,
     [scope.tenantId, id],
   );
   if (rows.length === 0) throw reconciliationNotFound();

@@ -28,7 +28,7 @@ export function triggerFaults({ schedule, onArrival }: RunTriggers): FieldError[
   return faults;
 }
 
-/** Returns the first moment of a schedule after another moment. The clock of the zone decides, also when it is put forward or back. */
+/** Returns the first moment of a schedule after another one, by the clock of the zone. */
 export function nextMoment(cron: string, timezone: string, after: Date): Date {
   return CronExpressionParser.parse(cron, { currentDate: after, tz: timezone }).next().toDate();
 }

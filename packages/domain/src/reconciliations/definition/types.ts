@@ -1,6 +1,6 @@
 import type { Side } from '@tieout/engine';
 
-/** What becomes of a MATCH: a held group, or a proposal until somebody confirms it. */
+/** `auto`: a MATCH becomes a held group. `review`: it is a proposal until somebody confirms it. */
 export const acceptModes = ['auto', 'review'] as const;
 export type AcceptMode = (typeof acceptModes)[number];
 

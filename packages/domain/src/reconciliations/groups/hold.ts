@@ -14,7 +14,7 @@ import type { AdjustmentInput, GroupOrigin, MatchGroup, NewMatchGroup } from './
 
 export const maxMembers = 2_000;
 
-/** What a group was made from. */
+/** The origin of a group: a person, a match or a composite. */
 export interface GroupSource {
   origin: GroupOrigin;
   kind: MatchGroup['kind'];
@@ -156,7 +156,8 @@ function notBalanced(difference: Units): AppError {
   const shown = wireAmount(difference);
   return new AppError(
     'not_balanced',
-    `The group does not balance: left less right and adjustments is ${shown}. Add an adjustment of ${wireAmount(-difference)}, or other records`,
+    `The group does not balance: left less right and adjustments is ${shown}. ` +
+      `Add an adjustment of ${wireAmount(-difference)}, or other records`,
     { errors: [{ path: '', code: 'not_balanced', message: `differs by ${shown}`, difference: shown }] },
   );
 }
@@ -183,7 +184,8 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
         composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
         note, held_by, set_hash, held_at)
      values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
-             $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea, clock_timestamp())`,
+             $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea,
+             clock_timestamp())`,
     [
       tenantId,
       id,
@@ -248,7 +250,7 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
   );
 }
 
-/** Returns the hash by which the same records are found again; `setHashSql` gives the same one. */
+/** Returns the hash by which the same records are found again; a run computes the same one in SQL. */
 const setHashOf = (recordIds: readonly string[]): Uint8Array =>
   createHash('sha256')
     .update([...recordIds].sort().join(' '))
@@ -260,7 +262,7 @@ function periodOf(members: readonly HeldMember[]): string | null {
   return days.at(-1)?.slice(0, 7) ?? null;
 }
 
-/** What the audit keeps of a group. */
+/** The part of a group that the audit keeps. */
 export const auditedGroup = (group: MatchGroup): object => ({
   reconciliation_id: group.reconciliationId,
   origin: group.origin,

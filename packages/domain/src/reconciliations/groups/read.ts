@@ -1,8 +1,8 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
-import type { Actor, TenantScope } from '../../kernel/scope';
-import type { GroupAdjustment, GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
+import type { TenantScope } from '../../kernel/scope';
+import type { GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
 
 export interface MatchGroupFilter {
   reconciliationId?: string | undefined;
@@ -13,7 +13,7 @@ export interface MatchGroupFilter {
   /** YYYY-MM */
   period?: string | undefined;
   stale?: boolean | undefined;
-  /** Of the left amount, without its sign. */
+  /** Compares with the left amount, without its sign. */
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
   /** When it was held; `to` is exclusive. */
@@ -50,7 +50,8 @@ const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationI
      from match_group_members m where m.tenant_id = g.tenant_id and m.group_id = g.id) as members,
   coalesce((select jsonb_agg(jsonb_build_object('amount', a.amount::text, 'reasonCode', a.reason_code, 'note', a.note)
                        order by a.position)
-              from match_group_adjustments a where a.tenant_id = g.tenant_id and a.group_id = g.id), '[]') as adjustments`;
+              from match_group_adjustments a
+             where a.tenant_id = g.tenant_id and a.group_id = g.id), '[]') as adjustments`;
 
 function toGroup({ members, adjustments, status, origin, kind, sortAmount: _sort, ...row }: GroupRow): MatchGroup {
   const of = (side: Side): GroupMember[] =>
@@ -60,9 +61,9 @@ function toGroup({ members, adjustments, status, origin, kind, sortAmount: _sort
     status: status as GroupStatus,
     origin: origin as GroupOrigin,
     kind: kind as MatchGroup['kind'],
-    heldBy: row.heldBy as Actor,
-    releasedBy: row.releasedBy as Actor | null,
-    adjustments: adjustments as GroupAdjustment[],
+    heldBy: row.heldBy,
+    releasedBy: row.releasedBy,
+    adjustments: adjustments,
     members: { left: of('left'), right: of('right') },
   };
 }

@@ -192,7 +192,8 @@ async function billableOf(
        from match_groups g
       where g.tenant_id = $1 and g.matching_job_id = $2 and g.kind = 'pair' and g.origin = 'auto'
         and not exists (select 1 from match_groups o
-                         where o.tenant_id = $1 and o.reconciliation_id = $3 and o.set_hash = g.set_hash and o.id <> g.id)
+                         where o.tenant_id = $1 and o.reconciliation_id = $3 and o.set_hash = g.set_hash
+                           and o.id <> g.id)
       group by 1`,
     [tenantId, jobId, reconciliationId],
   );

@@ -11,7 +11,7 @@ export interface GroupMember {
   recordId: string;
   externalId: string | null;
   revision: number;
-  /** What the group holds of the record; null: it has no amount. */
+  /** The part of the record that the group holds; null: it has no amount. */
   amount: string | null;
   /** YYYY-MM-DD */
   date: string | null;

@@ -33,7 +33,8 @@ async function fillStep({ db, tenantId }: TenantScope, reconciliationId: string)
         order by r.dataset_id, r.id limit ${recordsPerStep} for share of r
      ), made as (
        insert into reconciliation_items
-         (tenant_id, reconciliation_id, record_id, dataset_id, side, external_id, revision, amount, day, currency, search)
+         (tenant_id, reconciliation_id, record_id, dataset_id, side, external_id, revision, amount, day, currency,
+          search)
        select s.tenant_id, n.id, s.id, s.dataset_id, $4::smallint, s.external_id, s.revision,
               v.amount, v.day, v.currency, v.search
          from step s join reconciliations n on n.tenant_id = $1::uuid and n.id = $2::uuid

@@ -11,7 +11,7 @@ interface ItemCondition {
 /** SQL for today in the time zone of a parameter. */
 export const todaySql = (timezone: string): string => `(now() at time zone ${timezone})::date`;
 
-/** Builds the condition over items `i`, without the side. Its parameters come first: tenant, reconciliation, time zone. */
+/** Builds the condition over items `i`. Its parameters come first: tenant, reconciliation, time zone. */
 export function itemCondition(
   tenantId: string,
   { id, timezone }: Pick<Reconciliation, 'id' | 'timezone'>,

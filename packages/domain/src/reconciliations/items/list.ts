@@ -28,7 +28,8 @@ interface ItemRow {
 
 const columns = (sortSql: string): string => `i.record_id::text as "recordId", i.side::int as side,
   i.dataset_id::text as "datasetId", i.external_id as "externalId", i.revision, i.amount::text as amount,
-  (i.amount - i.held)::text as remaining, i.day::text as date, i.currency, (${todaySql('$3')} - i.day)::int as "ageDays",
+  (i.amount - i.held)::text as remaining, i.day::text as date, i.currency,
+  (${todaySql('$3')} - i.day)::int as "ageDays",
   i.assignee, i.reason_code as "reasonCode", i.note, i.snoozed_until::text as "snoozedUntil", i.excluded,
   (${sortSql})::text as "sortValue"`;
 

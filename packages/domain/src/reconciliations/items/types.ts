@@ -2,7 +2,7 @@ import type { Side } from '@tieout/engine';
 import type { Actor } from '../../kernel/scope';
 import type { JsonObject } from '../../kernel/ports';
 
-/** Why a record takes no part, and who said so. */
+/** The reason for which a record takes no part, and its author. */
 export interface ItemExclusion {
   reasonCode: string;
   note: string | null;
@@ -19,7 +19,7 @@ export interface OpenItem {
   externalId: string | null;
   revision: number;
   amount: string | null;
-  /** What is not held of the amount. */
+  /** The part of the amount that no group holds. */
   remaining: string | null;
   /** YYYY-MM-DD */
   date: string | null;

@@ -96,7 +96,7 @@ export async function deleteMatchesOf(
   return rows;
 }
 
-/** As `deleteMatchesOf`, for so many records that reading the matches of the rule set once costs less. */
+/** Does what `deleteMatchesOf` does for many records: it reads the matches of the rule set once. */
 export async function deleteMatchesOfMany(
   client: PoolClient,
   owner: EntryOwner,
