@@ -457,10 +457,10 @@ END $$;
 CREATE TRIGGER "match_groups_released" AFTER UPDATE ON "match_groups" REFERENCING NEW TABLE AS released OLD TABLE AS was
   FOR EACH STATEMENT EXECUTE FUNCTION "release_members"();
 
--- The audit chain, members and adjustments are only added to, by anybody. Removing a whole tenant says so with a setting.
+-- The audit chain, groups, members and adjustments are only added to, by anybody, until their tenant is deleted.
 CREATE FUNCTION "refuse_change"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF TG_OP = 'DELETE' AND current_setting('tieout.erased_tenant', true) = OLD.tenant_id::text THEN RETURN OLD; END IF;
+  IF TG_OP = 'DELETE' AND EXISTS (SELECT FROM tenants t WHERE t.id = OLD.tenant_id AND t.status = 'deleting') THEN RETURN OLD; END IF;
   RAISE EXCEPTION '% is only added to', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
 END $$;
 CREATE TRIGGER "audit_entries_kept" BEFORE UPDATE OR DELETE ON "audit_entries" FOR EACH ROW EXECUTE FUNCTION "refuse_change"();
