@@ -435,9 +435,9 @@ CREATE TRIGGER "match_group_members_held" AFTER INSERT ON "match_group_members" 
 -- A group is released once, and nothing that it stands for changes.
 CREATE FUNCTION "guard_group"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.status = 'released' OR (OLD.id, OLD.tenant_id, OLD.reconciliation_id, OLD.kind, OLD.left_amount, OLD.right_amount, OLD.difference,
+  IF OLD.status = 'released' OR (OLD.id, OLD.reconciliation_id, OLD.kind, OLD.left_amount, OLD.right_amount, OLD.difference,
        OLD.currency, OLD.match_id, OLD.composite_match_id, OLD.matching_job_id, OLD.rule_set_id, OLD.held_at)
-     IS DISTINCT FROM (NEW.id, NEW.tenant_id, NEW.reconciliation_id, NEW.kind, NEW.left_amount, NEW.right_amount, NEW.difference,
+     IS DISTINCT FROM (NEW.id, NEW.reconciliation_id, NEW.kind, NEW.left_amount, NEW.right_amount, NEW.difference,
        NEW.currency, NEW.match_id, NEW.composite_match_id, NEW.matching_job_id, NEW.rule_set_id, NEW.held_at) THEN
     RAISE EXCEPTION 'a match group does not change: it is released' USING ERRCODE = 'restrict_violation';
   END IF;

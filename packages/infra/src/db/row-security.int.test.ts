@@ -53,6 +53,7 @@ const samples: Record<string, string> = {
   smallint: '1',
   bigint: '1',
   'double precision': '1',
+  numeric: '0',
   date: 'now()',
   'timestamp with time zone': 'now()',
 };
@@ -101,6 +102,16 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
   );
 const notAllowed = '42501';
 
+/** Tables whose rows a tenant adds, and never changes or deletes. */
+const addedOnly = ['audit_entries', 'match_group_adjustments', 'match_group_members'];
+const keptRows = [...addedOnly, 'match_groups'];
+
+/** The same value for each table, but for those that refuse. */
+const eachBut = (refusing: readonly string[], value: number): Record<string, unknown> => ({
+  ...each<unknown>(value),
+  ...Object.fromEntries(refusing.map((name) => [name, notAllowed])),
+});
+
 describe('every table with rows of tenants', () => {
   test('there are such tables', () => {
     expect(tables.length).toBeGreaterThan(25);
@@ -130,20 +141,25 @@ describe('every table with rows of tenants', () => {
   test('lets the tenant change only its own rows', async () => {
     expect(
       await ofEach((table, column) =>
-        undone(async (client) => (await client.query(`update "${table}" set "${column}" = "${column}"`)).rowCount),
+        undone(async (client) => {
+          const changing = client.query(`update "${table}" set "${column}" = "${column}"`);
+          return addedOnly.includes(table) ? codeOf(changing) : (await changing).rowCount;
+        }),
       ),
-    ).toEqual(each(1));
+    ).toEqual(eachBut(addedOnly, 1));
   });
 
   test('lets the tenant delete only its own rows', async () => {
     const left = await ofEach((table) =>
       undone(async (client) => {
-        await client.query(`delete from "${table}"`);
+        const deleting = client.query(`delete from "${table}"`);
+        if (keptRows.includes(table)) return codeOf(deleting);
+        await deleting;
         await client.query('set local role to default');
         return (await client.query<{ id: string }>(`select 1 from "${table}"`)).rowCount;
       }),
     );
-    expect(left).toEqual(each(1));
+    expect(left).toEqual(eachBut(keptRows, 1));
   });
 
   test('refuses a row of another tenant', async () => {

@@ -82,6 +82,7 @@ async function fillOtherTables(tenantId: string): Promise<void> {
     smallint: '1',
     bigint: '1',
     'double precision': '1',
+    numeric: '0',
     date: 'now()',
     'timestamp with time zone': 'now()',
   };
