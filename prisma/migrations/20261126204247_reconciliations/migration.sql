@@ -20,6 +20,7 @@ CREATE TABLE "reconciliations" (
     "currency_key_right" TEXT,
     "amount_sign" TEXT NOT NULL DEFAULT 'same',
     "triggers" JSONB NOT NULL DEFAULT '{}',
+    "next_run_at" TIMESTAMPTZ(3),
     "archived" BOOLEAN NOT NULL DEFAULT false,
     "held_once" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
@@ -199,6 +200,9 @@ CREATE TABLE "audit_entries" (
 CREATE INDEX "reconciliations_tenant_id_id_idx" ON "reconciliations"("tenant_id", "id");
 
 -- CreateIndex
+CREATE INDEX "reconciliations_due_idx" ON "reconciliations"("next_run_at");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "reconciliations_tenant_id_name_key" ON "reconciliations"("tenant_id", "name");
 
 -- CreateIndex
@@ -221,6 +225,9 @@ CREATE INDEX "reconciliation_items_amount_idx" ON "reconciliation_items"("reconc
 
 -- CreateIndex
 CREATE INDEX "reconciliation_items_dataset_idx" ON "reconciliation_items"("reconciliation_id", "dataset_id", "record_id") WHERE "open";
+
+-- CreateIndex
+CREATE INDEX "reconciliation_items_unsettled_idx" ON "reconciliation_items"("changed") WHERE "changed";
 
 -- CreateIndex
 CREATE INDEX "reconciliation_items_changed_idx" ON "reconciliation_items"("reconciliation_id", "changed_by");

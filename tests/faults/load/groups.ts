@@ -1,5 +1,5 @@
 import { pause, type FaultClient } from '../client';
-import { differs, type Actor } from './actor';
+import { differs, type LoadActor } from './actor';
 
 const invoices = 24;
 const lines = 'application/x-ndjson';
@@ -15,7 +15,7 @@ interface Group {
  * Decides about groups: parts are confirmed, whole groups are confirmed or rejected. Later records complete the parts,
  * and others would need what is held.
  */
-export const reviewGroups: Actor = async ({ world, client, random, isOver }) => {
+export const reviewGroups: LoadActor = async ({ world, client, random, isOver }) => {
   const { tenantId } = client;
   const send = (dataset: string, key: string, rows: readonly (readonly [string, number, number])[]): Promise<unknown> =>
     client.surely({

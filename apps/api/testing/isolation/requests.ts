@@ -69,6 +69,12 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { body: { reconciliationId: reconciliation, left: [{ recordId: record }], right: [{ recordId: record }] } },
   ],
   listAudit: ({ reconciliation, actor }) => [{ query: { objectId: reconciliation } }, { query: { actorId: actor } }],
+  reviewMatches: ({ match, job, ruleSet, record }) => [
+    { body: { ids: [match], action: 'reject' } },
+    { body: { filter: { matchingJobId: job }, action: 'reject' } },
+    { body: { filter: { ruleSetId: ruleSet }, action: 'reject' } },
+    { body: { filter: { recordId: record }, action: 'reject' } },
+  ],
   reviewMatch: ({ match }) => [{ path: { id: match }, body: { action: 'confirm' } }],
   reviewCompositeMatch: ({ composite }) => [{ path: { id: composite }, body: { action: 'confirm' } }],
   createRuleSet: ({ leftDataset, rightDataset }) => [
@@ -135,6 +141,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { body: { filter: { jobId: run }, reasonCode: 'other' } },
     { body: { filter: { reconciliationId: heldReconciliation }, reasonCode: 'other' } },
   ],
+  undoMatchingJob: ({ run }) => [byId(run)],
   deleteReasonCode: ({ reasonCode }) => [{ path: { code: reasonCode } }],
 
   deleteReconciliation: ({ reconciliation }) => [byId(reconciliation)],

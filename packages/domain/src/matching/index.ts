@@ -22,3 +22,4 @@ export { sweepMatchingJobs } from './jobs/sweep';
 export { cleanUpJob, sweepStages } from './stage/clean-up';
 export { createMatchingHandlers } from './handlers';
 export { runModes, startRun, type NewRun, type RunMode } from './jobs/runs';
+export { sweepDueRuns } from './jobs/due-runs';

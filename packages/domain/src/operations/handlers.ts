@@ -8,8 +8,8 @@ import type { JobProducer, Jobs } from '../kernel/jobs';
 import { deleteOldRemovalNotes } from '../results/matches';
 import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
-import { cleanUpJob, deleteOldJobs, expireResults, sweepMatchingJobs, sweepStages } from '../matching';
-import { fillItems, sweepUnfilled } from '../reconciliations';
+import { cleanUpJob, deleteOldJobs, expireResults, sweepDueRuns, sweepMatchingJobs, sweepStages } from '../matching';
+import { fillItems, sweepChangedItems, sweepUnfilled } from '../reconciliations';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
 import { defaultRetention, repeatWithPauses, type Days, type RetentionPolicy } from '../kernel/retention';
@@ -44,6 +44,8 @@ export function createMaintenanceHandlers(
     staleReviews: () => sweepStaleReviews(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     deletedTenants: () => sweepDeletedTenants(deps),
+    dueRuns: () => sweepDueRuns(deps),
+    changedItems: () => sweepChangedItems(deps),
     unfilledReconciliations: () => sweepUnfilled(deps),
     items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),

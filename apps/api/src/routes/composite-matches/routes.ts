@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { compositeDirections, getCompositeMatch, listCompositeMatches, reviewCompositeMatch } from '@tieout/domain';
+import { compositeDirections, getCompositeMatch, listCompositeMatches, reviewCompositeOfRun } from '@tieout/domain';
 import {
   closed,
   cursorQuery,
@@ -78,7 +78,7 @@ const review = defineRoute({
     reply(
       200,
       presentCompositeDetail(
-        await reviewCompositeMatch(scope, params.id, reviewInput(body, principal.apiKeyId)),
+        await reviewCompositeOfRun(scope, params.id, reviewInput(body, principal.apiKeyId)),
         seesRecords(principal),
       ),
     ),

@@ -173,7 +173,7 @@ describe('tying by hand', () => {
   });
 
   test('sums stay exact', async () => {
-    const own = await books([0.1, 0.2, '900719925474.0993'], [0.3, '900719925474.0993']);
+    const own = await books([0.1, 0.2, { amount: '900719925474.0993' }], [0.3, { amount: '900719925474.0993' }]);
     await own.tie(['l0', 'l1', 'l2'], ['r0', 'r1']).expect(201);
   });
 

@@ -10,7 +10,7 @@ import {
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import { closed, defineRoute, nullable, reply, tenantAccess, uuid, type Route } from '../../http';
-import { bulkSchema } from '../reconciliations/schemas';
+import { bulkSchema } from '../bulk';
 import {
   createMatchGroupBody,
   matchGroupFilter,

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { getMatch, listMatches, reviewMatch, reviewStatuses } from '@tieout/domain';
+import { getMatch, listMatches, reviewMatches, reviewMatchOfRun, reviewStatuses } from '@tieout/domain';
+import { invalid } from '@tieout/infra';
 import {
   closed,
   cursorPageOf,
@@ -14,6 +15,7 @@ import {
   uuid,
   type Route,
 } from '../../http';
+import { bulkSchema } from '../bulk';
 import { matchSchema, presentMatch, reviewBody, reviewInput, staleSchema } from './schemas';
 
 const tag = 'Matches';
@@ -80,8 +82,42 @@ const review = defineRoute({
   handler: async ({ scope, params, body, principal }) =>
     reply(
       200,
-      presentMatch(await reviewMatch(scope, params.id, reviewInput(body, principal.apiKeyId)), seesRecords(principal)),
+      presentMatch(
+        await reviewMatchOfRun(scope, params.id, reviewInput(body, principal.apiKeyId)),
+        seesRecords(principal),
+      ),
     ),
 });
 
-export const matchRoutes: readonly Route[] = [list, get, review];
+const filter = {
+  matchingJobId: Type.Optional(uuid()),
+  ruleSetId: Type.Optional(uuid()),
+  decision: Type.Optional(textEnum(['MATCH', 'POSSIBLE'] as const)),
+  recordId: Type.Optional(uuid()),
+  minScore: Type.Optional(Type.Number()),
+};
+
+const reviewMany = defineRoute({
+  method: 'post',
+  path: '/v1/matches/review',
+  operationId: 'reviewMatches',
+  tag,
+  summary: 'Confirm or reject many matches',
+  description: 'Each is done or not, as by the review of one match.',
+  access: tenantAccess('matches:write', 'none'),
+  body: closed({
+    ids: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
+    filter: Type.Optional(closed(filter, { minProperties: 1 })),
+    ...reviewBody.properties,
+  }),
+  responses: { 200: { description: 'The outcome', schema: bulkSchema } },
+  handler: async ({ scope, body: { ids, filter: chosen, ...body }, principal }) => {
+    if ((ids === undefined) === (chosen === undefined)) {
+      throw invalid([{ path: '/ids', code: 'one_of', message: 'and filter: give one of them' }]);
+    }
+    const input = reviewInput(body, principal.apiKeyId);
+    return reply(200, await reviewMatches(scope, ids ? { ids } : { filter: chosen ?? {} }, input));
+  },
+});
+
+export const matchRoutes: readonly Route[] = [list, reviewMany, get, review];

@@ -6,6 +6,7 @@ import {
   jobViews,
   listMatchingJobs,
   listUnmatched,
+  releaseMatchGroups,
   startMatchingJobs,
   type JobRequest,
 } from '@tieout/domain';
@@ -25,6 +26,7 @@ import {
   textEnum,
   type Route,
 } from '../../http';
+import { bulkSchema } from '../bulk';
 import { replyRecords } from '../records/reply-records';
 import {
   cancelledSchema,
@@ -171,4 +173,26 @@ const unmatched = defineRoute({
   },
 });
 
-export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, unmatched];
+const undo = defineRoute({
+  method: 'post',
+  path: '/v1/matching-jobs/:id/undo',
+  operationId: 'undoMatchingJob',
+  tag,
+  summary: 'Release all match groups that a run has held',
+  description: 'In steps, each of which is done or not. Counts as released by people.',
+  access: tenantAccess('matches:write', 'none'),
+  params: { id: 'matching_job' },
+  body: closed({
+    reasonCode: Type.String({ minLength: 1, maxLength: 50, default: 'other' }),
+    note: Type.Optional(Type.String({ maxLength: 2_000 })),
+    allowAgain: Type.Optional(Type.Boolean()),
+  }),
+  lenientBody: true,
+  responses: { 200: { description: 'The outcome', schema: bulkSchema } },
+  handler: async ({ scope, params, body }) => {
+    await getMatchingJob(scope, params.id);
+    return reply(200, await releaseMatchGroups(scope, { filter: { jobId: params.id } }, body));
+  },
+});
+
+export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, undo, unmatched];

@@ -30,10 +30,10 @@ import {
   uuid,
   type Route,
 } from '../../http';
+import { bulkSchema } from '../bulk';
 import { matchingJobSchema, presentMatchingJob } from '../matching-jobs/schemas';
 import {
   annotation,
-  bulkSchema,
   createReconciliationBody,
   openItemFilter,
   openItemSchema,

@@ -1,3 +1,4 @@
+import { sweepChangedItems, sweepDueRuns } from '@tieout/domain';
 import { startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 
@@ -62,7 +63,10 @@ describe('an incremental run', () => {
       trigger: 'manual',
     });
     expect(await tied(own)).toEqual(['l0 r0']);
-    expect((await groups(own))[0]).toMatchObject({ origin: 'auto', kind: 'pair', difference: 0 });
+    const [group] = await groups(own);
+    expect(group).toMatchObject({ origin: 'auto', kind: 'pair', difference: 0 });
+    const match = (await own.matches(job.id))['l0|r0'];
+    expect(group).toMatchObject({ match_id: match?.id, explanation: match?.explanation });
     expect(await own.open()).toEqual({ l1: 20, r1: 20 });
     const again = await run(own);
     expect(again.decision_counts['MATCH']).toBe(0);
@@ -150,5 +154,240 @@ describe('an incremental run', () => {
     });
     await run(own);
     expect(await tied(own)).toEqual(['l0 r0']);
+  });
+});
+
+describe('reviewing what a run found', () => {
+  const records = [
+    { ref: 'a', amount: 10, date },
+    { ref: 'b', amount: 20, date },
+  ];
+  const proposed = (): Promise<ReconciledBooks> =>
+    openReconciliation(api, { lefts: records, rights: records, accept: 'review' });
+  const review = (own: ReconciledBooks, id: string | undefined, action: string) =>
+    own.tenant.api.post(`/v1/matches/${id}/review`, { action });
+
+  test('a confirmed proposal is a held group, and a rejected one is not found again', async () => {
+    const own = await proposed();
+    const job = await run(own);
+    const found = await own.matches(job.id);
+    await review(own, found['l0|r0']?.id, 'confirm').expect(200);
+    await review(own, found['l1|r1']?.id, 'reject').expect(200);
+    const held = await groups(own);
+    expect(held).toMatchObject([{ origin: 'confirmed', kind: 'pair', match_id: found['l0|r0']?.id, score: 1 }]);
+    const again = await run(own);
+    expect(again.decision_counts).toMatchObject({ MATCH: 0 });
+    expect(await own.open()).toEqual({ l1: 20, r1: 20 });
+  });
+
+  test('confirming what the run has held makes it a group of people, rejecting it is refused', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    const job = await run(own);
+    const match = (await own.matches(job.id))['l0|r0']?.id;
+    expect((await review(own, match, 'reject').expect(409)).body).toMatchObject({ code: 'conflict' });
+    await review(own, match, 'confirm').expect(200);
+    expect((await groups(own)).map(({ origin }) => origin).sort()).toEqual(['auto', 'confirmed']);
+  });
+
+  test('a confirmation of which somebody holds a record is refused, and changes nothing', async () => {
+    const own = await proposed();
+    const job = await run(own);
+    await own.tie(['l0'], ['r0']).expect(201);
+    const match = (await own.matches(job.id))['l0|r0']?.id;
+    expect((await review(own, match, 'confirm').expect(409)).body).toMatchObject({ code: 'record_held' });
+    const { body } = await own.tenant.api.get(`/v1/matches/${match}`).expect(200);
+    expect(body).not.toHaveProperty('review');
+  });
+
+  test('many are confirmed at once, and each that is not says why', async () => {
+    const own = await proposed();
+    const job = await run(own);
+    await own.tie(['l0'], ['r0']).expect(201);
+    const { body } = await own.tenant.api
+      .post('/v1/matches/review', { filter: { matchingJobId: job.id }, action: 'confirm' })
+      .expect(200);
+    expect(body).toMatchObject({ done: 1, failed: [{ code: 'record_held' }] });
+    expect(await tied(own)).toEqual(['l0 r0', 'l1 r1']);
+  });
+
+  test('a run is undone as a whole, and does not tie the same again', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    const { id } = await run(own);
+    const { body } = await own.tenant.api.post(`/v1/matching-jobs/${id}/undo`, {}).expect(200);
+    expect(body).toEqual({ done: 2, failed: [] });
+    await run(own);
+    expect(await tied(own)).toEqual([]);
+  });
+
+  test('a released confirmation holds nothing: other records can be confirmed', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [{ ref: 'a', amount: 10, date }],
+      rights: [
+        { ref: 'a', amount: 10, date },
+        { ref: 'x', amount: 10, date },
+      ],
+      accept: 'review',
+    });
+    const job = await run(own);
+    const match = (await own.matches(job.id))['l0|r0']?.id;
+    await review(own, match, 'confirm').expect(200);
+    const [group] = await groups(own);
+    await own.tenant.api.post(`/v1/match-groups/${group?.id}/release`, { reasonCode: 'other' }).expect(200);
+    expect((await own.tenant.api.get(`/v1/matches/${match}`).expect(200)).body).not.toHaveProperty('review');
+    await own.tie(['l0'], ['r1']).expect(201);
+  });
+});
+
+describe('a record that changes while it is held', () => {
+  const records = [{ ref: 'a', amount: 10, date }];
+  const change = async (own: ReconciledBooks, body: object): Promise<void> => {
+    await own.tenant.api.post('/v1/records/bulk?dataset=left', [{ externalId: 'l0', body }]).expect(202);
+    await api.runIngest();
+    await sweepChangedItems(api.service.deps);
+  };
+
+  test('frees what a run tied if its amount differs, and is open as it is now', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    await run(own);
+    await change(own, { ref: 'a', amount: 11, date });
+    expect(await own.open()).toEqual({ l0: 11, r0: 10 });
+    const { body } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}`).expect(200);
+    expect(body).toMatchObject({ items: [{ status: 'released', release_reason: 'record_changed' }] });
+    await change(own, { ref: 'a', amount: 10, date });
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 r0']);
+  });
+
+  test('stays held where only other fields differ', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    await run(own);
+    await change(own, { ref: 'a', amount: 10, date, memo: 'new' });
+    expect(await tied(own)).toEqual(['l0 r0']);
+  });
+
+  test('stays in what people tied, which is stale', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    await own.tie(['l0'], ['r0']).expect(201);
+    await change(own, { ref: 'a', amount: 11, date });
+    expect(await tied(own, 'stale=true')).toEqual(['l0 r0']);
+    expect(await own.open()).toEqual({});
+  });
+
+  test('frees what a run tied when it is deleted', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    await run(own);
+    await own.tenant.api.delete(`/v1/records/${own.recordIds.get('l0')}`).expect(204);
+    await sweepChangedItems(api.service.deps);
+    expect(await own.open()).toEqual({ r0: 10 });
+  });
+});
+
+describe('several passes', () => {
+  const byRef = { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' };
+
+  test('go in order: pairs, then composites of a pass, then the next pass over what is left', async () => {
+    const lefts = [
+      { ref: 'a', amount: 10, date },
+      { ref: 'sum', amount: 30, date },
+      { ref: 'late', amount: 7, date },
+    ];
+    const rights = [
+      { ref: 'a', amount: 10, date },
+      { ref: 'p1', amount: 10, date },
+      { ref: 'p2', amount: 20, date },
+      { ref: 'other', amount: 7, date },
+    ];
+    const own = await openReconciliation(api, { lefts, rights });
+    const composing = await own.ruleSet({
+      jsonataExpr: 'left.ref = right.ref',
+      params: { ...byRef, composition: { enabled: true } },
+    });
+    const byAmount = await own.ruleSet({ jsonataExpr: 'left.amount = right.amount', params: byRef });
+    const at = `/v1/reconciliations/${own.id}`;
+    const { body } = await own.tenant.api.get(at).expect(200);
+    const { rule_set_ids: first } = body as { rule_set_ids: string[] };
+    await own.tenant.api.patch(at, { ruleSetIds: [composing.id, ...first, byAmount.id] }).expect(200);
+    const job = await run(own);
+    expect(job).toMatchObject({ status: 'completed' });
+    expect(await tied(own)).toEqual(['l0 r0', 'l1 r1 r2', 'l2 r3']);
+    expect((await groups(own)).map(({ kind }) => kind).sort()).toEqual(['composite', 'pair', 'pair']);
+  });
+
+  test('a pass over one dataset ties a payment and its return', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [
+        { ref: 'x', amount: 50, date },
+        { ref: 'x', amount: -50, date: '2026-03-11' },
+        { ref: 'y', amount: 5, date },
+      ],
+      rights: [],
+    });
+    const netting = await own.ruleSet({
+      rightDatasetId: own.leftId,
+      engine: 'jsonata-batch',
+      jsonataExpr: undefined,
+      params: {
+        ...byRef,
+        blocking: { amountKey: 'amount', amountTolerance: 0 },
+        matchers: [{ expr: 'left.ref = right.ref and left.amount = -right.amount' }],
+      },
+    });
+    await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { ruleSetIds: [netting.id] }).expect(200);
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 l1']);
+    expect((await groups(own))[0]?.difference).toBe(0);
+    expect(await own.open()).toEqual({ l2: 5 });
+  });
+});
+
+describe('triggers', () => {
+  const records = [{ ref: 'a', amount: 10, date }];
+  const runs = async (own: ReconciledBooks): Promise<string[]> => {
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/runs`).expect(200);
+    return (body as { items: { trigger: string }[] }).items.map(({ trigger }) => trigger);
+  };
+  const age = (own: ReconciledBooks, change: string) => api.service.deps.db.system.execute(change, [own.id]);
+  const sweep = async (): Promise<void> => {
+    await sweepDueRuns(api.service.deps);
+    await api.runMatching();
+  };
+
+  test('a schedule that was missed starts one run, and its next moment is later', async () => {
+    const own = await openReconciliation(api, {
+      lefts: records,
+      rights: records,
+      triggers: { schedule: { cron: '0 6 * * 1-5', timezone: 'Europe/Berlin' } },
+    });
+    await sweep();
+    expect(await runs(own)).toEqual([]);
+    await age(own, `update reconciliations set next_run_at = now() - interval '30 days' where id = $1::uuid`);
+    await sweep();
+    await sweep();
+    expect(await runs(own)).toEqual(['schedule']);
+    expect(await tied(own)).toEqual(['l0 r0']);
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
+    expect(Date.parse((body as { next_run_at: string }).next_run_at)).toBeGreaterThan(Date.now());
+  });
+
+  test('items that arrive start a run once it is quiet, and none that a run has seen starts another', async () => {
+    const own = await openReconciliation(api, {
+      lefts: records,
+      rights: [...records, { ref: 'b', amount: 3, date }],
+      triggers: { onArrival: { quietSeconds: 60, maxWaitSeconds: 900 } },
+    });
+    await sweep();
+    expect(await runs(own)).toEqual([]);
+    await age(
+      own,
+      `update reconciliation_items set updated_at = now() - interval '2 minutes' where reconciliation_id = $1::uuid`,
+    );
+    await sweep();
+    expect(await runs(own)).toEqual(['arrival']);
+    await age(
+      own,
+      `update reconciliation_items set updated_at = now() - interval '2 minutes' where reconciliation_id = $1::uuid`,
+    );
+    await sweep();
+    expect(await runs(own)).toEqual(['arrival']);
   });
 });

@@ -107,6 +107,7 @@ export const reconciliationSchema = closed(
     currency_key_right: shownKey,
     amount_sign: textEnum(amountSignModes),
     triggers: freeForm(),
+    next_run_at: nullable(timestamp()),
     archived: Type.Boolean(),
     status: textEnum(['filling', 'ready'] as const, {
       description: 'filling: records that were there before are still becoming open items',
@@ -134,6 +135,7 @@ export function presentReconciliation(of: Reconciliation): Static<typeof reconci
     currency_key_right: of.keys.right.currency,
     amount_sign: of.amountSign,
     triggers: { ...of.triggers },
+    next_run_at: of.nextRunAt && of.nextRunAt.toISOString(),
     archived: of.archived,
     status: of.filled ? 'ready' : 'filling',
     created_at: of.createdAt.toISOString(),
@@ -252,11 +254,3 @@ export const presentTotals = ({ count: items, amounts }: OpenItemTotals): Static
   count: items,
   amounts: amounts.map(({ currency, amount: text }) => ({ currency, amount: wireDecimal(text) ?? wireAmount(0n) })),
 });
-
-export const bulkSchema = closed(
-  {
-    done: count(),
-    failed: Type.Array(closed({ id: uuid(), code: Type.String(), message: Type.String() })),
-  },
-  { $id: 'BulkOutcome' },
-);

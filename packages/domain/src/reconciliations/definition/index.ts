@@ -6,7 +6,7 @@ export {
 } from './reconciliations';
 export { getReconciliation, lockReconciliation, reconciliationNotFound } from './rows';
 export { isNetting, paramsOfPass } from './passes';
-export { defaultMaxWaitSeconds, defaultQuietSeconds, nextMoment } from './triggers';
+export { defaultMaxWaitSeconds, defaultQuietSeconds, nextRunOf } from './triggers';
 export {
   acceptModes,
   amountSignModes,

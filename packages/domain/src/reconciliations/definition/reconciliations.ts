@@ -6,11 +6,11 @@ import type { TenantScope } from '../../kernel/scope';
 import { listedRuleSets, listedRuleSetsById, type RuleSet } from '../../rules/rule-sets';
 import { defaultKeys, passFaults } from './passes';
 import { getReconciliation, lockReconciliation, readReconciliations } from './rows';
-import { triggerFaults } from './triggers';
+import { nextRunOf, triggerFaults } from './triggers';
 import type { ItemKeys, KeyInput, NewReconciliation, Reconciliation, ReconciliationChange } from './types';
 
 /** A reconciliation as it will stand, with the rule sets of its passes. */
-type Draft = Omit<Reconciliation, 'id' | 'filled' | 'heldOnce' | 'createdAt' | 'updatedAt'>;
+type Draft = Omit<Reconciliation, 'id' | 'nextRunAt' | 'filled' | 'heldOnce' | 'createdAt' | 'updatedAt'>;
 
 /**
  * Creates a reconciliation. The records of its datasets become items: those of today by and by, those to come with
@@ -26,8 +26,8 @@ export async function createReconciliation(scope: TenantScope, input: NewReconci
       await s.db.execute(
         `insert into reconciliations
            (tenant_id, id, name, timezone, accept, amount_sign, triggers, archived, amount_key_left, amount_key_right,
-            date_key_left, date_key_right, currency_key_left, currency_key_right)
-         values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13, $14)`,
+            date_key_left, date_key_right, currency_key_left, currency_key_right, next_run_at)
+         values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13, $14, $15::timestamptz)`,
         [s.tenantId, id, ...valuesOf(draft)],
       );
       await writePasses(s, id, draft.ruleSetIds);
@@ -89,7 +89,7 @@ export async function updateReconciliation(
         `update reconciliations
             set name = $3, timezone = $4, accept = $5, amount_sign = $6, triggers = $7::jsonb, archived = $8,
                 amount_key_left = $9, amount_key_right = $10, date_key_left = $11, date_key_right = $12,
-                currency_key_left = $13, currency_key_right = $14, updated_at = now()
+                currency_key_left = $13, currency_key_right = $14, next_run_at = $15::timestamptz, updated_at = now()
           where tenant_id = $1::uuid and id = $2::uuid`,
         [s.tenantId, id, ...valuesOf(draft)],
       );
@@ -265,6 +265,7 @@ const valuesOf = ({ name, timezone, accept, amountSign, triggers, archived, keys
   keys.right.date,
   keys.left.currency,
   keys.right.currency,
+  nextRunOf(triggers, new Date()),
 ];
 
 async function writePasses({ db, tenantId }: TenantScope, id: string, ruleSetIds: readonly string[]): Promise<void> {
@@ -373,6 +374,14 @@ async function enqueueFill({ db, queue, tenantId }: TenantScope, reconciliationI
 
 /** The part of a reconciliation that the audit keeps. */
 function shown(of: Reconciliation): object {
-  const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, filled: _filled, heldOnce: _heldOnce, ...rest } = of;
+  const {
+    id: _id,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    nextRunAt: _nextRunAt,
+    filled: _filled,
+    heldOnce: _heldOnce,
+    ...rest
+  } = of;
   return rest;
 }

@@ -19,6 +19,7 @@ interface ReconciliationRow {
   currencyKeyRight: string | null;
   amountSign: string;
   triggers: unknown;
+  nextRunAt: Date | null;
   archived: boolean;
   filled: boolean;
   heldOnce: boolean;
@@ -33,7 +34,8 @@ const datasetsOf = (side: 0 | 1): string =>
 const columns = `n.id::text as id, n.name, n.timezone, n.accept, n.amount_key_left as "amountKeyLeft",
   n.amount_key_right as "amountKeyRight", n.date_key_left as "dateKeyLeft", n.date_key_right as "dateKeyRight",
   n.currency_key_left as "currencyKeyLeft", n.currency_key_right as "currencyKeyRight", n.amount_sign as "amountSign",
-  n.triggers, n.archived, n.held_once as "heldOnce", n.created_at as "createdAt", n.updated_at as "updatedAt",
+  n.triggers, n.next_run_at as "nextRunAt", n.archived, n.held_once as "heldOnce",
+  n.created_at as "createdAt", n.updated_at as "updatedAt",
   ${datasetsOf(0)} as "leftDatasetIds", ${datasetsOf(1)} as "rightDatasetIds",
   array(select p.rule_set_id::text from reconciliation_passes p
          where p.tenant_id = n.tenant_id and p.reconciliation_id = n.id order by p.position) as "ruleSetIds",
@@ -55,6 +57,7 @@ function toReconciliation(row: ReconciliationRow): Reconciliation {
     keys: { left: keys('left'), right: keys('right') },
     amountSign: row.amountSign as AmountSignMode,
     triggers: row.triggers as RunTriggers,
+    nextRunAt: row.nextRunAt,
     archived: row.archived,
     filled: row.filled,
     heldOnce: row.heldOnce,

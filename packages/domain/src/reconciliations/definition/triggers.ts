@@ -33,6 +33,10 @@ export function nextMoment(cron: string, timezone: string, after: Date): Date {
   return CronExpressionParser.parse(cron, { currentDate: after, tz: timezone }).next().toDate();
 }
 
+/** Returns the next moment of a schedule after another one; null without a schedule. */
+export const nextRunOf = ({ schedule }: RunTriggers, after: Date): Date | null =>
+  schedule ? nextMoment(schedule.cron, schedule.timezone ?? 'UTC', after) : null;
+
 function cronProblem(cron: string, timezone: string): string | null {
   if (cron.trim().split(/\s+/).length !== 5) return 'must have five fields';
   try {

@@ -31,6 +31,8 @@ export interface Reconciliation {
   keys: Record<Side, ItemKeys>;
   amountSign: AmountSignMode;
   triggers: RunTriggers;
+  /** When its schedule starts a run next; null without one. */
+  nextRunAt: Date | null;
   archived: boolean;
   /** False while records that were there before it are still made items. */
   filled: boolean;

@@ -1,3 +1,5 @@
+export { sweepChangedItems } from './changed';
+export { reviewCompositeOfRun, reviewMatches, reviewMatchOfRun, type MatchSelection } from './confirm';
 export { createMatchGroup, emitGroups, maxMembers, type GroupSource } from './hold';
 export { getMatchGroup, groupSorts, listMatchGroups, type GroupSort, type MatchGroupFilter } from './read';
 export {

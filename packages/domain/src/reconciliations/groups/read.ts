@@ -1,4 +1,4 @@
-import type { Side } from '@tieout/engine';
+import { explanationExpander, type RuleSetDefinition, type Side } from '@tieout/engine';
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
@@ -71,13 +71,38 @@ function toGroup({ members, adjustments, status, origin, kind, sortAmount: _sort
 export const matchGroupNotFound = (): AppError => new AppError('match_group_not_found', 'Match group not found');
 
 /** @throws AppError match_group_not_found */
-export async function getMatchGroup({ db, tenantId }: TenantScope, id: string): Promise<MatchGroup> {
+export async function getMatchGroup(scope: TenantScope, id: string): Promise<MatchGroup> {
+  const { db, tenantId } = scope;
   const [row] = await db.query<GroupRow>(
     `select ${columns} from match_groups g where g.tenant_id = $1::uuid and g.id = $2::uuid`,
     [tenantId, id],
   );
   if (!row) throw matchGroupNotFound();
-  return toGroup(row);
+  const [group] = await explained(scope, [row]);
+  return group as MatchGroup;
+}
+
+/**
+ * Completes the explanations of pairs that a run held: it stored them as their matches have them, without the parts
+ * that the definition of the pass gives.
+ */
+async function explained({ db, tenantId }: TenantScope, rows: readonly GroupRow[]): Promise<MatchGroup[]> {
+  const short = rows.filter(({ id, matchId }) => id === matchId);
+  const keyOf = ({ matchingJobId, ruleSetId }: Pick<GroupRow, 'matchingJobId' | 'ruleSetId'>): string =>
+    `${matchingJobId} ${ruleSetId}`;
+  const definitions = await db.query<{ matchingJobId: string; ruleSetId: string; definition: RuleSetDefinition }>(
+    `select distinct d.job_id::text as "matchingJobId", d.rule_set_id::text as "ruleSetId", d.definition
+       from unnest($2::uuid[], $3::uuid[]) named (job_id, rule_set_id)
+       join match_group_definitions d on d.job_id = named.job_id and d.rule_set_id = named.rule_set_id
+      where d.tenant_id = $1::uuid`,
+    [tenantId, short.map(({ matchingJobId }) => matchingJobId), short.map(({ ruleSetId }) => ruleSetId)],
+  );
+  const expanders = new Map(definitions.map((row) => [keyOf(row), explanationExpander(row.definition)]));
+  return rows.map((row) => {
+    const expand = row.id === row.matchId ? expanders.get(keyOf(row)) : undefined;
+    const group = toGroup(row);
+    return expand ? { ...group, explanation: JSON.parse(expand(JSON.stringify(row.explanation))) as unknown } : group;
+  });
 }
 
 interface GroupCondition {
@@ -112,10 +137,11 @@ export function groupCondition(tenantId: string, filter: MatchGroupFilter): Grou
 
 /** Lists match groups, by default the newest first. */
 export async function listMatchGroups(
-  { db, tenantId }: TenantScope,
+  scope: TenantScope,
   filter: MatchGroupFilter,
   page: KeysetRequest & { sort: GroupSort },
 ): Promise<KeysetPage<MatchGroup>> {
+  const { db, tenantId } = scope;
   const { sql, parameters } = groupCondition(tenantId, filter);
   const [total] = await db.query<{ count: number }>(
     `select count(*)::float8 as count from match_groups g where ${sql}`,
@@ -143,5 +169,5 @@ export async function listMatchGroups(
     total: total?.count ?? 0,
     sortOf: (row) => [isByAmount ? row.sortAmount : null, row.id],
   });
-  return { ...paged, items: paged.items.map(toGroup) };
+  return { ...paged, items: await explained(scope, paged.items) };
 }

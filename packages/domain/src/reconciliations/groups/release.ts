@@ -5,6 +5,7 @@ import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
 import { definitionOf, listedRuleSets, listedRuleSetsById } from '../../rules/rule-sets';
 import { getReconciliation, lockReconciliation, paramsOfPass, type Reconciliation } from '../definition';
+import { withdrawReview } from '../../results/reviews';
 import { unknownReasons } from '../reason-codes';
 import { emitGroups } from './hold';
 import { getMatchGroup, groupCondition, matchGroupNotFound, type MatchGroupFilter } from './read';
@@ -120,7 +121,7 @@ async function assertReason(scope: TenantScope, reasonCode: string): Promise<voi
  */
 async function release(
   scope: TenantScope,
-  reconciliation: Reconciliation,
+  reconciliation: Pick<Reconciliation, 'id'>,
   ids: readonly string[],
   { reasonCode, note, allowAgain = false }: ReleaseInput,
 ): Promise<string[]> {
@@ -141,6 +142,7 @@ async function release(
   );
   const released = rows.map(({ id }) => id);
   if (released.length === 0) return released;
+  await withdrawReviews(scope, released);
   if (allowAgain) await forgetReleased(scope, reconciliation, released);
   else await rememberReleased(scope, reconciliation, released);
   await recordAudit(scope, {
@@ -153,10 +155,36 @@ async function release(
   return released;
 }
 
+/** Takes back the confirmations of released groups: their results hold nothing any more. */
+async function withdrawReviews({ db, tenantId }: TenantScope, ids: readonly string[]): Promise<void> {
+  for (const [table, column] of [
+    ['matches', 'match_id'],
+    ['composite_matches', 'composite_match_id'],
+  ] as const) {
+    const rows = await db.query<{ id: string }>(
+      `select r.id::text as id from match_groups g join ${table} r on r.tenant_id = g.tenant_id and r.id = g.${column}
+        where g.tenant_id = $1::uuid and g.id = any($2::uuid[]) and r.review_status = 'confirmed'`,
+      [tenantId, ids],
+    );
+    for (const { id } of rows) await withdrawReview(db, table, id);
+  }
+}
+
+/** Releases groups because of what has become of their records: the same records may be tied again. */
+export async function releaseAs(
+  scope: TenantScope,
+  reconciliationId: string,
+  ids: readonly string[],
+  reasonCode: 'record_changed' | 'record_deleted',
+): Promise<void> {
+  if (ids.length === 0) return;
+  await release(scope, { id: reconciliationId }, ids, { reasonCode, allowAgain: true });
+}
+
 /** Keeps the records of released groups from every pass that decides as it does today. */
 async function rememberReleased(
   scope: TenantScope,
-  reconciliation: Reconciliation,
+  reconciliation: Pick<Reconciliation, 'id'>,
   ids: readonly string[],
 ): Promise<void> {
   const { db, tenantId } = scope;
@@ -172,7 +200,7 @@ async function rememberReleased(
 
 async function forgetReleased(
   { db, tenantId }: TenantScope,
-  { id }: Reconciliation,
+  { id }: Pick<Reconciliation, 'id'>,
   ids: readonly string[],
 ): Promise<void> {
   await db.execute(
@@ -184,7 +212,7 @@ async function forgetReleased(
 }
 
 /** Returns the hashes of what decides in the passes, in hex. */
-async function decidingHashes(scope: TenantScope, { id }: Reconciliation): Promise<string[]> {
+async function decidingHashes(scope: TenantScope, { id }: Pick<Reconciliation, 'id'>): Promise<string[]> {
   const reconciliation = await getReconciliation(scope, id);
   const listed = await listedRuleSetsById(scope, reconciliation.ruleSetIds);
   const ruleSets = await listedRuleSets(scope, [...listed.values()]);

@@ -56,8 +56,8 @@ async function fillStep({ db, tenantId }: TenantScope, reconciliationId: string)
 /** Enqueues the filling of reconciliations whose queue job is lost. */
 export async function sweepUnfilled({ db, queue }: DomainDeps): Promise<void> {
   const rows = await db.system.query<{ tenantId: string; reconciliationId: string }>(
-    `select distinct tenant_id::text as "tenantId", reconciliation_id::text as "reconciliationId"
-       from reconciliation_datasets where not filled`,
+    `select distinct d.tenant_id::text as "tenantId", d.reconciliation_id::text as "reconciliationId"
+       from reconciliation_datasets d join tenants t on t.id = d.tenant_id and t.status = 'active' where not d.filled`,
   );
   for (const row of rows) {
     await queue.enqueue('reconciliation.fill', row, { jobId: `fill-${row.reconciliationId}` });

@@ -73,3 +73,26 @@ export async function storeReview(
     },
   );
 }
+
+/** Takes back a confirmation: the result is one without a review again. */
+export async function withdrawReview(db: TenantDb, table: Reviewed['table'], id: string): Promise<void> {
+  await forgetVersions(db, id);
+  const leftRecords =
+    table === 'matches'
+      ? `select left_record_id::text as id from matches where tenant_id = $1::uuid and id = $2::uuid`
+      : `select case direction when 'one_to_many' then target_record_id else m.record_id end::text as id
+           from composite_matches c left join composite_members m on m.tenant_id = $1::uuid and m.composite_id = c.id
+          where c.tenant_id = $1::uuid and c.id = $2::uuid`;
+  await updateMatchedCounts(
+    db,
+    db.tenantId,
+    async () => (await db.query<{ id: string }>(leftRecords, [db.tenantId, id])).map((row) => row.id),
+    async () => {
+      await db.execute(
+        `update ${table} set review_status = null, review_note = null, reviewed_by = null, reviewed_at = null
+          where tenant_id = $1::uuid and id = $2::uuid`,
+        [db.tenantId, id],
+      );
+    },
+  );
+}

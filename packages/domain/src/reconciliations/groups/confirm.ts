@@ -1,0 +1,220 @@
+import type { Side } from '@tieout/engine';
+import { AppError, type TenantDb } from '@tieout/infra';
+import { recordAudit } from '../../audit';
+import type { Page } from '../../kernel/paging';
+import type { TenantScope } from '../../kernel/scope';
+import { getCompositeMatch, reviewCompositeMatch, type CompositeDetail } from '../../results/composites';
+import { getMatch, listMatches, reviewMatch, type Match, type MatchFilter } from '../../results/matches';
+import type { ReviewInput } from '../../results/reviews';
+import { decimalOf, unitsOf } from '../amounts';
+import { createMatchGroup, type GroupSource } from './hold';
+import type { BulkOutcome } from './release';
+import type { MemberInput } from './types';
+
+/**
+ * Reviews a match. In a run of a reconciliation a confirmation holds its records as a group, or confirms the group that
+ * the run has held.
+ * @throws AppError as `reviewMatch` and `createMatchGroup` do; conflict on rejecting what a group holds
+ */
+export async function reviewMatchOfRun(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
+  return scope.transaction(async (s) => {
+    const match = await getMatch(s, id);
+    const run = await runOf(s.db, match);
+    if (run && (await settleHeld(s, 'match_id', id, input))) return reviewMatch(s, id, input);
+    const reviewed = await reviewMatch(s, id, input);
+    if (run && input.status === 'confirmed') {
+      const members = await membersBySide(s.db, run.reconciliationId, [match.leftRecordId, match.rightRecordId]);
+      const explanation: unknown = JSON.parse(match.explanation.text);
+      await hold(s, { ...run, ...match, members }, { kind: 'pair', matchId: id, explanation });
+    }
+    return reviewed;
+  });
+}
+
+/**
+ * Reviews a composite as `reviewMatchOfRun` reviews a match. Of the target of a PARTIAL one the group holds what its
+ * members add up to: the rest stays open.
+ */
+export async function reviewCompositeOfRun(
+  scope: TenantScope,
+  id: string,
+  input: ReviewInput,
+): Promise<CompositeDetail> {
+  return scope.transaction(async (s) => {
+    const composite = await getCompositeMatch(s, id);
+    const run = await runOf(s.db, composite);
+    if (run && (await settleHeld(s, 'composite_match_id', id, input))) return reviewCompositeMatch(s, id, input);
+    const reviewed = await reviewCompositeMatch(s, id, input);
+    if (run && input.status === 'confirmed') {
+      const ids = composite.members.map(({ recordId }) => recordId);
+      const members = await membersBySide(s.db, run.reconciliationId, [composite.targetRecordId, ...ids]);
+      if (composite.status === 'PARTIAL') {
+        const part = await restOf(s.db, run.reconciliationId, { ids, sign: composite.targetAmount });
+        for (const member of [...members.left, ...members.right]) {
+          if (member.recordId === composite.targetRecordId) member.amount = part;
+        }
+      }
+      const { explanation } = composite;
+      await hold(s, { ...run, ...composite, members }, { kind: 'composite', compositeMatchId: id, explanation });
+    }
+    return reviewed;
+  });
+}
+
+interface RunOfResult {
+  reconciliationId: string;
+  ruleSetName: string;
+  ruleSetVersion: number;
+}
+
+/** Finds the run that a result comes from; undefined for a job that is no run. */
+async function runOf(
+  db: TenantDb,
+  { matchingJobId, ruleSetId }: { matchingJobId: string; ruleSetId: string },
+): Promise<RunOfResult | undefined> {
+  const [run] = await db.query<RunOfResult>(
+    `select j.reconciliation_id::text as "reconciliationId", e.rule_set_name as "ruleSetName",
+            e.rule_set_version as "ruleSetVersion"
+       from matching_jobs j join job_rule_sets e on e.job_id = j.id and e.rule_set_id = $3::uuid
+      where j.tenant_id = $1::uuid and j.id = $2::uuid and j.reconciliation_id is not null`,
+    [db.tenantId, matchingJobId, ruleSetId],
+  );
+  return run;
+}
+
+/**
+ * Confirms the group that the run has held for a result. Returns whether there is one.
+ * @throws AppError conflict on rejecting
+ */
+async function settleHeld(
+  scope: TenantScope,
+  column: 'match_id' | 'composite_match_id',
+  id: string,
+  { status, note }: ReviewInput,
+): Promise<boolean> {
+  const { db, tenantId } = scope;
+  const [group] = await db.query<{ id: string; origin: string }>(
+    `select id::text as id, origin from match_groups
+      where tenant_id = $1::uuid and ${column} = $2::uuid and status = 'held' for update`,
+    [tenantId, id],
+  );
+  if (!group) return false;
+  if (status === 'rejected') {
+    throw new AppError('conflict', `Match group ${group.id} holds the records: release it instead`);
+  }
+  if (group.origin === 'auto') {
+    await db.execute(`update match_groups set origin = 'confirmed' where tenant_id = $1::uuid and id = $2::uuid`, [
+      tenantId,
+      group.id,
+    ]);
+    await recordAudit(scope, {
+      action: 'match_group.confirm',
+      object: { type: 'match_group', id: group.id },
+      before: { origin: 'auto' },
+      after: { origin: 'confirmed' },
+      reason: note,
+    });
+  }
+  return true;
+}
+
+async function membersBySide(
+  db: TenantDb,
+  reconciliationId: string,
+  recordIds: readonly string[],
+): Promise<Record<Side, MemberInput[]>> {
+  const rows = await db.query<{ recordId: string; side: number }>(
+    `select record_id::text as "recordId", side::int as side from reconciliation_items
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])
+      order by array_position($3::uuid[], record_id)`,
+    [db.tenantId, reconciliationId, recordIds],
+  );
+  const of = (side: number): MemberInput[] =>
+    rows.flatMap((row) => (row.side === side ? [{ recordId: row.recordId }] : []));
+  return { left: of(0), right: of(1) };
+}
+
+/** Adds up what remains of members, with the sign of the target. */
+async function restOf(
+  db: TenantDb,
+  reconciliationId: string,
+  { ids, sign }: { ids: readonly string[]; sign: number },
+): Promise<string> {
+  const [row] = await db.query<{ sum: string }>(
+    `select coalesce(sum(amount - held), 0)::numeric(24, 4)::text as sum from reconciliation_items
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])`,
+    [db.tenantId, reconciliationId, ids],
+  );
+  const sum = unitsOf(row?.sum) ?? 0n;
+  const size = sum < 0n ? -sum : sum;
+  return decimalOf(sign < 0 ? -size : size);
+}
+
+interface ResultToHold extends RunOfResult {
+  matchingJobId: string;
+  ruleSetId: string;
+  score: number;
+  members: Record<Side, MemberInput[]>;
+}
+
+async function hold(
+  scope: TenantScope,
+  { reconciliationId, members, matchingJobId, ruleSetId, ruleSetName, ruleSetVersion, score }: ResultToHold,
+  source: Pick<GroupSource, 'kind' | 'matchId' | 'compositeMatchId' | 'explanation'>,
+): Promise<void> {
+  await createMatchGroup(
+    scope,
+    { reconciliationId, ...members },
+    {
+      ...source,
+      origin: 'confirmed',
+      matchingJobId,
+      ruleSetId,
+      ruleSetName,
+      ruleSetVersion,
+      score,
+      toleratesDifference: true,
+    },
+  );
+}
+
+/** Matches of a request: by id, or all of a filter. */
+export type MatchSelection = { ids: readonly string[] } | { filter: MatchFilter };
+
+/** Matches that are read at a time. */
+const matchesPerStep = 100;
+
+/** Reviews many matches, each in a transaction of its own. */
+export async function reviewMatches(
+  scope: TenantScope,
+  selection: MatchSelection,
+  input: ReviewInput,
+): Promise<BulkOutcome> {
+  const outcome: BulkOutcome = { done: 0, failed: [] };
+  for await (const ids of stepsOf(scope, selection)) {
+    for (const id of ids) {
+      try {
+        await reviewMatchOfRun(scope, id, input);
+        outcome.done++;
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        outcome.failed.push({ id, code: error.code, message: error.message });
+      }
+    }
+  }
+  return outcome;
+}
+
+async function* stepsOf(scope: TenantScope, selection: MatchSelection): AsyncGenerator<string[]> {
+  if ('ids' in selection) {
+    yield [...new Set(selection.ids.map((id) => id.toLowerCase()))];
+    return;
+  }
+  let cursor: string | undefined;
+  do {
+    const request = { page: 1, limit: matchesPerStep, ...(cursor === undefined ? {} : { cursor }) };
+    const page: Page<Match> = await listMatches(scope, selection.filter, request);
+    yield page.items.map(({ id }) => id);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+}
