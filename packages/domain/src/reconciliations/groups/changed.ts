@@ -39,13 +39,13 @@ async function settleStep(scope: TenantScope, reconciliationId: string): Promise
   const items = await db.query<ChangedItem>(
     `select i.record_id::text as "recordId", r.id is null as "isGone",
             r.id is null or (v.amount, v.day, v.currency) is distinct from (i.amount, i.day, i.currency) as differs
-       from (select * from reconciliation_items
-              where tenant_id = $1::uuid and reconciliation_id = $2::uuid and changed
-              order by record_id limit ${itemsPerStep} for no key update) i
-       join reconciliations n on n.tenant_id = $1::uuid and n.id = $2::uuid
-       left join records r on r.tenant_id = $1::uuid and r.id = i.record_id
-       left join lateral item_values(r.data, r.fields, r.external_id, i.side, n) v on r.status = 'ready'
-      where r.id is null or r.status = 'ready'`,
+       from reconciliation_items i
+       join reconciliations n on n.tenant_id = i.tenant_id and n.id = i.reconciliation_id
+       left join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+       left join lateral item_values(r.data, r.fields, r.external_id, i.side, n) v on r.id is not null
+      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.changed
+        and (r.id is null or r.status = 'ready')
+      order by i.record_id limit ${itemsPerStep} for no key update of i`,
     [tenantId, reconciliationId],
   );
   await releaseAuto(
