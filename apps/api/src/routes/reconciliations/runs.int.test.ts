@@ -143,17 +143,36 @@ describe('an incremental run', () => {
     expect(await tied(own)).toEqual(['l0 r0']);
   });
 
+  test('records of several currencies are not tied, and those without one are', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [
+        { ref: 'a', amount: 10, date, ccy: 'EUR' },
+        { ref: 'b', amount: 20, date, ccy: 'EUR' },
+        { ref: 'c', amount: 30, date },
+      ],
+      rights: [
+        { ref: 'a', amount: 10, date, ccy: 'USD' },
+        { ref: 'b', amount: 20, date, ccy: 'EUR' },
+        { ref: 'c', amount: 30, date },
+      ],
+      currencyKeyLeft: 'ccy',
+      currencyKeyRight: 'ccy',
+    });
+    await run(own);
+    expect(await tied(own)).toEqual(['l1 r1', 'l2 r2']);
+  });
+
   test('equal rivals are left to people', async () => {
     const own = await openReconciliation(api, {
       lefts: [{ ref: 'a', amount: 10, date }],
       rights: [
-        { ref: 'a', amount: 10, date, note: 'one' },
         { ref: 'a', amount: 10, date: '2026-03-09' },
         { ref: 'a', amount: 10, date: '2026-03-11' },
       ],
     });
     await run(own);
-    expect(await tied(own)).toEqual(['l0 r0']);
+    expect(await tied(own)).toEqual([]);
+    expect(await own.open()).toEqual({ l0: 10, r0: 10, r1: 10 });
   });
 });
 

@@ -104,6 +104,9 @@ export function paramsOfPass(ruleSet: RuleSet, frame: PassFrame): RuleSetParams 
   return {
     ...params,
     amountSign: isNetting(ruleSet) ? 'opposite' : frame.amountSign,
+    ...(left.currency === null || right.currency === null
+      ? {}
+      : { filters: [...(params.filters ?? []), oneCurrency(left.currency, right.currency)] }),
     blocking: {
       ...params.blocking,
       ...(isOff ? { enabled: false } : {}),
@@ -114,6 +117,17 @@ export function paramsOfPass(ruleSet: RuleSet, frame: PassFrame): RuleSetParams 
       ...fill(parts.dayWindow !== null, { dateKeyLeft: left.date ?? undefined, dateKeyRight: right.date ?? undefined }),
     },
   };
+}
+
+/** An expression that holds where both records have one currency; a missing one is a currency of its own. */
+function oneCurrency(left: string, right: string): string {
+  const at = (side: Side, path: string): string =>
+    `${side}.${path
+      .split('.')
+      .map((key) => `\`${key}\``)
+      .join('.')}`;
+  const text = (value: string): string => `(${value} ? $string(${value}) : "")`;
+  return `${text(at('left', left))} = ${text(at('right', right))}`;
 }
 
 function sideOfNetting(ruleSet: RuleSet, { datasetIds, keys }: PassFrame): Record<Side, ItemKeys> {
