@@ -111,6 +111,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
 
   getReconciliation: ({ reconciliation }) => [byId(reconciliation)],
   listOpenItems: ({ reconciliation }) => [byId(reconciliation)],
+  getReconciliationSummary: ({ reconciliation }) => [byId(reconciliation)],
   listMatchGroups: ({ heldReconciliation, heldRecord, run }) => [
     { query: { reconciliationId: heldReconciliation } },
     { query: { recordId: heldRecord } },

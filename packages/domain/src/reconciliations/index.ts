@@ -3,3 +3,4 @@ export * from './groups';
 export * from './items';
 export { wireAmount, wireDecimal } from './amounts';
 export { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from './reason-codes';
+export { ageBuckets, summarise, type CountedAmounts, type ReconciliationSummary, type SideSummary } from './summary';

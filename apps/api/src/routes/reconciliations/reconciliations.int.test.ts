@@ -236,6 +236,43 @@ describe('open items', () => {
   });
 });
 
+test('a summary counts what is held, open and excluded, by currency and age', async () => {
+  const today = new Date().toISOString().slice(0, 10);
+  const old = { date: '2020-01-01' };
+  const own = await openReconciliation(api, {
+    lefts: [{ amount: 10, date: today }, { amount: 20, ...old }, { amount: 5 }, { amount: 7, ...old }],
+    rights: [{ amount: 9, date: today }],
+  });
+  await own.tie(['l0'], ['r0'], { adjustments: [{ amount: -1, reasonCode: 'bank_fee' }] }).expect(201);
+  const l3 = own.recordIds.get('l3');
+  const at = `/v1/reconciliations/${own.id}`;
+  await own.tenant.api.patch(`${at}/open-items/${l3}`, { excluded: { reasonCode: 'other' } }).expect(204);
+  const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/summary`).expect(200);
+  const totals = (count: number, amount: number) => ({ count, amounts: [{ currency: null, amount }] });
+  expect(body).toMatchObject({
+    left: {
+      records: totals(4, 42),
+      held: totals(1, 10),
+      open: totals(2, 25),
+      excluded: totals(1, 7),
+      match_rate: 0.3333,
+    },
+    right: { records: totals(1, 9), held: totals(1, 9), open: { count: 0 }, match_rate: 1 },
+    groups: [{ origin: 'manual', count: 1 }],
+    adjustments: [{ reason_code: 'bank_fee', count: 1, amount: -1 }],
+    difference: 0,
+  });
+  const { ageing } = (body as { left: { ageing: { days: string; count: number }[] } }).left;
+  expect(Object.fromEntries(ageing.map(({ days, count }) => [days, count]))).toEqual({
+    '0-7': 0,
+    '8-30': 0,
+    '31-60': 0,
+    '61-90': 0,
+    'over 90': 1,
+    'no date': 1,
+  });
+});
+
 test('reason codes of a tenant stand beside the built-in ones', async () => {
   const { api: keyed } = await api.newTenant();
   await keyed.post('/v1/reason-codes', { code: 'damaged', label: 'Damaged goods' }).expect(201);

@@ -11,6 +11,7 @@ import {
   listOpenItems,
   listReconciliations,
   startRun,
+  summarise,
   totalOpenItems,
   updateReconciliation,
 } from '@tieout/domain';
@@ -40,8 +41,10 @@ import {
   openItemSort,
   presentOpenItem,
   presentReconciliation,
+  presentSummary,
   presentTotals,
   reconciliationSchema,
+  summarySchema,
   totalsSchema,
   updateReconciliationBody,
 } from './schemas';
@@ -249,6 +252,19 @@ const listRuns = defineRoute({
   },
 });
 
+const summary = defineRoute({
+  method: 'get',
+  path: '/v1/reconciliations/:id/summary',
+  operationId: 'getReconciliationSummary',
+  tag,
+  summary: 'Sum up both sides as they are now',
+  description: 'Records, held, open and excluded ones, the age of open ones, match rates, groups and adjustments.',
+  access: tenantAccess('reconciliations:read', 'whole'),
+  params: { id: 'reconciliation' },
+  responses: { 200: { description: 'The summary', schema: summarySchema } },
+  handler: async ({ scope, params }) => reply(200, presentSummary(await summarise(scope, params.id))),
+});
+
 export const reconciliationRoutes: readonly Route[] = [
   create,
   list,
@@ -260,4 +276,5 @@ export const reconciliationRoutes: readonly Route[] = [
   annotate,
   startRunRoute,
   listRuns,
+  summary,
 ];

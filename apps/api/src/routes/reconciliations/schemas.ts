@@ -2,12 +2,16 @@ import { Type, type Static } from '@sinclair/typebox';
 import {
   acceptModes,
   amountSignModes,
+  ageBuckets,
   openItemSorts,
   wireAmount,
   wireDecimal,
   type OpenItem,
   type OpenItemTotals,
+  type CountedAmounts,
   type Reconciliation,
+  type ReconciliationSummary,
+  type SideSummary,
 } from '@tieout/domain';
 import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
@@ -253,4 +257,54 @@ export const totalsSchema = closed(
 export const presentTotals = ({ count: items, amounts }: OpenItemTotals): Static<typeof totalsSchema> => ({
   count: items,
   amounts: amounts.map(({ currency, amount: text }) => ({ currency, amount: wireDecimal(text) ?? wireAmount(0n) })),
+});
+
+const rate = nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Of records that are not excluded' }));
+
+const sideSummarySchema = closed(
+  {
+    records: totalsSchema,
+    held: totalsSchema,
+    open: totalsSchema,
+    excluded: totalsSchema,
+    match_rate: rate,
+    ageing: Type.Array(closed({ days: textEnum(ageBuckets), ...totalsSchema.properties })),
+  },
+  { $id: 'SideSummary' },
+);
+
+export const summarySchema = closed(
+  {
+    left: sideSummarySchema,
+    right: sideSummarySchema,
+    groups: Type.Array(closed({ origin: Type.String(), count: count() })),
+    adjustments: Type.Array(closed({ reason_code: Type.String(), count: count(), amount: amount() })),
+    difference: amount('What held groups differ by, adjustments included'),
+  },
+  { $id: 'ReconciliationSummary' },
+);
+
+const presentSide = (side: SideSummary): Static<typeof sideSummarySchema> => {
+  const records = side.records.count - side.excluded.count;
+  const shown = (of: CountedAmounts) => presentTotals(of);
+  return {
+    records: shown(side.records),
+    held: shown(side.held),
+    open: shown(side.open),
+    excluded: shown(side.excluded),
+    match_rate: records === 0 ? null : Math.round((side.held.count / records) * 1e4) / 1e4,
+    ageing: ageBuckets.map((days) => ({ days, ...shown(side.ageing[days]) })),
+  };
+};
+
+export const presentSummary = (summary: ReconciliationSummary): Static<typeof summarySchema> => ({
+  left: presentSide(summary.sides.left),
+  right: presentSide(summary.sides.right),
+  groups: summary.groups,
+  adjustments: summary.adjustments.map(({ reasonCode, count: number, amount: text }) => ({
+    reason_code: reasonCode,
+    count: number,
+    amount: wireDecimal(text) ?? 0,
+  })),
+  difference: wireDecimal(summary.difference) ?? 0,
 });
