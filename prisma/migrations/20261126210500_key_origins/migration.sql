@@ -8,6 +8,7 @@ ADD COLUMN     "previous_key_id" TEXT,
 ADD COLUMN     "previous_last4" TEXT,
 ADD COLUMN     "previous_secret_hash" BYTEA,
 ADD COLUMN     "previous_until" TIMESTAMPTZ(3),
+ADD COLUMN     "retired_key_ids" TEXT[] DEFAULT ARRAY[]::TEXT[],
 ADD COLUMN     "secret_holder_ids" UUID[] DEFAULT ARRAY[]::UUID[];
 
 -- CreateIndex

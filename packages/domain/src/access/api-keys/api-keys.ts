@@ -180,6 +180,7 @@ export function rotateApiKey(
         keyId: key.keyId,
         secretHash: new Uint8Array(key.secretHash),
         last4: key.last4,
+        retiredKeyIds: { push: before.keyId },
         secretHolderIds: holders,
         previousKeyId: isOverlapping ? before.keyId : null,
         previousSecretHash: isOverlapping ? before.secretHash : null,
