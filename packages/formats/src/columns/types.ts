@@ -46,9 +46,19 @@ export function columnType(name: string, values: readonly ColumnValue[]): Column
   if (!isNumeric) return type;
   const isIdentifier =
     type === 'number'
-      ? isIdentifierName(name) || looksLikeIdentifiers(name, present)
-      : isIdentifierName(name) && !present.some(isMoney);
+      ? (isIdentifierName(name) && !present.some(isFraction)) || looksLikeIdentifiers(name, present)
+      : isIdentifierName(name) && !present.some(isMoney) && isSeries(present);
   return isIdentifier ? 'string' : type;
+}
+
+const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
+
+/** Returns whether texts count on within a few long numbers, as the references 2026.10 and 2026.11 do. */
+function isSeries(values: readonly unknown[]): boolean {
+  const wholes = values.map((value) =>
+    typeof value === 'string' ? /^(\d{4,})\.\d{1,4}$/.exec(value.trim())?.[1] : undefined,
+  );
+  return !wholes.includes(undefined) && new Set(wholes).size <= Math.max(1, values.length / 2);
 }
 
 /** Matches what no reference has: a sign, a currency, thousands and decimals, or a comma before cents. */

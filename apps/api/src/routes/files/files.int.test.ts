@@ -117,6 +117,15 @@ describe('a preview', () => {
   };
   const statement = 'Account;DE12\nDate;Text;Amount\n01.02.2026;A;-16,52\n02.02.2026;B;soon\n03.02.2026;C;1,00\n';
 
+  test('of a file of which it reads the beginning alone leaves the files of other requests open', async () => {
+    const long = `id,amount,text\n${Array.from({ length: 5_000 }, (_, i) => `${i},1.50,${'x'.repeat(40)}`).join('\n')}\n`;
+    const rounds = Array.from({ length: 5 }, async (_, round) => {
+      const shown = await Promise.all([preview(long), preview(long), upload(long, { dataset: `long ${round}` })]);
+      expect((shown[0] as { rows: unknown[] }).rows).toHaveLength(50);
+    });
+    await Promise.all(rounds);
+  });
+
   test('shows the reading, the rows as they would be and the wrong cells, and stores nothing', async () => {
     const { id } = (await tenant.api.post('/v1/datasets', { name: 'previewed' }).expect(201)).body as { id: string };
     await tenant.api.post(`/v1/datasets/${id}/fields`, {

@@ -1,8 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readPath } from '@tieout/engine';
 import {
@@ -80,7 +79,7 @@ export async function beginPreview(scope: TenantScope): Promise<PreviewUpload> {
     store: async (source, maxBytes = maxFileBytes) => {
       const measured = new Measured(maxBytes);
       try {
-        await pipeline(source, measured, createWriteStream('', { fd: file.fd, autoClose: false, start: 0 }));
+        await pipeline(source, measured, writer(file));
       } catch (error) {
         throw refusedByDisk(scope, error) ?? error;
       }
@@ -99,18 +98,34 @@ export async function beginPreview(scope: TenantScope): Promise<PreviewUpload> {
   };
 }
 
-/** Streams of a number do not hold the file open, as those of its handle do. */
-function sourceOf(file: FileHandle, sizeBytes: number): FileSource {
-  return {
-    sizeBytes,
-    open: (start = 0, end = sizeBytes) =>
-      Promise.resolve(
-        end > start
-          ? createReadStream('', { fd: file.fd, autoClose: false, start, end: end - 1 })
-          : Readable.from([], { objectMode: false }),
-      ),
-  };
+/**
+ * Writes to an open file and never closes it. A stream of node:fs that is destroyed closes its file, and the number of a
+ * closed file may soon be that of another request's.
+ */
+const writer = (file: FileHandle): Writable =>
+  new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      file.appendFile(chunk).then(() => done(), done);
+    },
+  });
+
+const bytesPerRead = 64 * 1024;
+
+async function* chunksOf(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at < end;) {
+    const length = Math.min(bytesPerRead, end - at);
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
+
+const sourceOf = (file: FileHandle, sizeBytes: number): FileSource => ({
+  sizeBytes,
+  open: (start = 0, end = sizeBytes) =>
+    Promise.resolve(Readable.from(chunksOf(file, start, end), { objectMode: false })),
+});
 
 async function previewFile(
   scope: TenantScope,
