@@ -196,13 +196,31 @@ describe('a confirmed partial group', () => {
     expect(Object.keys(await ledger.reasons('right'))).toEqual(['T4']);
   });
 
-  test('opens again when it is rejected, and what was found on its rest cannot be confirmed with it', async () => {
+  test('that was rejected by mistake is confirmed again, beside what has completed its target', async () => {
+    const ledger = await open();
+    await ledger.send('right', { T2: 600 });
+    await ledger.run();
+    await ledger.review('I1=T2', 'confirm');
+    await ledger.review('I1=T1', 'reject');
+    await ledger.review('I1=T1', 'confirm');
+    await ledger.run();
+    expect((await ledger.state()).groups).toEqual(['I1=T1 POSSIBLE confirmed', 'I1=T2 MATCH confirmed']);
+    expect(await ledger.reasons('left')).toEqual({});
+  });
+
+  test('opens again when it is rejected, and is confirmed again as long as its target has room', async () => {
     const ledger = await open();
     await ledger.send('right', { T2: 200 });
     await ledger.run();
     await ledger.review('I1=T1', 'reject');
     await ledger.review('I1=T2', 'confirm');
     expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 700 });
+    await ledger.review('I1=T1', 'confirm');
+    expect((await ledger.unmatched('left'))['I1']).toMatchObject({ remaining_amount: 400 });
+    await ledger.review('I1=T1', 'reject');
+    await ledger.send('right', { T3: 700 });
+    await ledger.run();
+    await ledger.review('I1=T3', 'confirm');
     expect(await ledger.review('I1=T1', 'confirm', 409)).toMatchObject({ code: 'conflict' });
   });
 

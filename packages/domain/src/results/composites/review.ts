@@ -45,20 +45,21 @@ export async function reviewCompositeMatch(
 }
 
 /**
- * Makes sure that other confirmed composites hold no more of the target than when the composite was found: it holds
- * some or all of the rest.
+ * Makes sure that what other confirmed composites hold of the target leaves room for this one. What it goes beyond its
+ * target by itself, within the tolerance of its rule set, does not count.
  */
 async function assertRestOpen(
   db: TenantDb,
-  { id, ruleSetId, targetRecordId, explanation }: CompositeDetail,
+  { id, ruleSetId, targetRecordId, targetAmount, composedAmount, explanation }: CompositeDetail,
 ): Promise<void> {
-  const held = typeof explanation['heldAmount'] === 'number' ? String(explanation['heldAmount']) : '0';
+  const held = typeof explanation['heldAmount'] === 'number' ? explanation['heldAmount'] : 0;
   const [more] = await db.query<{ id: string }>(
     `select (array_agg(c.id::text order by c.id desc))[1] as id
        from (select * from composite_matches where target_record_id = $3::uuid offset 0) c
       where c.tenant_id = $1::uuid and c.rule_set_id = $4::uuid and c.id <> $2::uuid and c.review_status = 'confirmed'
-     having abs(sum(c.composed_amount::text::numeric)) > abs($5::numeric)`,
-    [db.tenantId, id, targetRecordId, ruleSetId, held],
+     having abs(sum(c.composed_amount::text::numeric)) + abs($6::numeric)
+              > greatest(abs($5::numeric), abs($6::numeric)) + abs($7::numeric)`,
+    [db.tenantId, id, targetRecordId, ruleSetId, String(targetAmount), String(composedAmount), String(held)],
   );
   if (more !== undefined)
     throw new AppError('conflict', `Another composite match holds of the target what this one needs: ${more.id}`);
