@@ -46,3 +46,41 @@ test('the queries of the runbook find a key by each secret that it had, and name
   const family = await ask(descend?.replaceAll('<key>', first.id));
   expect(family.map(({ ids }) => ids).sort()).toEqual([keyIds.join('|'), keyIdOf(child)].sort());
 });
+
+describe('revoking with descendants', () => {
+  const isActive = async ({ id }: Owned): Promise<boolean> =>
+    ((await tenant.api.get(`/v1/api-keys/${id}`).expect(200)).body as { active: boolean }).active;
+  const activeAfterRevoking = async (leaked: Owned, others: readonly Owned[]): Promise<boolean[]> => {
+    await tenant.api.delete(`/v1/api-keys/${leaked.id}?descendants=true`).expect(204);
+    return Promise.all(others.map(isActive));
+  };
+
+  test.each([0, 60])('ends what a key made while its secret was taken, %i s of overlap', async (overlapSeconds) => {
+    const [leaked, victim] = [await mint(tenant.api), await mint(tenant.api)];
+    const madeBefore = await mint(victim.api);
+    const taken = await rotate(leaked.api, victim, overlapSeconds);
+    const madeByTaken = await mint(taken.api);
+    const madeInTurn = await mint(madeByTaken.api);
+    const rotatedByTaken = await mint(tenant.api);
+    await rotate(taken.api, rotatedByTaken, 0);
+    const takenBack = await rotate(tenant.api, victim, 0);
+    const madeAfter = await mint(takenBack.api);
+    expect(await activeAfterRevoking(leaked, [madeByTaken, madeInTurn, rotatedByTaken])).toEqual([false, false, false]);
+    expect(await Promise.all([takenBack, madeBefore, madeAfter].map(isActive))).toEqual([true, true, true]);
+  });
+
+  test('ends a key that was taken and rotates itself, however often', async () => {
+    const [leaked, victim] = [await mint(tenant.api), await mint(tenant.api)];
+    let taken = await rotate(leaked.api, victim, 0);
+    for (const overlapSeconds of [0, 60, 60, 0]) taken = await rotate(taken.api, victim, overlapSeconds);
+    expect(await activeAfterRevoking(leaked, [taken, await mint(taken.api)])).toEqual([false, false]);
+  });
+
+  test('ends a key whose taken secret is still accepted beside later ones', async () => {
+    const [leaked, victim] = [await mint(tenant.api), await mint(tenant.api)];
+    const taken = await rotate(leaked.api, victim, 60);
+    await rotate(taken.api, victim, 60);
+    await rotate(tenant.api, victim, 60);
+    expect(await activeAfterRevoking(leaked, [victim])).toEqual([false]);
+  });
+});

@@ -90,6 +90,8 @@ async function lockKeys(tx: TenantScope): Promise<void> {
 interface Caller {
   limits: KeyLimits;
   creator: Creator;
+  /** The key and the keys that hold its secret now, which are given whatever it is given. */
+  holderIds: readonly string[];
 }
 
 /**
@@ -97,10 +99,12 @@ interface Caller {
  * @throws AppError invalid_api_key when it has been revoked since the request came
  */
 async function readCaller(tx: TenantScope, callerId: string | null): Promise<Caller> {
-  if (callerId === null) return { limits: unlimited, creator: { type: 'platform', id: null, label: 'Platform' } };
+  if (callerId === null)
+    return { limits: unlimited, creator: { type: 'platform', id: null, label: 'Platform' }, holderIds: [] };
   const row = await tx.db.orm.apiKey.findFirst({ where: { id: callerId, active: true } });
   if (!row || isPast(row.expiresAt)) throw new AppError('invalid_api_key', 'The API key is not valid');
-  return { limits: row, creator: { type: 'key', id: row.id, label: row.label } };
+  const creator: Creator = { type: 'key', id: row.id, label: row.label };
+  return { limits: row, creator, holderIds: [...new Set([row.id, ...row.secretHolderIds])] };
 }
 
 export interface CreateApiKey {
@@ -126,7 +130,7 @@ export interface IssuedApiKey {
 export function createApiKey(scope: TenantScope, input: CreateApiKey, callerId: string | null): Promise<IssuedApiKey> {
   return scope.transaction(async (tx) => {
     await lockKeys(tx);
-    const { limits, creator } = await readCaller(tx, callerId);
+    const { limits, creator, holderIds } = await readCaller(tx, callerId);
     assertWithin(limits, input);
     const key = generateKey();
     const row = await tx.db.orm.apiKey.create({
@@ -143,7 +147,7 @@ export function createApiKey(scope: TenantScope, input: CreateApiKey, callerId: 
         createdByType: creator.type,
         createdById: creator.id,
         createdByLabel: creator.type === 'platform' ? null : creator.label,
-        secretHolderIds: creator.id === null ? [] : [creator.id],
+        secretHolderIds: [...holderIds],
       },
     });
     return { apiKey: toApiKey(row), text: key.text };
@@ -164,7 +168,7 @@ export function rotateApiKey(
 ): Promise<IssuedApiKey> {
   return scope.transaction(async (tx) => {
     await lockKeys(tx);
-    const { limits, creator } = await readCaller(tx, callerId);
+    const { limits, holderIds } = await readCaller(tx, callerId);
     const before = await tx.db.orm.apiKey.findFirst({ where: { id } });
     if (!before) throw notFound();
     assertWithin(limits, before);
@@ -173,7 +177,7 @@ export function rotateApiKey(
     }
     const key = generateKey();
     const isOverlapping = overlapSeconds > 0;
-    const holders = [creator.id ?? [], isOverlapping ? (before.secretHolderIds[0] ?? []) : []].flat();
+    const holders = new Set([...holderIds, ...(isOverlapping ? before.secretHolderIds : [])]);
     const row = await tx.db.orm.apiKey.update({
       where: { id },
       data: {
@@ -181,7 +185,7 @@ export function rotateApiKey(
         secretHash: new Uint8Array(key.secretHash),
         last4: key.last4,
         retiredKeyIds: { push: before.keyId },
-        secretHolderIds: holders,
+        secretHolderIds: [...holders],
         previousKeyId: isOverlapping ? before.keyId : null,
         previousSecretHash: isOverlapping ? before.secretHash : null,
         previousLast4: isOverlapping ? before.last4 : null,
