@@ -18,6 +18,8 @@ interface ComposeService {
   command?: string[];
   user?: string;
   cap_add?: string[];
+  read_only?: boolean;
+  secrets?: (string | { source: string })[];
   logging?: { driver: string; options: Record<string, string> };
   [key: string]: unknown;
 }
@@ -26,6 +28,7 @@ const compose = parse(text, { merge: true }) as {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean } | null>;
   volumes: Record<string, unknown>;
+  secrets?: Record<string, { file?: string }>;
 };
 const services = Object.entries(compose.services);
 const apps = readdirSync(path.join(root, 'apps'));
@@ -44,6 +47,11 @@ describe.each(services)('the container of %s', (name, service) => {
     for (const key of ['privileged', 'network_mode', 'pid', 'ipc', 'devices', 'env_file', 'container_name'])
       expect(service).not.toHaveProperty(key);
     expect(textOf(service)).not.toContain('docker.sock');
+  });
+
+  test('has only secrets that Docker Compose can put into a read-only file system: files', () => {
+    const names = (service.secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source));
+    expect(names.filter((secret) => service.read_only && compose.secrets?.[secret]?.file === undefined)).toEqual([]);
   });
 
   test('rotates its log', () => {
@@ -165,6 +173,13 @@ test.each([
   ['grafana', 'monitoring'],
 ])('%s runs with the profile %s only', (name, profile) => {
   expect(compose.services[name]?.profiles).toEqual([profile]);
+});
+
+test('Prometheus has the token of metrics where its configuration reads it', () => {
+  const configured = readFileSync(path.join(root, 'ops', 'prometheus', 'prometheus.yml'), 'utf8');
+  const file = /credentials_file: (\S+)/.exec(configured)?.[1] as string;
+  expect(textOf(compose.services['prometheus'] as ComposeService)).toContain(`$$METRICS_TOKEN\\" >${file}\\n`);
+  expect(compose.services['prometheus']?.tmpfs?.[0]).toMatch(`${path.dirname(file)}:`);
 });
 
 test('the file says which version of Docker Compose reads it', () => {
