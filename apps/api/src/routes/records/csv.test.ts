@@ -34,7 +34,7 @@ function parse(text: string): string[][] {
       }
       at++;
     } else {
-      while (at < text.length && !',\r\n"'.includes(text[at] as string)) cell += text[at++];
+      while (at < text.length && !',;\t\r\n"'.includes(text[at] as string)) cell += text[at++];
     }
     row.push(cell);
     if (text[at] === ',') at++;
@@ -88,13 +88,12 @@ test('the whole path as a key comes before the walk', async () => {
 });
 
 const formulas = [
-  ...['=1+1', '+cmd', '-2+3', '-A1', '@SUM(A1)', '-5.00+cmd', '-5.00 EUR', '-', '+', '--5', '-1e', '-0x1F', '-5;=1'],
+  ...['=1+1', '+cmd', '-2+3', '-A1', '@SUM(A1)', '-5.00+cmd', '-5.00 EUR', '-', '+', '--5', '-1e', '-0x1F'],
   ...['\tx', '\rx', '\nx', '\n=1+1', '\r\n=1', '\n-5.00', '\t-5'],
   ...['＝1+1', '＋cmd', '－2+3', '＠SUM(A1)', '－5', '\n＝1'],
   ...[' =1+1', '\u00a0=1', '\u200b=1', '\ufeff@x', '\u0000=1', '\v=1', '   -2+3'],
   ...[
     ['=1', 2],
-    ['-5.00', '=1'],
     ['-5.00', 'x'],
   ],
 ];
@@ -103,10 +102,32 @@ test.each(formulas)('%j gets an apostrophe', async (value) => {
   expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
 });
 
+test.each([
+  ['5;=1+1', "5;'=1+1"],
+  ['5\t=1+1', "5\t'=1+1"],
+  ['a; =1;b;+cmd', "a;' =1;b;'+cmd"],
+  ['-5;=1', "'-5;'=1"],
+  ['=1;=2', "'=1;'=2"],
+  [['5', '=1'], "5;'=1"],
+  [['-5.00', '=1'], "'-5.00;'=1"],
+  [{ a: ';=1' }, `{"a":";'=1"}`],
+])('%j gets an apostrophe before each part that is a formula where ; or a tab separates cells', async (value, text) => {
+  expect(await cellOf(value)).toBe(text);
+});
+
+test.each([
+  ['a;b', '"a;b"'],
+  [[1, 2], '"1;2"'],
+  ['a\tb', '"a\tb"'],
+])('%j is quoted, since some spreadsheets would separate it', async (value, text) => {
+  expect(await csv(['v'], { data: { v: value } })).toBe(`record.id,dataset,external_id,v\r\nid-1,ledger,,${text}\r\n`);
+});
+
 const harmless = [
   ...[-12.3, [-1, -2]],
   ...['-5.00', '-12.30', '+5', '-0', '-.5', '-,5', '-1,234.56', '-1.234,56', '-1 234,56', '-1\u00a0234', "-1'234.5"],
   ...['-2e5', '-2E-5', '-3%', ' -5.00', ['-5.00', -3, '+1.00'], 'a=b', 'x\n=1', '5.00-', '', ' '],
+  ...['5;-1', '5\t-1,5', 'a;b=c', [5, '-1.00'], ['a', '', 'b']],
 ];
 
 test.each(harmless)('%j is no formula and gets none', async (value) => {
@@ -130,7 +151,7 @@ test('any text survives a parser of RFC 4180', async () => {
       async (texts) => {
         const data = Object.fromEntries(texts.map((text, i) => [`f${i}`, text]));
         const row = parse(await csv(Object.keys(data), { data }))[1] ?? [];
-        const guarded = texts.map((text) => (/^([\r\n]|\s*=)/.test(text) ? `'${text}` : text));
+        const guarded = texts.map((text) => text.replace(/(^|;)(?=[\r\n]|\s*=)/g, "$1'"));
         expect(row.slice(3)).toEqual(guarded);
       },
     ),

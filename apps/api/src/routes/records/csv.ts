@@ -1,7 +1,9 @@
 import type { ExportedRecord, JsonObject } from '@tieout/domain';
 
 const lineEnd = '\r\n';
-const needsQuotes = /[",\r\n]/;
+/** Matches what some spreadsheet or another takes for the end of a cell or row: their separator may be `;` or a tab. */
+const needsQuotes = /[",;\t\r\n]/;
+const afterSeparator = /(?<=[;\t])[^;\t]+/g;
 /**
  * Matches the beginning of text that a spreadsheet may run: a sign of a formula, in full width too, also behind white
  * space and characters without width that an import may drop; and the white space that separates cells and rows.
@@ -40,8 +42,14 @@ const row = (cells: readonly string[]): string => cells.join(',') + lineEnd;
 
 const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** Puts an apostrophe before text that a spreadsheet would run. A number is none, also one that is kept as text. */
-const guarded = (text: string): string => (formulaStart.test(text) && !numberText.test(text) ? `'${text}` : text);
+/** Returns whether a spreadsheet would run a text. A number it would not, also one that is kept as text. */
+const isFormula = (text: string): boolean => formulaStart.test(text) && !numberText.test(text);
+
+/** Puts an apostrophe before text that a spreadsheet would run, and before parts that are cells with its separator. */
+function guarded(text: string): string {
+  const parts = text.replace(afterSeparator, (part) => (isFormula(part) ? `'${part}` : part));
+  return isFormula(text) ? `'${parts}` : parts;
+}
 
 function cell(value: unknown): string {
   return quoted(isNumeric(value) ? textOf(value) : guarded(textOf(value)));
