@@ -9,7 +9,7 @@ import {
   type MemberInput,
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
-import { closed, defineRoute, nullable, reply, tenantAccess, uuid, type Route } from '../../http';
+import { assertSeesRecords, closed, defineRoute, nullable, reply, tenantAccess, uuid, type Route } from '../../http';
 import { bulkSchema } from '../bulk';
 import {
   createMatchGroupBody,
@@ -124,7 +124,7 @@ const releaseMany = defineRoute({
   operationId: 'releaseMatchGroups',
   tag,
   summary: 'Release many match groups',
-  description: 'In steps of 200, each of which is done or not.',
+  description: 'In steps of 200, each of which is done or not. A filter needs the scope records:read too.',
   access: tenantAccess('matches:write', 'none'),
   body: closed({
     ids: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
@@ -132,7 +132,9 @@ const releaseMany = defineRoute({
     ...releaseBody,
   }),
   responses: { 200: { description: 'What was done', schema: bulkSchema } },
-  handler: async ({ scope, body: { ids, filter, ...input } }) => {
+  handler: async ({ scope, body: { ids, filter, ...input }, principal }) => {
+    // The number of groups that a filter finds tells what records hold.
+    if (filter) assertSeesRecords(principal, 'a filter');
     if ((ids === undefined) === (filter === undefined)) {
       throw invalid([{ path: '/ids', code: 'one_of', message: 'and filter: give one of them' }]);
     }

@@ -17,6 +17,7 @@ import {
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import {
+  assertSeesRecords,
   closed,
   cursorPageOf,
   cursorQuery,
@@ -184,7 +185,7 @@ const annotateMany = defineRoute({
   operationId: 'annotateOpenItems',
   tag,
   summary: 'Annotate, snooze or exclude many items',
-  description: 'In steps of 500, each of which is done or not.',
+  description: 'In steps of 500, each of which is done or not. A filter needs the scope records:read too.',
   access: tenantAccess('reconciliations:write', 'none'),
   params: { id: 'reconciliation' },
   body: closed({
@@ -193,7 +194,9 @@ const annotateMany = defineRoute({
     set: annotation,
   }),
   responses: { 200: { description: 'What was done', schema: bulkSchema } },
-  handler: async ({ scope, params, body: { recordIds, filter, set } }) => {
+  handler: async ({ scope, params, body: { recordIds, filter, set }, principal }) => {
+    // The number of items that a filter finds tells what records hold.
+    if (filter) assertSeesRecords(principal, 'a filter');
     if ((recordIds === undefined) === (filter === undefined)) {
       const message = 'and filter: give one of them';
       throw invalid([{ path: '/recordIds', code: 'one_of', message }]);

@@ -1,0 +1,126 @@
+import { startTestApi, uploadTo, type FileBody, type ListBody, type TestApi, type TestTenant } from '../../../testing';
+
+let api: TestApi;
+let tenant: TestTenant;
+let source: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  tenant = await api.newTenant();
+  source = await sourceOf(tenant);
+});
+
+afterAll(() => api.close());
+
+async function sourceOf({ api: as }: TestTenant): Promise<string> {
+  const { body } = await as.post('/v1/data-sources', { name: 'Bank', kind: 'bank' }).expect(201);
+  return (body as { id: string }).id;
+}
+
+const upload = (content: string | Buffer, fields: Record<string, string> = {}, filename = 'lines.csv') =>
+  uploadTo(tenant.api, source, content, fields, filename);
+
+const records = async (
+  dataset: string,
+): Promise<{ data: object; fields: object; status: string; external_id: string | null }[]> => {
+  const { body } = await tenant.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200);
+  return (body as ListBody<{ data: object; fields: object; status: string; external_id: string | null }>).items;
+};
+
+describe('a preview', () => {
+  const preview = (content: string | Buffer, fields: Record<string, string> = {}, status = 200) => {
+    let call = tenant.api.post('/v1/files/preview').attach('file', Buffer.from(content), { filename: 'lines.csv' });
+    for (const [name, value] of Object.entries(fields)) call = call.field(name, value);
+    return call.expect(status).then(({ body }) => body as Record<string, unknown>);
+  };
+  const statement = 'Account;DE12\nDate;Text;Amount\n01.02.2026;A;-16,52\n02.02.2026;B;soon\n03.02.2026;C;1,00\n';
+
+  test('of a file of which it reads the beginning alone leaves the files of other requests open', async () => {
+    const long = `id,amount,text\n${Array.from({ length: 5_000 }, (_, i) => `${i},1.50,${'x'.repeat(40)}`).join('\n')}\n`;
+    const rounds = Array.from({ length: 5 }, (_, i) => [preview(long), upload(long, { dataset: `long ${i}` })]);
+    expect(await Promise.all(rounds.flat())).toMatchObject([
+      { rows: { length: 50 } },
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+      {},
+    ]);
+  });
+
+  test('shows the reading, the rows as they would be and the wrong cells, and stores nothing', async () => {
+    const { id } = (await tenant.api.post('/v1/datasets', { name: 'previewed' }).expect(201)).body as { id: string };
+    await tenant.api.post(`/v1/datasets/${id}/fields`, {
+      name: 'Amount',
+      key: 'amount',
+      type: 'amount',
+      sourcePath: 'Amount',
+    });
+    const shown = await preview(statement, { dataset: 'previewed' });
+    expect(shown).toMatchObject({
+      format: 'csv',
+      headers: ['Date', 'Text', 'Amount'],
+      reading: { delimiter: ';', encoding: 'utf-8', header_row: 2, confidence: 1, types: { Date: 'date' } },
+      preamble: { Account: 'DE12' },
+      warnings: [{ code: 'lines_skipped' }, { code: 'column_mostly_amounts', column: 'Amount' }],
+      fields: [{ key: 'amount', column: 'Amount', type: 'amount' }],
+      rejected: [],
+    });
+    expect(shown['rows']).toMatchObject([
+      { line: 3, fields: { amount: -16.52 }, errors: [] },
+      {
+        line: 4,
+        data: { Amount: 'soon' },
+        fields: {},
+        errors: [{ column: 'Amount', field: 'amount', code: 'invalid_amount' }],
+      },
+      { line: 5, fields: { amount: 1 }, errors: [] },
+    ]);
+    expect(await records('previewed')).toEqual([]);
+    expect((await tenant.api.get(`/v1/data-sources/${source}/files`).expect(200)).body).not.toContainEqual(
+      expect.objectContaining({ sizeBytes: statement.length }),
+    );
+  });
+
+  test('reads by the options of an upload, and says what the columns would become', async () => {
+    const shown = await preview('1;2\n01/02/2026;1,5\n', { skipLines: '1', header: 'false', dateFormat: 'DD/MM/YYYY' });
+    expect(shown).toMatchObject({
+      reading: { header_row: null, skip_lines: 1 },
+      rows: [{ line: 2, fields: { column_1: '2026-02-01', column_2: 1.5 } }],
+    });
+  });
+
+  test('shows the first 50 rows, and those that cannot be read among them', async () => {
+    const shown = await preview(`a,b\n1,2\n3,4,5\n${'6,7\n'.repeat(5_000)}8,9,10\n`);
+    expect(shown['rows']).toHaveLength(50);
+    expect(shown['rejected']).toMatchObject([{ line: 3, code: 'too_many_columns' }]);
+  });
+
+  test.each([
+    ['%PDF-1.7', {}, '/file', 'format_unsupported'],
+    ['', {}, '/file', 'file_empty'],
+    ['date;amount\n', {}, '/file', 'file_empty'],
+    ['[1,2,3]', {}, '/file', 'no_readable_rows'],
+    ['{"a":1,', {}, '/file', 'no_readable_rows'],
+    ['a;b\n\xe9;2\n', { sheet: 'S' }, '/sheet', 'option_invalid'],
+    [statement, { path: 'items' }, '/path', 'option_invalid'],
+    [statement, { headerRow: '90' }, '/headerRow', 'option_invalid'],
+    [statement, { dateFormat: 'dd.mm.yyyy' }, '/dateFormat', 'option_invalid'],
+    [statement, { encoding: 'klingon' }, '/encoding', 'option_invalid'],
+  ])('of what cannot be read is refused with the reason: %j', async (content, fields, path, code) => {
+    expect(await preview(content, fields, 400)).toMatchObject({ code: 'validation_error', errors: [{ path, code }] });
+  });
+
+  test('leaves out the totals below a table', async () => {
+    const shown = await preview('date;text;amount\n2026-02-01;A;1,00\n2026-02-02;B;2,50\nTotal;;3,50\n');
+    expect(shown).toMatchObject({ rows: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'footer_skipped', count: 1 }] });
+  });
+
+  test('needs a file', async () => {
+    await tenant.api.post('/v1/files/preview').field('dataset', 'x').expect(400);
+  });
+});
