@@ -25,8 +25,8 @@ const databaseSettings = {
 };
 const containerSettings = {
   TLS_DOMAIN: { default: 'localhost', description: 'Profile tls: the name by which callers reach the API' },
-  BACKUP_HOURS: { default: 24, description: 'Profile backup: time between two backups' },
-  BACKUP_KEEP: { default: 14, description: 'Profile backup: number of backups that stay' },
+  BACKUP_HOURS: { default: 24, description: 'Profile backup: hours between two backups, a whole number from 1' },
+  BACKUP_KEEP: { default: 14, description: 'Profile backup: number of backups that stay, from 1' },
   POSTGRES_MEMORY: { default: '4g', description: 'Memory limits of containers' },
   API_MEMORY: { default: '2g' },
   INGEST_MEMORY: { default: '2g' },

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -178,6 +180,78 @@ const bin = [18, 17, 16, 15]
       mkdirSync(path.join(backups, old));
     const name = await backUp({ BACKUP_KEEP: '2' });
     expect(saved()).toEqual(['20200102T000000Z', name]);
+  });
+
+  test.each(
+    ['BACKUP_HOURS', 'BACKUP_KEEP'].flatMap((name) =>
+      ['0', '0.5', '-1', 'abc', '012', '10000'].map((value) => [name, value] as const),
+    ),
+  )('%s=%s is refused before anything is saved or removed', async (name, value) => {
+    for (const old of ['20200101T000000Z', '20200102T000000Z']) mkdirSync(path.join(backups, old));
+    const stderr = `${name} is ${value}: set it to a whole number from 1 to 9999\n`;
+    for (const command of ['once', 'every', 'check'])
+      await expect(script('backup.sh', [command], { [name]: value })).rejects.toMatchObject({ code: 2, stderr });
+    expect(saved()).toEqual(['20200101T000000Z', '20200102T000000Z']);
+  });
+
+  test('only directories that are backups make room for a new one', async () => {
+    for (const other of ['20200101T000000Z', 'XYZ', 'keep-20200101T000000Z']) mkdirSync(path.join(backups, other));
+    const name = await backUp({ BACKUP_KEEP: '1' });
+    expect(saved()).toEqual([name, 'XYZ', 'keep-20200101T000000Z']);
+  });
+
+  test('a second backup at a time is refused and leaves the draft of the first', async () => {
+    const first = spawn('flock', [backups, 'sh', '-c', 'echo locked; read end'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    await once(first.stdout, 'data');
+    mkdirSync(path.join(backups, '20200101T000000Z.part'));
+    await expect(backUp()).rejects.toMatchObject({ code: 1, stderr: 'Another backup is running: wait for it\n' });
+    expect(saved()).toEqual(['20200101T000000Z.part']);
+    first.stdin.end();
+    await once(first, 'exit');
+    const name = await backUp();
+    expect(saved()).toEqual([name]);
+  });
+
+  test.each([
+    ['recent, makes none', 0, 1],
+    ['old, makes one', 2, 2],
+  ])('a start whose newest backup is %s', async (_name, ageHours, expected) => {
+    const earlier = path.join(backups, '20200101T000000Z');
+    mkdirSync(earlier);
+    const time = Date.now() / 1000 - ageHours * 3600;
+    utimesSync(earlier, time, time);
+    // The first pause ends the process.
+    const programs = mkdtempSync(path.join(directory, 'programs-'));
+    writeFileSync(path.join(programs, 'sleep'), '#!/bin/sh\nkill "$PPID"\n', { mode: 0o755 });
+    await expect(
+      script('backup.sh', ['every'], { BACKUP_HOURS: '1', PATH: `${programs}:${bin}:${process.env['PATH'] ?? ''}` }),
+    ).rejects.toMatchObject({ signal: 'SIGTERM' });
+    expect(saved()).toHaveLength(expected);
+  });
+
+  test('no argument of a program holds the password, whatever its characters', async () => {
+    const programs = mkdtempSync(path.join(directory, 'programs-'));
+    const list = path.join(programs, 'arguments');
+    for (const program of ['pg_dump', 'psql'])
+      writeFileSync(path.join(programs, program), `#!/bin/sh\necho "$@" >>${list}\nexec ${bin}/${program} "$@"\n`, {
+        mode: 0o755,
+      });
+    const password = `p:a/s@s%w ö\\'"$`;
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    await admin.query(`alter role tieout_owner password ${admin.escapeLiteral(password)}`);
+    const env = {
+      BACKUP_DATABASE_URL: ownerUrl.replace('secret-tieout_owner', encodeURIComponent(password)),
+      PATH: `${programs}:${bin}:${process.env['PATH'] ?? ''}`,
+    };
+    const name = await backUp(env);
+    expect((await script('restore.sh', [name], env)).stdout).toBe(`restored ${name}\n`);
+    await admin.query(`alter role tieout_owner password 'secret-tieout_owner'`);
+    await admin.end();
+    expect(readFileSync(list, 'utf8')).toMatch(/^--dbname=postgresql:\/\/tieout_owner@/);
+    expect(readFileSync(list, 'utf8')).not.toMatch(/p%3Aa|p:a/);
   });
 
   test('a backup that fails says so, and leaves the earlier ones', async () => {

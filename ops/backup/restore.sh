@@ -17,7 +17,8 @@ from="$backups/$1"
   exit 1
 }
 
-query() { psql --dbname="$BACKUP_DATABASE_URL" --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@"; }
+. "$(dirname "$0")/connect.sh"
+query() { psql --dbname="$database" --no-psqlrc --quiet --tuples-only --no-align --set=ON_ERROR_STOP=1 "$@"; }
 
 running=$(query --command="select string_agg(distinct application_name, ', ') from pg_stat_activity
   where datname = current_database() and application_name like 'tieout %'")
