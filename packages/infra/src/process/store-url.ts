@@ -4,6 +4,8 @@ import { messageOf } from '../kernel/errors';
 
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 const redisSchemes = ['redis:', 'rediss:'];
+/** Matches the port of a url that may be none. It may be part of a password, so no message shows it. */
+const portText = /^[a-z]+:\/\/(?:.*@)?(?:\[[^\]]*\]|[^:/?#@[\]]+):([^:/?#@]+)(?:[/?#][^@]*)?$/;
 
 /**
  * Reads the url of PostgreSQL or Redis. The modes of sslmode get the meaning that PostgreSQL's own programs give them:
@@ -22,6 +24,7 @@ function parseUrl(text: string): URL {
     for (const part of [url.username, url.password]) decodeURIComponent(part);
     return url;
   } catch {
+    if (!(Number(portText.exec(text)?.[1] ?? 0) <= 65535)) throw new Error('has a port that is no number up to 65535');
     throw new Error(
       'is no url: in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
     );
@@ -43,6 +46,8 @@ function readRedisUrl(url: URL, text: string): string {
 }
 
 function readPostgresUrl(url: URL, text: string): string {
+  // Another parameter names the directory of a socket.
+  if (url.hostname === '' && !url.searchParams.get('host')) throw new Error('names no host');
   const mode = url.searchParams.get('sslmode');
   if (mode !== null && !sslModes.includes(mode))
     throw new Error(`has the sslmode ${mode}; it must be one of ${sslModes.join(', ')}`);
