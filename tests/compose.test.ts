@@ -55,7 +55,8 @@ describe.each(services)('the container of %s', (name, service) => {
   });
 
   test('rotates its log', () => {
-    expect(service.logging).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } });
+    const options = name === 'api' ? { 'max-size': '100m', 'max-file': '10' } : { 'max-size': '10m', 'max-file': '5' };
+    expect(service.logging).toEqual({ driver: 'json-file', options });
   });
 
   test('runs an image that is ours, or pinned by tag and digest', () => {
