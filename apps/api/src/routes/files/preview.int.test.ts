@@ -1,4 +1,4 @@
-import { startTestApi, uploadTo, type FileBody, type ListBody, type TestApi, type TestTenant } from '../../../testing';
+import { startTestApi, uploadTo, type ListBody, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
