@@ -89,8 +89,10 @@ function isTotal(row: Row, { filled, values, numbers }: Columns, above: readonly
     );
   if (label === undefined) return above.length > 1 && filled.some((column) => leaves(row, column)) && isAddedUp();
   if (label === row.filled[0]) return values.some((column) => !hasValue(row, column)) || isAddedUp();
-  // A balance beside a date: transactions have an amount.
-  if (numbers.some((column) => leaves(row, column))) return true;
+  // A balance beside a date: transactions have an amount, if only in a column that few rows fill.
+  const isNumber = (column: number): boolean => ['decimal', 'integer'].includes(row.kinds[column] ?? 'empty');
+  const isUsual = row.filled.filter(isNumber).every((column) => numbers.includes(column));
+  if (isUsual && numbers.some((column) => leaves(row, column))) return true;
   return values.some((column) => leaves(row, column)) && isAddedUp();
 }
 

@@ -99,6 +99,19 @@ test.each<[string, string]>([
   expect(warnings.filter(({ code }) => code === 'totals' || code === 'footer_skipped')).toEqual([]);
 });
 
+test.each(['Total', 'Saldo', 'Opening balance'])(
+  'a dated row with an amount in a column that few rows fill stays, whatever it is called: %s',
+  async (text) => {
+    const debits = Array.from(
+      { length: 30 },
+      (_, i) => `${String(i + 1).padStart(2, '0')}.01.2026;Shop ${i};${i + 1},50;`,
+    );
+    const lines = ['Datum;Text;Soll;Haben', ...debits, `31.01.2026;${text};;75,00`];
+    const { rows: read } = await readFile(`${lines.join('\n')}\n`);
+    expect(read).toHaveLength(31);
+  },
+);
+
 test('a label behind a sum is one of a total', async () => {
   const { rows: read } = await readFile('Amount;Date;Text\n1,00;01.01.2026;a\n2,00;02.01.2026;b\n3,00;;Total\n');
   expect(read).toHaveLength(2);
