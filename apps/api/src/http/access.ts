@@ -16,6 +16,8 @@ export interface TenantAccess {
   kind: 'tenant';
   scope: Scope;
   records: ShownRecords;
+  /** Lets the platform key use it on a suspended tenant, as it may use all that only reads. */
+  isForSuspended?: boolean;
 }
 
 /** Access across tenants, by the platform key alone. */
@@ -32,6 +34,8 @@ export type Access = TenantAccess | PlatformAccess | PublicAccess;
 
 /** @param records declared for every operation, so that none shows records by oversight */
 export const tenantAccess = (scope: Scope, records: ShownRecords): TenantAccess => ({ kind: 'tenant', scope, records });
+/** The same for an operation that ends an access: the operator may need it on a suspended tenant. */
+export const alsoSuspended = (access: TenantAccess): TenantAccess => ({ ...access, isForSuspended: true });
 export const platformAccess = (): PlatformAccess => ({ kind: 'platform' });
 export const publicAccess = (): PublicAccess => ({ kind: 'public' });
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, parseKey, type Authenticator, type Identity, type Scope } from '@tieout/domain';
+import { grants, parseKey, type Authenticator, type Identity } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import {
   lacksScope,
@@ -82,7 +82,7 @@ async function asPlatform(
   }
   const tenant = await authenticator.tenantById(tenantId);
   if (!tenant) throw new AppError('tenant_not_found', 'Tenant not found');
-  if (tenant.isSuspended && !isReading(access.scope)) throw suspended();
+  if (tenant.isSuspended && !isForSuspended(access)) throw suspended();
   return { kind: 'tenant', tenantId: tenantId.toLowerCase(), apiKeyId: null, scopes: [] };
 }
 
@@ -102,8 +102,9 @@ function asTenant(
   return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, scopes };
 }
 
-/** The operator may still read what a suspended tenant has. */
-const isReading = (scope: Scope): boolean => scope.endsWith(':read');
+/** The operator may still read what a suspended tenant has, and end its accesses. */
+const isForSuspended = (access: TenantAccess): boolean =>
+  access.scope.endsWith(':read') || access.isForSuspended === true;
 
 const suspended = (): AppError =>
   new AppError('tenant_suspended', 'The tenant is suspended: its data and its work wait until the operator resumes it');

@@ -78,7 +78,7 @@ export interface CoreSetup {
 /**
  * Creates a company's internal data source and the two datasets for automatic reconciliation, with fields, where they
  * are missing; existing parts stay unchanged. One of several concurrent calls creates them.
- * @throws AppError conflict while the tenant is deleted
+ * @throws AppError conflict while the tenant is deleted, tenant_suspended
  */
 export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
   return db.transaction(async (tx) => {
@@ -87,10 +87,14 @@ export function setUpCore(db: SystemDb, company: Company): Promise<CoreSetup> {
       'insert into tenants (id, name) values ($1::uuid, $2) on conflict (id) do nothing',
       [company.id, company.name ?? company.id],
     );
-    const [kept] = await tx.query(`select 1 from tenants where id = $1::uuid and status <> 'deleting' for key share`, [
-      company.id,
-    ]);
+    // A share lock, because a key share would let the status change before this commits.
+    const [kept] = await tx.query<{ status: string }>(
+      `select status from tenants where id = $1::uuid and status <> 'deleting' for share`,
+      [company.id],
+    );
     if (!kept) throw new AppError('conflict', 'The tenant of this company is being deleted: try again when it is gone');
+    if (kept.status === 'suspended')
+      throw new AppError('tenant_suspended', 'The tenant of this company is suspended: resume it first');
     const source = await ensureSource(tx, company.id);
     const invoices = await ensureCoreDataset(tx, company.id, source.id, coreInvoices);
     const accountingEntries = await ensureCoreDataset(tx, company.id, source.id, coreAccountingEntries);

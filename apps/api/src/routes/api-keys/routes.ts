@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@tieout/domain';
 import {
+  alsoSuspended,
   closed,
   defineRoute,
   pageOf,
@@ -85,7 +86,7 @@ const revoke = defineRoute({
   description:
     'It stops working within a second and remains readable with active false. Revoking it again changes nothing. A ' +
     'key with scopes cannot revoke one with scopes that it lacks.',
-  access: tenantAccess('keys:write', 'none'),
+  access: alsoSuspended(tenantAccess('keys:write', 'none')),
   params: { id: 'api_key' },
   query: closed({
     descendants: Type.Boolean({
@@ -109,7 +110,7 @@ const rotate = defineRoute({
   description:
     'The present secret is accepted for overlapSeconds more, an older one no longer. Id, scopes and limits stay. No ' +
     'key rotates one that may do more than itself; 409 conflict for a key that is not active.',
-  access: tenantAccess('keys:write', 'none'),
+  access: alsoSuspended(tenantAccess('keys:write', 'none')),
   params: { id: 'api_key' },
   body: rotateApiKeyBody,
   lenientBody: true,

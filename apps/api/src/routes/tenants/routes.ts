@@ -142,8 +142,8 @@ const update = defineRoute({
   summary: 'Rename, suspend or resume a tenant, or change its limits',
   description:
     'A suspended tenant is refused with 403 tenant_suspended within a second; the platform key may still read its ' +
-    'data. Its work waits, nothing of it is lost, and it goes on within two minutes once the tenant is active. ' +
-    'A limit may be lower than what is used: then nothing is added.',
+    'data, revoke and rotate its keys and delete its webhooks. Its work waits, nothing of it is lost, and it goes on ' +
+    'within two minutes once the tenant is active. A limit may be lower than what is used: then nothing is added.',
   access: platformAccess(),
   params: { id: 'tenant' },
   body: updateTenantBody,

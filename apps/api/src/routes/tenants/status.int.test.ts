@@ -102,14 +102,55 @@ describe('a suspended tenant', () => {
     }
   });
 
-  test('can be read with the platform key, and not changed', async () => {
+  const endingAccess = ['revokeApiKey', 'rotateApiKey', 'deleteWebhook'];
+
+  test('can be read with the platform key, and not changed, except to end an access', async () => {
     for (const { path, method, operationId, access } of routesOf()) {
       const isRead = access.kind === 'tenant' && access.scope.endsWith(':read');
+      const isRefused = !isRead && !endingAccess.includes(operationId);
       const { code } = await send(path, method, { 'x-api-key': api.platformKey, 'x-tenant-id': tenant.tenantId });
-      expect({ operationId, isRefused: code === 'tenant_suspended' }).toEqual({ operationId, isRefused: !isRead });
+      expect({ operationId, isRefused: code === 'tenant_suspended' }).toEqual({ operationId, isRefused });
     }
     const { body } = await api.platform.get('/v1/records').set('x-tenant-id', tenant.tenantId).expect(200);
     expect(body).toMatchObject({ total: 1 });
+  });
+
+  test('loses keys and webhooks to the operator', async () => {
+    const other = await api.newTenant();
+    const as = ['x-tenant-id', other.tenantId] as const;
+    const key = ((await other.api.post('/v1/api-keys', { label: 'leaked' }).expect(201)).body as { id: string }).id;
+    const hook = { url: 'https://hooks.example/a', secret: 'whsec_topsecret' };
+    const { data } = (await other.api.post('/v1/webhooks', hook).expect(201)).body as { data: { id: string } };
+    await suspend(other);
+    await api.platform
+      .post(`/v1/api-keys/${key}/rotate`, { overlapSeconds: 0 })
+      .set(...as)
+      .expect(200);
+    await api.platform
+      .delete(`/v1/api-keys/${key}?descendants=true`)
+      .set(...as)
+      .expect(204);
+    await api.platform
+      .delete(`/v1/webhooks/${data.id}`)
+      .set(...as)
+      .expect(200);
+    const { body } = await api.platform
+      .get(`/v1/api-keys/${key}`)
+      .set(...as)
+      .expect(200);
+    expect(body).toMatchObject({ active: false });
+    const hooks = await api.platform
+      .get('/v1/webhooks')
+      .set(...as)
+      .expect(200);
+    expect(hooks.body).toMatchObject({ data: { webhooks: [] } });
+  });
+
+  test.each(['/v1/setup/core', '/v1/data-sources/core/setup-reconciliation'])('gets nothing by %s', async (path) => {
+    const { body } = await api.platform.post(path, { companyId: tenant.tenantId }).expect(403);
+    expect(body).toMatchObject({ code: 'tenant_suspended' });
+    const datasets = await api.platform.get('/v1/datasets').set('x-tenant-id', tenant.tenantId).expect(200);
+    expect(datasets.body).toMatchObject({ items: [{ name: 'a' }] });
   });
 
   test('does not hinder another one, and works again once it is active', async () => {

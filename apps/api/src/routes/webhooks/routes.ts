@@ -7,7 +7,7 @@ import {
   rotateSigningSecret,
   updateWebhook,
 } from '@tieout/domain';
-import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
+import { alsoSuspended, closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
 import {
   createdWebhookSchema,
   newWebhookBody,
@@ -117,7 +117,7 @@ const remove = defineRoute({
   tag,
   summary: 'Remove a webhook',
   description: 'Nothing more is sent to it. Waiting deliveries are cancelled; all deliveries remain readable.',
-  access: tenantAccess('webhooks:write', 'none'),
+  access: alsoSuspended(tenantAccess('webhooks:write', 'none')),
   params: { id: 'webhook' },
   responses: {
     200: {
