@@ -167,6 +167,15 @@ const bin = [18, 17, 16, 15]
     expect(await tenants()).toEqual(['Acme']);
   });
 
+  test('a restore whose files find no room leaves the database as it is', async () => {
+    const name = await backUp();
+    await asService((client) => client.query(`update tenants set name = 'Renamed'`));
+    const env = { BACKUP_FILES: path.join(directory, 'missing') };
+    await expect(script('restore.sh', [name], env)).rejects.toMatchObject({ code: 2 });
+    expect(await tenants()).toEqual(['Renamed']);
+    await asService((client) => client.query(`update tenants set name = 'Acme'`));
+  });
+
   test.each([[[]], [['20200101T000000Z']]])('a restore of %j lists the backups there are', async (args) => {
     const name = await backUp();
     await expect(script('restore.sh', args)).rejects.toMatchObject({

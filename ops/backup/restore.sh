@@ -27,6 +27,9 @@ if [ -n "$running" ]; then
   exit 1
 fi
 
+# The files first: when they do not fit, the database stays as it was. A file without a row is superfluous.
+tar -C "$files" -xf "$from/files.tar"
+
 contents=$(mktemp)
 trap 'rm -f "$contents"' EXIT
 # Rights of the service on what it makes later are its own, and stay.
@@ -39,5 +42,4 @@ trap 'rm -f "$contents" "$statements"' EXIT
   pg_restore --no-owner --use-list="$contents" --file=- "$from/database.dump"
   echo 'commit;'
 } | query --file=- >/dev/null
-tar -C "$files" -xf "$from/files.tar"
 echo "restored $1"
