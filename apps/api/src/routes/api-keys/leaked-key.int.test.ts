@@ -29,6 +29,7 @@ const mint = async (as: KeyedApi): Promise<Owned> =>
   owned((await as.post('/v1/api-keys', { label: 'made' }).expect(201)).body);
 const rotate = async (as: KeyedApi, { id }: { id: string }, overlapSeconds: number): Promise<Owned> =>
   owned((await as.post(`/v1/api-keys/${id}/rotate`, { overlapSeconds }).expect(200)).body);
+const readRunbook = (): string => readFileSync(path.join(__dirname, '../../../../../docs/how-to/runbook.md'), 'utf8');
 const keyIdOf = ({ key }: Owned): string => key.split('_')[1] as string;
 
 test('the queries of the runbook find a key by each secret that it had, and name them all', async () => {
@@ -36,8 +37,7 @@ test('the queries of the runbook find a key by each secret that it had, and name
   const child = await mint(first.api);
   const keyIds = [keyIdOf(first)];
   for (const overlapSeconds of [60, 0, 60]) keyIds.push(keyIdOf(await rotate(tenant.api, first, overlapSeconds)));
-  const runbook = readFileSync(path.join(__dirname, '../../../../../docs/how-to/runbook.md'), 'utf8');
-  const [find, descend] = [...runbook.matchAll(/^ops sql "(.* from (?:api_keys where .*|f))"$/gm)].map(
+  const [find, descend] = [...readRunbook().matchAll(/^ops sql "(.* from (?:api_keys where .*|f))"$/gm)].map(
     ([, sql]) => sql,
   );
   const ask = (sql = '') => api.service.deps.db.system.query<{ ids: string }>(sql);
@@ -45,6 +45,14 @@ test('the queries of the runbook find a key by each secret that it had, and name
     expect(await ask(find?.replaceAll('<id>', id))).toMatchObject([{ key: first.id, ids: keyIds.join('|') }]);
   const family = await ask(descend?.replaceAll('<key>', first.id));
   expect(family.map(({ ids }) => ids).sort()).toEqual([keyIds.join('|'), keyIdOf(child)].sort());
+});
+
+test('the runbook looks for all that outlasts a key under names of operations that exist', () => {
+  const outlasting = /^Look for what outlasts the key:\n(.*?)^Lines of status/ms.exec(readRunbook())?.[1] ?? '';
+  const named = [...outlasting.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(['createReconciliation', 'createMatchGroup', 'annotateOpenItems']));
+  const known = new Set(api.app.routes.map(({ operationId }) => operationId));
+  expect(named.filter((name) => !known.has(name as string))).toEqual([]);
 });
 
 describe('revoking with descendants', () => {
