@@ -36,7 +36,8 @@ describe('a preview', () => {
   const statement = 'Account;DE12\nDate;Text;Amount\n01.02.2026;A;-16,52\n02.02.2026;B;soon\n03.02.2026;C;1,00\n';
 
   test('of a file of which it reads the beginning alone leaves the files of other requests open', async () => {
-    const long = `id,amount,text\n${Array.from({ length: 5_000 }, (_, i) => `${i},1.50,${'x'.repeat(40)}`).join('\n')}\n`;
+    const lines = Array.from({ length: 5_000 }, (_, i) => `${i},1.50,${'x'.repeat(40)}`);
+    const long = ['id,amount,text', ...lines].join('\n');
     const rounds = Array.from({ length: 5 }, (_, i) => [preview(long), upload(long, { dataset: `long ${i}` })]);
     expect(await Promise.all(rounds.flat())).toMatchObject([
       { rows: { length: 50 } },

@@ -99,8 +99,8 @@ export async function beginPreview(scope: TenantScope): Promise<PreviewUpload> {
 }
 
 /**
- * Writes to an open file and never closes it. A stream of node:fs that is destroyed closes its file, and the number of a
- * closed file may soon be that of another request's.
+ * Writes to an open file and never closes it. A stream of node:fs that is destroyed closes its file, and the number of
+ * a closed file may soon be that of another request's.
  */
 const writer = (file: FileHandle): Writable =>
   new Writable({
