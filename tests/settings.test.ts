@@ -114,7 +114,8 @@ describe.each(configModules)('the process of %s', (file) => {
       { QUEUE_URL: 'redis://:pa/ss@h:6379' },
       /^Invalid settings:\n {2}QUEUE_URL is no url: in user and password write \//,
     ],
-    [{ QUEUE_URL: 'postgresql://u:p@h:port/db' }, /^Invalid settings:\n {2}QUEUE_URL is no url/],
+    [{ QUEUE_URL: 'postgresql://u:p@h:port/db' }, /^Invalid settings:\n {2}QUEUE_URL has a port that is no number/],
+    [{ QUEUE_URL: 'postgres://' }, /^Invalid settings:\n {2}QUEUE_URL names no host/],
     [{ QUEUE_URL: 'http://h' }, /^Invalid settings:\n {2}QUEUE_URL must match/],
     [
       { QUEUE_URL: 'redis://h/x', DATABASE_URL: 'postgresql://u:p@h/db?sslmode=on' },
