@@ -31,10 +31,10 @@ describe('node scripts/migrate.mjs', () => {
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   /** The same database, by another name. */
   const urlOfOther = `${url}?application_name=other`;
-  const migrate = () =>
+  const migrate = (queueUrl = '') =>
     run(process.execPath, ['scripts/migrate.mjs'], {
       cwd: root,
-      env: { ...process.env, DATABASE_URL: url, QUEUE_URL: '' },
+      env: { ...process.env, DATABASE_URL: url, QUEUE_URL: queueUrl },
     });
   const ledger = () =>
     query<{ migration_name: string; done: boolean }>(
@@ -48,6 +48,10 @@ describe('node scripts/migrate.mjs', () => {
   it('applies every migration once when two processes start on an empty database', async () => {
     await Promise.all([migrate(), migrate()]);
     expect(await ledger()).toEqual(migrationNames.map((migration) => ({ migration_name: migration, done: true })));
+  });
+
+  it.each(['postgres://', 'postgresql:///queues', 'redis://'])('refuses %s as the processes do', async (queueUrl) => {
+    await expect(migrate(queueUrl)).rejects.toMatchObject({ code: 1, stderr: 'QUEUE_URL names no host\n' });
   });
 
   it('finds the database of a Tieout that runs here, unless the environment names one', async () => {

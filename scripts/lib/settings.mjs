@@ -16,6 +16,8 @@ const setting = (name) => process.env[name]?.trim() || undefined;
  */
 export function storeUrl(name) {
   const url = setting(name);
+  if (/^(postgres(ql)?|rediss?):\/\/([/?]|$)/.test(url ?? '') && !/[?&]host=[^&]/.test(url))
+    throw new Error(`${name} names no host`);
   const hasMode = /[?&]sslmode=(prefer|require|verify-ca|verify-full)\b/.test(url ?? '');
   return hasMode && !url.includes('uselibpqcompat') ? url.replace('?', '?uselibpqcompat=true&') : url;
 }
