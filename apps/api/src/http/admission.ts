@@ -39,6 +39,19 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
   return asTenant(access, identity, tenantId);
 }
 
+/**
+ * Makes the check that a tenant key which was admitted would be so still.
+ * @throws AppError invalid_api_key, address_not_allowed, tenant_suspended
+ */
+export function admissionCheck({ headers, ip = '' }: Request, { authenticator }: AdmissionDeps): () => Promise<void> {
+  const key = header(headers, 'x-api-key') ?? '';
+  return async () => {
+    const identity = await authenticator.identify({ key, address: ip }, (lookUp) => lookUp());
+    if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+    if (identity.kind === 'tenant' && identity.isSuspended) throw suspended();
+  };
+}
+
 /** The id under which the limits count a principal's requests. */
 export const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
 

@@ -2,8 +2,9 @@ import type { Request, Response } from 'express';
 import { tenantScope } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import { seesRecords, type Principal } from './access';
-import { admit, ownerOf, type AdmissionDeps } from './admission';
+import { admissionCheck, admit, ownerOf, type AdmissionDeps } from './admission';
 import { createBodyMemories, type WithBody } from './body-memory';
+import { checkedWhileSent } from './checked-stream';
 import { createConcurrency, type RequestToPermit } from './concurrency';
 import type { ReceivedFile, Route } from './define-route';
 import type { ApiDeps } from './deps';
@@ -51,7 +52,10 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
         const { params, query } = head;
         const { headers } = request;
         const call: Call = { route, principal, params, query, body, file, headers, requestId, deps, permits, once };
-        const run = (): Promise<Reply> => runHandler(call, concurrency);
+        const run = async (): Promise<Reply> => {
+          const reply = await runHandler(call, concurrency);
+          return principal.kind === 'tenant' ? checkedWhileSent(reply, admissionCheck(request, options)) : reply;
+        };
         const rows = route.rawBody?.rowsOf?.(rawBody as Buffer);
         // Before any transaction, so that a request that waits holds no connection.
         return rows === undefined ? run() : concurrency.withRows(admitted.owner, rows, run);
