@@ -43,7 +43,7 @@ test('a CSV of the records, newest first, with the requested fields of their dat
   const second = await post({ amount: -3, lines: [{ sku: 'x' }, { sku: 'y' }] }, 'B');
   expect(await exported(['amount', 'customer.name', 'tags', 'lines.sku'])).toBe(
     'record.id,dataset,external_id,amount,customer.name,tags,lines.sku\r\n' +
-      `${second},ledger,B,-3,,,x;y\r\n${first},ledger,A,12.50,"Acme, Inc.",a;b,\r\n`,
+      `${second},ledger,B,-3,,,"x;y"\r\n${first},ledger,A,12.50,"Acme, Inc.","a;b",\r\n`,
   );
 });
 
