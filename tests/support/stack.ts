@@ -150,12 +150,15 @@ export async function endHard(child: ChildProcess): Promise<void> {
 export function ready(name: string, child: ChildProcess, timeoutMs = readyTimeoutMs): Promise<number> {
   return new Promise((resolve, reject) => {
     const last: string[] = [];
-    const fail = (): void => reject(new Error(`${name} is not ready:\n${last.join('\n')}`));
-    const timer = setTimeout(() => void endHard(child).finally(fail), timeoutMs);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      void endHard(child);
+    }, timeoutMs);
     // Later than its exit: all that it has said is there.
     child.once('close', (code) => {
       clearTimeout(timer);
-      reject(new Error(`${name} ended with ${code}:\n${last.join('\n')}`));
+      reject(new Error(`${name} ${isLate ? 'is not ready' : `ended with ${code}`}:\n${last.join('\n')}`));
     });
     readline.createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       last.push(line);
