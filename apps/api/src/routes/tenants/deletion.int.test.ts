@@ -2,21 +2,29 @@ import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { beginUpload, createMaintenanceHandlers, eraseTenant, queueNames, tenantScope } from '@tieout/domain';
 import { createCipher, newId, queueClasses } from '@tieout/infra';
-import { testSecretsKey } from '@tieout/testing';
+import { createTestService, testSecretsKey, type TestService } from '@tieout/testing';
 import { eventually, startTestApi, uploadTo, type TestApi, type TestTenant } from '../../../testing';
 import { openOwner, type Owner } from '../../../testing/isolation';
 
+let service: TestService;
 let api: TestApi;
 let own: Owner;
 let other: Owner;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  own = await openOwner(api, 'own');
-  other = await openOwner(api, 'other');
+  service = await createTestService();
+  // The workers end with the first API: none erases a tenant beside a test.
+  const preparing = await startTestApi({ service });
+  own = await openOwner(preparing, 'own');
+  other = await openOwner(preparing, 'other');
+  await preparing.close();
+  api = await startTestApi({ service });
 });
 
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await service.close();
+});
 
 const system = () => api.service.deps.db.system;
 
@@ -130,7 +138,7 @@ test('a deleted tenant is gone from every table, the storage and the queues, and
   expect((await storedFiles()).filter((name) => name.includes(tenantId))).toEqual([]);
   expect(await queueJobsOf(tenantId)).toEqual([]);
   expect(await rowsOf(other.tenant.tenantId)).toEqual(others);
-  await other.tenant.api.get(`/v1/records/${other.resources.record}`).expect(200);
+  await api.withKey(other.tenant.key).get(`/v1/records/${other.resources.record}`).expect(200);
   await api.platform.delete(`/v1/tenants/${tenantId}`).expect(204);
 });
 
@@ -183,6 +191,8 @@ describe('while a tenant is deleted', () => {
       },
     };
     await eraseTenant(deps, tenant.tenantId);
+    const { body } = await api.platform.get(`/v1/tenants/${tenant.tenantId}`).expect(200);
+    expect(body).toMatchObject({ status: 'deleting', deletion: { erased: { records: 1, datasets: 1 } } });
     await eraseTenant(deps, tenant.tenantId);
     await api.platform.get(`/v1/tenants/${tenant.tenantId}`).expect(404);
     expect(await rowsOf(tenant.tenantId)).toEqual({});
