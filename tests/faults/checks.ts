@@ -56,12 +56,12 @@ const settled: Record<string, string> = {
          select job_id, rule_set_id, 'match' as kind, decision, '' as status, count(*) from matches
            where tenant_id = $1::uuid and review_status is null group by 1, 2, 4
          union all
-         select job_id, rule_set_id, 'composite', decision, status, count(*) from composite_matches
-           where tenant_id = $1::uuid and review_status is null group by 1, 2, 4, 5)
+         select c.job_id, c.rule_set_id, 'composite', c.decision, c.status, count(*) from composite_matches c
+           join job_rule_sets e on e.job_id = c.job_id and e.rule_set_id = c.rule_set_id
+            and e.results_expired_at is null where c.tenant_id = $1::uuid group by 1, 2, 4, 5)
      select c.*, t.count as there from counted c full join there t using (job_id, rule_set_id, kind, decision, status)
       where not exists (select 1 from matches
       where tenant_id = $1::uuid and review_status is not null)
-        and not exists (select 1 from composite_matches where tenant_id = $1::uuid and review_status is not null)
         and c.count is distinct from t.count`,
   'members of two groups': `select m.record_id, count(*) from composite_matches c
     join rule_sets l on l.id = c.rule_set_id join composite_members m on m.composite_id = c.id
