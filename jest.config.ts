@@ -29,7 +29,7 @@ const shared: Project = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
 };
 
-const notUnit = ['\\.int\\.test\\.ts$', '\\.e2e\\.test\\.ts$'];
+const notUnit = ['\\.(int|e2e|long)\\.test\\.ts$'];
 
 const integration: Project = {
   ...shared,
@@ -41,6 +41,12 @@ const e2e: Project = {
   ...shared,
   displayName: 'e2e',
   testMatch: ['<rootDir>/tests/**/*.e2e.test.ts'],
+};
+
+const long: Project = {
+  ...shared,
+  displayName: 'long',
+  testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.long.test.ts'],
 };
 
 /** Tests that consume or inspect a queue. Code that only enqueues shares one producer. */
@@ -55,7 +61,7 @@ const queueTests = [
   'packages/domain/src/webhooks/fairness',
 ];
 
-/** The queue tests again with the queue in Redis. The fault suite covers there what the other end-to-end tests do. */
+/** The queue tests again with the queue in Redis. The fault suite covers there what the other tests of processes do. */
 const onRedis: Project[] = [
   {
     ...integration,
@@ -63,19 +69,23 @@ const onRedis: Project[] = [
     testMatch: queueTests.map((name) => `<rootDir>/${name}.int.test.ts`),
   },
   {
-    ...e2e,
-    displayName: 'e2e-redis',
-    testMatch: ['<rootDir>/tests/{faults/,rolling,seen,webhook-stores}*.e2e.test.ts'],
+    ...long,
+    displayName: 'long-redis',
+    testMatch: [
+      '<rootDir>/tests/{faults/faults,rolling,seen,webhook-stores}.long.test.ts',
+      '<rootDir>/packages/infra/src/queue/*.long.test.ts',
+    ],
   },
 ].map((project) => ({ ...project, setupFilesAfterEnv: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
 /**
- * Three kinds of test, told apart by file name:
+ * Four kinds of test, told apart by file name:
  * - `*.test.ts` beside the source: no database, no network;
  * - `*.int.test.ts` beside the source: real PostgreSQL and a real queue;
- * - `tests/**\/*.e2e.test.ts`: the built processes, driven over HTTP.
- * The last two need what `npm test` or `node scripts/test-server.mjs` provides. Where TEST_REDIS_URL names a Redis,
- * those of them that touch a queue run on it as well.
+ * - `tests/*.e2e.test.ts`: the built processes on the main paths, driven over HTTP;
+ * - `*.long.test.ts`: processes that are killed, cut off or loaded, for minutes: `npm run test:long`.
+ * All but the first need what `npm test` or `node scripts/test-server.mjs` provides. Where TEST_REDIS_URL names a
+ * Redis, those of them that touch a queue run on it as well.
  */
 const config: Config = {
   projects: [
@@ -87,6 +97,7 @@ const config: Config = {
     },
     integration,
     e2e,
+    long,
     ...(process.env.TEST_REDIS_URL ? onRedis : []),
   ],
   // Jest takes these from the top level only, for every project.

@@ -51,11 +51,17 @@ function tally(file) {
 const summaryLine = ({ passed, failed, skipped }) =>
   `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 
-/** A kind of tests that the caller has selected is wanted on Redis too. */
-const alsoOnRedis = (args) =>
-  args.flatMap((arg) => (['integration', 'e2e'].includes(arg) ? [arg, `${arg}-redis`] : [arg]));
+/** Selects the kinds of the command, unless the caller has; those that touch a queue are wanted on Redis too. */
+function jestArguments(args, onRedis) {
+  const given = args.filter((arg) => arg !== '--long');
+  const kinds = args.includes('--long') ? ['long'] : ['unit', 'integration', 'e2e'];
+  const isSelected = given.some((arg) => arg.startsWith('--selectProjects'));
+  return [...given, ...(isSelected ? [] : ['--selectProjects', ...kinds])].flatMap((arg) =>
+    onRedis && ['integration', 'long'].includes(arg) ? [arg, `${arg}-redis`] : [arg],
+  );
+}
 
-/** Runs all tests with the queue in PostgreSQL, and the queue tests also on Redis, where there is one. */
+/** Runs tests with the queue in PostgreSQL, and the queue tests also on Redis, where there is one. */
 async function runAll(args, stopping) {
   const results = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-results-'));
   const file = path.join(results, 'result.json');
@@ -67,7 +73,7 @@ async function runAll(args, stopping) {
     if (redis) opened.push(redis);
     else say('\nNo redis-server found and TEST_REDIS_URL is not set: no test is repeated with the queue in Redis.');
     const env = { TEST_DATABASE_URL: database.url, QUEUE_BACKEND: 'postgres', TEST_REDIS_URL: redis?.url ?? '' };
-    const code = await jest(redis ? alsoOnRedis(args) : args, env, file, stopping);
+    const code = await jest(jestArguments(args, Boolean(redis)), env, file, stopping);
     return { counts: tally(file), ok: code === 0 };
   } finally {
     for (const resource of opened.reverse()) await resource.stop();

@@ -2,6 +2,8 @@ import Sequencer from '@jest/test-sequencer';
 
 /** Endings of paths, slowest kind first. The named unit tests are short files that take half a minute and more. */
 const kinds = [
+  'faults/faults.long.test.ts',
+  '.long.test.ts',
   '.e2e.test.ts',
   'expression/scalar/bounds.test.ts',
   'process/child-pool.test.ts',
