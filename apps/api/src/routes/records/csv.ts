@@ -1,16 +1,5 @@
 import type { ExportedRecord, JsonObject } from '@tieout/domain';
-
-const lineEnd = '\r\n';
-/** Matches what some spreadsheet or another takes for the end of a cell or row: their separator may be `;` or a tab. */
-const needsQuotes = /[",;\t\r\n]/;
-const afterSeparator = /(?<=[;\t])[^;\t]+/g;
-/**
- * Matches the beginning of text that a spreadsheet may run: a sign of a formula, in full width too, also behind white
- * space and characters without width that an import may drop; and the white space that separates cells and rows.
- */
-const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
-/** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `-2e5`, `-3%`. */
-const numberText = /^ *[+-]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
+import { csvRow, guarded, numberText, quoted } from '../../tables/text-cell';
 
 /**
  * Writes records as RFC 4180 text, one chunk for each group that is read. The first chunk holds the header and the
@@ -20,7 +9,7 @@ export async function* csvOf(
   fields: readonly string[],
   read: (rowsOf: (records: readonly ExportedRecord[]) => Buffer) => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer, void, void> {
-  let pending = row(['record.id', 'dataset', 'external_id', ...fields.map(guarded)].map(quoted));
+  let pending = csvRow(['record.id', 'dataset', 'external_id', ...fields.map(guarded)].map(quoted));
   yield* read((records) => {
     const bytes = Buffer.from(pending + records.map((record) => recordRow(fields, record)).join(''));
     pending = '';
@@ -30,25 +19,12 @@ export async function* csvOf(
 }
 
 function recordRow(fields: readonly string[], record: ExportedRecord): string {
-  return row([
+  return csvRow([
     record.id,
     quoted(guarded(record.datasetName)),
     quoted(guarded(record.externalId ?? '')),
     ...fields.map((path) => cell(valueAt(record.data, path))),
   ]);
-}
-
-const row = (cells: readonly string[]): string => cells.join(',') + lineEnd;
-
-const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** Returns whether a spreadsheet would run a text. A number it would not, also one that is kept as text. */
-const isFormula = (text: string): boolean => formulaStart.test(text) && !numberText.test(text);
-
-/** Puts an apostrophe before text that a spreadsheet would run, and before parts that are cells with its separator. */
-function guarded(text: string): string {
-  const parts = text.replace(afterSeparator, (part) => (isFormula(part) ? `'${part}` : part));
-  return isFormula(text) ? `'${parts}` : parts;
 }
 
 function cell(value: unknown): string {

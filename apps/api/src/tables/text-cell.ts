@@ -1,0 +1,26 @@
+/** Matches what some spreadsheet or another takes for the end of a cell or row: their separator may be `;` or a tab. */
+const needsQuotes = /[",;\t\r\n]/;
+const afterSeparator = /(?<=[;\t])[^;\t]+/g;
+/**
+ * Matches the beginning of text that a spreadsheet may run: a sign of a formula, in full width too, also behind white
+ * space and characters without width that an import may drop; and the white space that separates cells and rows.
+ */
+const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
+/** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `-2e5`, `-3%`. */
+export const numberText = /^ *[+-]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
+
+export const csvLineEnd = '\r\n';
+
+/** Joins cells to a row of RFC 4180. */
+export const csvRow = (cells: readonly string[]): string => cells.join(',') + csvLineEnd;
+
+export const quoted = (text: string): string => (needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Returns whether a spreadsheet would run a text. A number it would not, also one that is kept as text. */
+export const isFormula = (text: string): boolean => formulaStart.test(text) && !numberText.test(text);
+
+/** Puts an apostrophe before text that a spreadsheet would run, and before parts that are cells with its separator. */
+export function guarded(text: string): string {
+  const parts = text.replace(afterSeparator, (part) => (isFormula(part) ? `'${part}` : part));
+  return isFormula(text) ? `'${parts}` : parts;
+}
