@@ -82,11 +82,44 @@ test.each([
   '5 µg;1,00\nb;2,00\n',
   '20 °C – £3;1,00\nb;2,00\n',
   'Nº pedido;1\nDescripción;2\n',
+  '“Hello”;1\nb;2\n',
+  '‘x’;1\nb;2\n',
+  'Kauf „Heft“;1\nb;2\n',
+  '5 – 7;1\nb;2\n',
+  'it’s;1\nb;2\n',
+  'wait…;1\nb;2\n',
+  '• item;1\nb;2\n',
+  'Foo™;1\nb;2\n',
   'André;1\nb;2\n',
   'Groß;1\nb;2\n',
 ])('few signs and letters are read as windows-1252, with a warning: %j', async (rows) => {
   const { detected, rows: read } = await readFile(iconv.encode(`text;amount\n${rows}`, 'windows-1252'));
   expect(detected.encoding).toBe('windows-1252');
   expect(read.map(({ data }) => Object.values(data).join(';')).join('\n')).toBe(rows.trim());
+  expect(detected.warnings?.map(({ code }) => code)).toContain('encoding_guessed');
+});
+
+test.each([
+  ['入金', 'shift_jis'],
+  ['手数料', 'shift_jis'],
+  ['株式会社山田商事', 'shift_jis'],
+  ['ペイペイ', 'shift_jis'],
+  ['手续费', 'gbk'],
+  ['支付宝', 'gbk'],
+  ['입금', 'euc-kr'],
+  ['이체', 'euc-kr'],
+])('one word of an Asian language, %s, tells its encoding, %s', async (word, encoding) => {
+  const { detected } = await readFile(iconv.encode(`date,text,amount\n2026-01-02,${word},150\n`, encoding));
+  expect(detected.encoding).toBe(encoding);
+});
+
+test.each([
+  ['給与', 'euc-jp'],
+  ['東京', 'shift_jis'],
+  ['转账', 'gbk'],
+  ['餘額', 'big5'],
+  ['쿠팡', 'euc-kr'],
+])('a word that several encodings have, %s in %s, is read with a warning', async (word, encoding) => {
+  const { detected } = await readFile(iconv.encode(`date,text,amount\n2026-01-02,${word},150\n`, encoding));
   expect(detected.warnings?.map(({ code }) => code)).toContain('encoding_guessed');
 });

@@ -34,10 +34,20 @@ const western = latin(
 const polish: Language = { script: 'Latin', letters: 'ąćęłńóśźż', never: /[ńęą][aeiouyąęó]/giu };
 const romanian: Language = { script: 'Latin', letters: 'ăâîşţșț', never: /ă[oeă]|[îâ]s\b/giu };
 const central = [polish, romanian, ...latin('áčďéěíňóřšťúůýž', 'áäčďéíĺľňóôŕšťúýž', 'áéíóöőúüű', 'čćđšž', 'äöüß')];
+/** No word of three letters is without a vowel. */
+const noVowel = /(?<!\p{L})[^\P{L}аеёиоуыэюяіїє]{3,}(?!\p{L})/giu;
 const russian: Language[] = [
-  { script: 'Cyrillic', letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё' },
-  { script: 'Cyrillic', letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя' },
+  { script: 'Cyrillic', letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё', never: noVowel },
+  { script: 'Cyrillic', letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя', never: noVowel },
 ];
+const thaiConsonant = '[\u0e01-\u0e2e]';
+const rareThai = 'ฃฅฌฎฏฑฒฤฦ๏๚๛';
+/** Vowels that no consonant follows, signs above or below none, and letters of few words. */
+const thai: Language = {
+  script: 'Thai',
+  letters: '',
+  never: new RegExp(`[เแโใไ](?!${thaiConsonant})|(?<![\\p{Mn}]|${thaiConsonant})\\p{Mn}|[${rareThai}]`, 'gu'),
+};
 const greek: Language[] = [{ script: 'Greek', letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ' }];
 const ofScript = (script: Script): Language[] => [{ script, letters: '' }];
 
@@ -79,7 +89,7 @@ const candidates: readonly EncodingCandidate[] = [
   candidate('macintosh', western, -0.2),
   candidate('windows-1255', ofScript('Hebrew'), 0, 'windows-1255', 'ISO-8859-8'),
   candidate('windows-1256', ofScript('Arabic'), 0, 'windows-1256'),
-  candidate('windows-874', ofScript('Thai'), 0, 'windows-874'),
+  candidate('windows-874', [thai], -0.05, 'windows-874'),
   candidate('shift_jis', ofScript('Asian'), 0.02, 'Shift_JIS'),
   candidate('gbk', ofScript('Asian'), 0.02, 'GB18030'),
   candidate('gb18030', ofScript('Asian'), 0, 'GB18030'),
@@ -108,11 +118,13 @@ export function guessEncoding(sample: Buffer): EncodingGuess {
     })
     .sort((a, b) => b.score - a.score);
   const [best] = guesses as [(typeof guesses)[number]];
-  const isShort = sample.filter((byte) => byte >= 0x80).length <= fewBytes;
+  const bytes = sample.filter((byte) => byte >= 0x80).length;
+  const isShort = bytes <= (latinEncodings.has(best.encoding) ? fewBytes : fewForeignBytes);
   const others = guesses.filter(({ text }) => text !== best.text);
   const rival = (isShort ? others.find(({ encoding }) => encoding === usualEncoding) : undefined) ?? others[0];
-  if (isOnlySigns(iconv.decode(sample, usualEncoding))) {
-    const other = guesses.find(({ encoding }) => encoding !== usualEncoding && encoding !== 'iso-8859-15');
+  const usual = iconv.decode(sample, usualEncoding);
+  if (isOnlySigns(usual)) {
+    const other = guesses.find(({ text }) => text !== usual);
     return { encoding: usualEncoding, rival: other?.encoding ?? null };
   }
   const isLead = best.score >= minScore && best.score - (rival?.score ?? 0) >= clearLead;
@@ -123,18 +135,28 @@ export function guessEncoding(sample: Buffer): EncodingGuess {
 const usualEncoding = 'windows-1252';
 /** So few bytes beyond ASCII prove no encoding. */
 const fewBytes = 2;
+/** Short texts are words in several encodings, of other scripts or with two bytes for a character. */
+const fewForeignBytes = 8;
+const latinEncodings: ReadonlySet<string> = new Set(
+  candidates.filter(({ languages }) => languages[0]?.script === 'Latin').map(({ encoding }) => encoding),
+);
 
-/** Signs where programs and people write them: `£5`, `20 m³`, `Nº`. Other encodings have letters at these places. */
+/** Signs where programs and people write them: `£5`, `20 m³`, `Nº`, `“so”`. Other encodings have letters there. */
 const signInPlace = new RegExp(
   '(?<![^\\p{ASCII}\u00a0])(?:(?<!\\p{L})[£¥¢±½¼¾×÷](?!\\p{L})|(?<!\\p{L})§+|°|€(?!\\p{L})|(?<!\\p{L})µ' +
-    '|(?<!\\p{L}\\p{L})[ºª](?!\\p{L})|(?<!\\p{L}{3})[²³](?!\\p{L}))(?![^\\p{ASCII}\u00a0])',
+    '|(?<!\\p{L}\\p{L})[ºª](?!\\p{L})|(?<!\\p{L}{3})[²³](?!\\p{L})|(?<!\\p{L})[–—•©](?!\\p{L})|…(?!\\p{L})' +
+    '|(?<=\\p{L})[’™®](?!\\p{L}{4})|(?<=[sS])’)(?![^\\p{ASCII}\u00a0])',
   'gu',
 );
+/** Quotation marks around words. */
+const quoted = /(?<!\p{L})(?:[“„](?! )([^“”„\n]{1,80})(?<! )[”“]|[‘‚](?! )([^‘’‚\n]{1,80})(?<! )[’‘])(?!\p{L})/gu;
+/** Removes quotation marks around words. */
+const unquoted = (text: string): string => text.replace(quoted, '$1$2');
 
 /** Returns whether a text has no letter beyond ASCII, but signs in their places. */
 function isOnlySigns(text: string): boolean {
-  const rest = text.replace(signInPlace, '');
-  return rest.length < text.length && !/[^\p{ASCII}\u00a0’–—™®©]/u.test(rest);
+  const rest = unquoted(text).replace(signInPlace, '');
+  return rest.length < text.length && !/[^\p{ASCII}\u00a0]/u.test(rest);
 }
 
 const wordPattern = /[\p{L}\p{M}]+/gu;
@@ -144,7 +166,7 @@ const scripts: readonly [Script, RegExp][] = [
   ['Hebrew', /\p{Script=Hebrew}/u],
   ['Arabic', /\p{Script=Arabic}/u],
   ['Thai', /\p{Script=Thai}/u],
-  ['Asian', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆]/u],
+  ['Asian', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々〆０-９Ａ-Ｚａ-ｚ]/u],
 ];
 const broken = /[\ufffd\u0080-\u009f\ue000-\uf8ff]/gu;
 const usualSigns = /[€£§°«»„“”‘’‚–—…·•ªº¿¡™®©½\u00a0、。（）「」・：；，％／ー－～\u3000]/gu;
@@ -155,8 +177,9 @@ const points = { broken: -2, sign: 0.2, oddSign: -0.6, signInWord: -1, mixedWord
 function plausibility(whole: string, languages: readonly Language[]): number {
   const beyond = whole.match(/\P{ASCII}/gu)?.length ?? 0;
   if (beyond === 0) return 0;
-  const inPlace = whole.match(signInPlace)?.length ?? 0;
-  const text = inPlace === 0 ? whole : whole.replace(signInPlace, ' ');
+  const bare = unquoted(whole);
+  const inPlace = whole.length - bare.length + (bare.match(signInPlace)?.length ?? 0);
+  const text = inPlace === 0 ? whole : bare.replace(signInPlace, ' ');
   const brokenCount = text.match(broken)?.length ?? 0;
   const signs = text.match(/[^\p{L}\p{M}\p{ASCII}]/gu)?.length ?? 0;
   const usual = text.match(usualSigns)?.length ?? 0;
@@ -186,22 +209,42 @@ function wordPoints(word: string, { script, letters, never }: Language): number 
     if (script === 'Asian') return count * asianShare(word) + (beyond.length - count) * points.foreign;
     const known =
       letters === '' ? count : beyond.filter((character) => letters.includes(character.toLowerCase())).length;
-    return known + (beyond.length - known) * points.foreign + oddCases(word) * points.oddCase;
+    const odd = oddCases(word) + impossibleIn(word, never);
+    return known + (beyond.length - known) * points.foreign + odd * points.oddCase;
   }
   // In a Latin word most letters are ASCII.
   if (beyond.length * 4 > word.length * 3 && word.length > 2) return beyond.length * points.mixedWord;
   const known = beyond.filter((character) => letters.includes(character.toLowerCase())).length;
   const others = beyond.filter((character) => !/\p{Script=Latin}/u.test(character)).length;
-  const impossible = never === undefined ? 0 : (word.match(never)?.length ?? 0);
-  const odd = oddCases(word) + impossible;
+  const odd = oddCases(word) + impossibleIn(word, never);
   return known + (beyond.length - known) * points.foreign + others * points.mixedWord + odd * points.oddCase;
 }
 
-/** Kana and hangul are surer than characters that several encodings have; hangul does not stand among those. */
+const impossibleIn = (word: string, never: RegExp | undefined): number =>
+  never === undefined ? 0 : (word.match(never)?.length ?? 0);
+
+/**
+ * Kana are surer than characters that several encodings have; so is hangul of frequent syllables, which does not stand
+ * among those.
+ */
 function asianShare(word: string): number {
   if (/\p{Script=Hangul}/u.test(word) && /\p{Script=Han}/u.test(word)) return 0.2;
-  if (/[\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return 1;
+  if (/[ｦ-ﾟ]/u.test(word)) return /\p{Script=Han}/u.test(word) ? 0.2 : 0.8;
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(word)) return 1;
+  const hangul = word.match(/[가-힣]/gu) ?? [];
+  if (hangul.length > 0) return 1 - (hangul.filter(isRareSyllable).length / hangul.length) * 0.9;
   return 0.85;
+}
+
+/** Initial consonants, vowels and endings of syllables that few words of Korean have, by their numbers in Unicode. */
+const rareInitials: ReadonlySet<number> = new Set([1, 4, 8, 10, 13]);
+const rareVowels: ReadonlySet<number> = new Set([3, 10, 12, 14, 15, 16, 17, 19]);
+const usualEndings: ReadonlySet<number> = new Set([0, 1, 4, 8, 16, 17, 19, 20, 21]);
+
+function isRareSyllable(syllable: string): boolean {
+  const at = syllable.charCodeAt(0) - 0xac00;
+  const vowel = Math.floor(at / 28) % 21;
+  return rareInitials.has(Math.floor(at / 588)) || rareVowels.has(vowel) || !usualEndings.has(at % 28);
 }
 
 /** Counts capitals behind small letters, and small letters between capitals. */
