@@ -18,14 +18,25 @@ export function areFew(odd: number, agreeing: number): boolean {
 }
 
 /** Returns whether each of these columns, at least one, has in this row the sum of the numbers above it. */
-export function isSum(row: Cells, columns: readonly number[], above: readonly Cells[]): boolean {
-  const totals = columns.map((column) => numberOf(row[column]));
-  if (totals.length === 0 || totals.includes(undefined)) return false;
-  return columns.every((column, index) => {
-    let sum = 0;
-    for (const cells of above) sum += numberOf(cells[column]) ?? 0;
-    return Math.abs(sum - (totals[index] as number)) < 0.005;
-  });
+export const isSum = (row: Cells, columns: readonly number[], above: readonly Cells[]): boolean =>
+  columns.length > 0 && columns.every((column) => isSumOf(row, column, above));
+
+/** Returns whether one of these columns has in this row such a sum, and the others too, or their last number. */
+export const isSumBesideBalance = (row: Cells, columns: readonly number[], above: readonly Cells[]): boolean =>
+  columns.some((column) => isSumOf(row, column, above)) &&
+  columns.every((column) => isSumOf(row, column, above) || isLast(row, column, above));
+
+function isSumOf(row: Cells, column: number, above: readonly Cells[]): boolean {
+  const total = numberOf(row[column]);
+  if (total === undefined) return false;
+  let sum = 0;
+  for (const cells of above) sum += numberOf(cells[column]) ?? 0;
+  return Math.abs(sum - total) < 0.005;
+}
+
+function isLast(row: Cells, column: number, above: readonly Cells[]): boolean {
+  const value = numberOf(row[column]);
+  return value !== undefined && value === numberOf(above.at(-1)?.[column]);
 }
 
 /** Reads a number for the comparison of sums alone; undefined where it is none. */

@@ -1,4 +1,4 @@
-import { areFew, cellText, isEmpty, isSum, type Cells } from './cells';
+import { areFew, cellText, isEmpty, isSum, isSumBesideBalance, type Cells } from './cells';
 import { isNoteLabel, isTotalLabel } from './footer-labels';
 import { isValueKind, kindOf, type CellKind } from './kinds';
 
@@ -87,13 +87,31 @@ function isTotal(row: Row, { filled, values, numbers }: Columns, above: readonly
       row.filled.filter((column) => column !== label),
       above,
     );
-  if (label === undefined) return above.length > 1 && filled.some((column) => leaves(row, column)) && isAddedUp();
+  if (label === undefined) {
+    const gaps = filled.filter((column) => leaves(row, column));
+    return gaps.length > 0 && addsUp(row, gaps, above);
+  }
   if (label === row.filled[0]) return values.some((column) => !hasValue(row, column)) || isAddedUp();
   // A balance beside a date: transactions have an amount, if only in a column that few rows fill.
   const isNumber = (column: number): boolean => ['decimal', 'integer'].includes(row.kinds[column] ?? 'empty');
   const isUsual = row.filled.filter(isNumber).every((column) => numbers.includes(column));
   if (isUsual && numbers.some((column) => leaves(row, column))) return true;
   return values.some((column) => leaves(row, column)) && isAddedUp();
+}
+
+/**
+ * Returns whether a row without some of the columns has the sum of the rows above it that have them, or of those since
+ * the last one without: totals in any language. One text may stand beside the numbers.
+ */
+function addsUp(row: Row, gaps: readonly number[], above: readonly Cells[]): boolean {
+  const numbers = row.filled.filter((column) => isValueKind(row.kinds[column] ?? 'empty'));
+  if (numbers.length === 0 || row.filled.length > numbers.length + 1) return false;
+  // The third of numbers that count on may be the sum of the first two.
+  const fewest = numbers.some((column) => row.kinds[column] === 'decimal') ? 2 : 3;
+  const hasGap = (cells: Cells): boolean => gaps.some((column) => isEmpty(cells[column]));
+  return [above.filter((cells) => !hasGap(cells)), above.slice(above.findLastIndex(hasGap) + 1)].some(
+    (rows) => rows.length >= fewest && isSumBesideBalance(row.cells, numbers, rows),
+  );
 }
 
 function isNote(row: Row, columns: Columns): boolean {

@@ -8,8 +8,10 @@ const balances =
   '(?:begin|eind)saldo';
 const sums =
   'total|totals|totais|totale|totali|totaal|soma|somme|suma|sum|summe|summen|gesamt|gesamtsumme|gesamtbetrag|' +
+  'summa|insgesamt|gesamtergebnis|ukupno|sveukupno|spolu|kopā|iš viso|kokku|skupaj|összeg|σύνολο|jumlah|overall|' +
+  'sous-total|zwischensaldo|übertrag|vortrag|[cb]\\/[fd]|(?:carried|brought) (?:forward|down)|report à nouveau|' +
   'grand total|net total|running total|end total|zwischensumme|итого|всего|razem|celkem|összesen|yhteensä|toplam|' +
-  '合計|合计|总计|합계';
+  '合計|小計|累計|総計|合计|小计|总计|합계|소계';
 const counts =
   '(?:records|rows|lines|transactions|entries|items|buchungen|ums[äa]tze|datens[äa]tze|registros)(?=\\s*[:=]\\s*\\d)|' +
   'anzahl|count|record count|row count|(?:number|no\\.?|count) of \\p{L}+|anzahl der \\p{L}+|' +

@@ -22,6 +22,10 @@ const footers: [string, string[]][] = [
   ['a count', ['Anzahl Buchungen: 2', '', 'Gesamt;;-7,50']],
   ['a line and a total', ['-----;-----;-----', 'Total;;-7,50', '=====;=====;=====']],
   ['a sum without a label', [';;-7,50']],
+  ...['Summa', 'Insgesamt', 'Ukupno', 'C/F', '小計', 'Sve skupa', 'Net movement', 'Σ'].map(
+    (label): [string, string[]] => [`a sum called ${label}`, [`;${label};-7,50`]],
+  ),
+  ['a sum below a subtotal', [';Mellansumma;-7,50', ';Allt;-7,50']],
   ['sentences', ['Disclaimer: no warranty;;', 'Generated on 5 February by the bank;;']],
   ['sentences without delimiters', ['End of report', 'Generated on 2026-02-05 by Bank']],
   ['a sentence with a delimiter', ['Generated on 5 February; 2026']],
@@ -56,6 +60,8 @@ test.each<[string, string]>([
     'B;V;T;A\n1.1.2026;2.1.2026;A;1,5\n1.1.2026;2.1.2026;B;2,5\n3.1.2026;;Total;9,5\n',
   ],
   ['a name', 'Name;Ort;Betrag\nA;B;1,00\nC;D;2,00\nCarl Otto;;\n'],
+  ['an amount without the date of the others', table(...rows, ';Sve skupa;8,00')],
+  ['whole numbers without the date of the others', 'D;N;T\n1.1.2026;1;a\n2.1.2026;2;b\n;3;c\n'],
 ])('a doubtful row at the end stays, is told, and footer=true leaves it out: %s', async (_what, content) => {
   const { rows: read, warnings } = await readFile(content);
   expect(read).toHaveLength(3);
@@ -79,6 +85,10 @@ test.each<[string, string]>([
     'D,O,T,A\n1.1.2026,1,A,1.50\n2.1.2026,2,B,2.50\n3.1.2026,1,C,2.50\n4.1.2026,,S A L D O,6.00\n5.1.2026,1,D,9.00\n',
   ],
   ['pages between the rows', table(...rows, 'Seite 1;;', ...rows, ...rows)],
+  ['a balance without the date of the others', table(';B/F;100,00', ...rows, ...rows)],
+  ['a sum without the date of the others', table(...rows, ';Mellan;-7,50', '16.01.2026;C;1,00', '17.01.2026;D;2,00')],
+  ['a dated sum of all rows', table(...rows, ...rows, '31.01.2026;Allt;-15,00')],
+  ['a sum of all rows in a table of two columns', 'Text;Betrag\na;1,50\nb;2,50\nc;3,00\nAllt;7,00\n'],
   ['subtotals between the rows', table(...rows, 'Zwischensumme;;-7,50', ...rows, ...rows)],
 ])('a total in another place stays, and is told: %s', async (_what, content) => {
   const { rows: read, warnings } = await readFile(content);

@@ -1,6 +1,7 @@
 import type { ReadingWarning } from '../types';
-import { cellText, filledCells, isEmpty, type Cells } from './cells';
+import { cellText, filledCells, isEmpty, isSumBesideBalance, type Cells } from './cells';
 import { clearFooter, footerWindow } from './clear-footer';
+import { kindOf } from './kinds';
 import { beginsAsTotal, isNoteLabel, isTotalLabel } from './footer-labels';
 
 /** The maximum number of rows below a table, such as totals. */
@@ -63,26 +64,82 @@ export interface FooterRow {
   cells: Cells;
 }
 
+const cellsOf = (rows: readonly FooterRow[]): Cells[] => rows.map(({ cells }) => cells);
+
 /** Finds totals and balances among the rows of a table, which leave out what the others have. */
 export function totalsAmong(rows: readonly FooterRow[]): FooterRow[] {
   const above = withoutFooter(rows.map(({ cells }) => cells));
   const others = above.filter((row) => !isNamed(row)).slice(0, maxCompared);
   if (others.length === 0) return [];
-  return rows.slice(0, above.length).filter(({ cells }) => isNamed(cells) && leavesOut(cells, others));
+  const table = rows.slice(0, above.length);
+  const undated = new Set(undatedAmong(table));
+  return table.filter((row) => undated.has(row) || (isNamed(row.cells) && leavesOut(row.cells, others)));
+}
+
+/** Rows that show whether a column holds dates. */
+const maxDated = 5;
+const minDated = 2;
+
+/**
+ * Finds rows with a number that lack the date which the others have: a few of them, or sums of the rows above. Totals
+ * and balances carried forward are such rows in any language.
+ */
+function undatedAmong(rows: readonly FooterRow[]): FooterRow[] {
+  const width = Math.max(0, ...rows.slice(0, maxCompared).map(({ cells }) => cells.length));
+  const columns = Array.from({ length: width }, (_, column) => column);
+  const found = columns.map((column) => {
+    const lacking = rows.filter(({ cells }) => isEmpty(cells[column]));
+    const dated = rows.length - lacking.length;
+    if (lacking.length === 0 || lacking.length >= dated || dated < minDated) return [];
+    const first = rows.filter(({ cells }) => !isEmpty(cells[column])).slice(0, maxDated);
+    if (!first.every(({ cells }) => kindOf(cellText(cells[column])) === 'date')) return [];
+    const bare = lacking.filter(({ cells }) => isBareNumber(cells));
+    return bare.length < 2 || bare.length * 3 <= dated ? bare : bare.filter((row) => isSumSince(row, column, rows));
+  });
+  return found.find((lines) => lines.length > 0) ?? [];
+}
+
+/** Returns whether a row has a number, and at most two texts beside. */
+function isBareNumber(cells: Cells): boolean {
+  const kinds = filledCells(cells).map((cell) => kindOf(cellText(cell)));
+  const numbers = kinds.filter((kind) => kind === 'decimal' || kind === 'integer').length;
+  return numbers > 0 && kinds.length - numbers <= 2;
+}
+
+function isSumSince(row: FooterRow, column: number, rows: readonly FooterRow[]): boolean {
+  const before = rows.slice(0, rows.indexOf(row)).map(({ cells }) => cells);
+  const above = before.slice(before.findLastIndex((cells) => isEmpty(cells[column])) + 1);
+  return above.length > 1 && isSumBesideBalance(row.cells, numberColumns(row.cells), above);
+}
+
+const numberColumns = (cells: Cells): number[] =>
+  cells.map((_, column) => column).filter((column) => ['decimal', 'integer'].includes(kindOf(cellText(cells[column]))));
+
+/** Rows that a sum needs above it where nothing else tells it from a row. */
+const minAdded = 3;
+
+/** Returns whether a row that lacks nothing has the sum of all amounts above it. */
+function isWholeSum(row: Cells, above: readonly Cells[]): boolean {
+  const amounts = numberColumns(row).filter((column) =>
+    [row, ...above].some((cells) => kindOf(cellText(cells[column])) === 'decimal'),
+  );
+  return above.length >= minAdded && isSumBesideBalance(row, amounts, above);
 }
 
 const isNamed = (row: Cells): boolean => hasLabel(row) || filledCells(row).every((cell) => isNoteLabel(cellText(cell)));
 
 /** Splits the rows at the end of a table: those that are clearly a footer, and others that may be one. */
 export function footerOf(rows: readonly FooterRow[]): { clear: readonly FooterRow[]; doubtful: readonly FooterRow[] } {
-  const end = rows.length - clearFooter(rows.map(({ cells }) => cells));
+  const end = rows.length - clearFooter(cellsOf(rows));
   const near = rows.slice(-footerWindow);
-  const above = withoutFooter(near.map(({ cells }) => cells));
-  const below = rows.slice(rows.length - near.length + above.length, end);
-  return {
-    clear: rows.slice(end),
-    doubtful: below.filter(({ cells }) => isTotal(cells, above) || isNote(cells, above)),
-  };
+  const above = withoutFooter(cellsOf(near));
+  const from = rows.length - near.length + above.length;
+  const below = rows.slice(from, end);
+  const undated = new Set(undatedAmong(near.slice(0, near.length - rows.length + end)));
+  const doubtful = below.filter((row) => undated.has(row) || isTotal(row.cells, above) || isNote(row.cells, above));
+  const last = rows.at(-1);
+  const isSummed = from === rows.length && last !== undefined && isWholeSum(last.cells, cellsOf(rows.slice(0, -1)));
+  return { clear: rows.slice(end), doubtful: isSummed ? [last] : doubtful };
 }
 
 /** Warns about rows that are read as records and may be totals or notes. */
