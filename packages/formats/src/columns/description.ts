@@ -196,16 +196,15 @@ export function evidenceOf(
   const isHeaderGiven = options.header !== undefined || options.headerRow !== undefined;
   const header = isHeaderGiven ? 1 : Math.min(1, 0.5 + best.table.headerMargin);
   const confidence = Math.min(delimiter, header, best.score > 0 ? 1 : 0.1, best.isDoubtful === true ? 0.4 : 1);
+  const { rivalHeader } = best.table;
+  const rival = isHeaderGiven || rivalHeader === undefined ? [] : [{ ...best, table: { header: rivalHeader } }];
   return {
     confidence: rounded(confidence),
-    alternatives: others
-      .filter(({ score }) => score > 0)
-      .slice(0, 3)
-      .map((other) => ({
-        delimiter: other.delimiter,
-        headerLine: other.table.header === null ? null : (rows[other.table.header]?.line ?? null),
-        confidence: rounded((1 - confidence) * Math.min(1, other.score / Math.max(best.score, 0.01))),
-      })),
+    alternatives: [...rival, ...others.filter(({ score }) => score > 0)].slice(0, 3).map((other) => ({
+      delimiter: other.delimiter,
+      headerLine: other.table.header === null ? null : (rows[other.table.header]?.line ?? null),
+      confidence: rounded((1 - confidence) * Math.min(1, other.score / Math.max(best.score, 0.01))),
+    })),
   };
 }
 
@@ -217,8 +216,12 @@ export function uncertainReading(
   delimiter: string | null,
 ): ReadingWarning[] {
   if (confidence >= minConfidence) return [];
-  const names = alternatives.map((other) => shownDelimiter(other.delimiter)).join(' or ');
-  const others = names === '' ? '' : `, and could be read with ${names}`;
+  const names = alternatives.map((other) =>
+    other.delimiter === delimiter && other.headerLine !== null
+      ? `line ${other.headerLine} as the names of the columns`
+      : shownDelimiter(other.delimiter),
+  );
+  const others = names.length === 0 ? '' : `, and could be read with ${names.join(' or ')}`;
   const message =
     `The content does not show clearly how the file is read (confidence ${confidence}): it is read with ` +
     `${shownDelimiter(delimiter)}${others}. Check the columns; "delimiter", "headerRow" and "header" of the upload ` +

@@ -18,6 +18,7 @@ const knownName = new RegExp(
     'currency ' +
     'w[äa]hrung moeda moneda devise description beschreibung descri[cç][aã]o descripci[oó]n libell[eé] text name nom ' +
     'nome nombre id number nummer n[uú]mero reference referenz refer[eê]ncia account konto conta cuenta iban payee ' +
+    'buchung buchungstag buchungsdatum umsatz wertstellung kontonummer kategorie ' +
     'memo category type status note verwendungszweck valuta total price preis qty quantity invoice customer'
   ).replaceAll(' ', '|')})(?!\\p{L})`,
   'iu',
@@ -61,8 +62,36 @@ export function headerEvidence({ rows, kinds, at, width, columns }: HeaderQuesti
   return share > 0 ? 0.5 + share + 0.15 * Math.min(known, 3) : share * 2;
 }
 
+type Rows = HeaderQuestion['rows'];
+
+/**
+ * Returns whether the row above may name the columns as well: row `at` is then the first of the data, with words where
+ * others have values. A row with words that name columns in most files is no such row.
+ */
+export function isContested(rows: Rows, at: number, width: number): boolean {
+  const [row, above, before] = [rows[at], rows[at - 1], rows[at - 2]];
+  if (row === undefined || above === undefined || !areWords(above, width)) return false;
+  if (row.some((cell, column) => cell === above[column])) return true;
+  return (before === undefined || !areWords(before, width)) && knownNames(row) <= knownNames(above);
+}
+
+/**
+ * Finds another row that may name the columns instead of row `at`: one of words too, right above or below it. Null
+ * where none may, or where words that name columns in most files tell.
+ */
+export function rivalHeader({ rows, at, width, columns }: Omit<HeaderQuestion, 'kinds'>): number | null {
+  if (!columns.some(({ kind }) => isValueKind(kind))) return null;
+  const isRival = (row: readonly string[] | undefined): boolean =>
+    row !== undefined && areWords(row, width) && knownNames(rows[at] ?? []) <= knownNames(row);
+  return isRival(rows[at - 1]) ? at - 1 : isRival(rows[at + 1]) ? at + 1 : null;
+}
+
+/** Returns whether a row has a word in each column, and no digits: neither values nor the pairs above a table. */
+const areWords = (cells: readonly string[], width: number): boolean =>
+  width > 1 && cells.length === width && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell));
+
 /** Returns whether each cell of a row is written as those below it: `INV-1001` above `INV-1002`. Names are not. */
-function hasFormOfRows(rows: HeaderQuestion['rows'], at: number): boolean {
+function hasFormOfRows(rows: Rows, at: number): boolean {
   const formOf = (cell = ''): string => cell.trim().replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
   const forms = (rows[at] as readonly string[]).map(formOf);
   const below = rows.slice(at + 1);
@@ -78,7 +107,7 @@ export const knownNames = (cells: readonly string[]): number =>
 const maxNameChars = 300;
 
 /** Returns whether the numbers of a row count its columns, as years or months do, and those of the next row do not. */
-function numbersColumns(rows: HeaderQuestion['rows'], kinds: HeaderQuestion['kinds'], at: number): boolean {
+function numbersColumns(rows: Rows, kinds: HeaderQuestion['kinds'], at: number): boolean {
   const [cells = [], next = []] = rows.slice(at, at + 2);
   const columns = cells.map((_, column) => column).filter((column) => kinds[at]?.[column] === 'integer');
   const isYear = columns.every((column) => /^(?:19|20)\d{2}$/.test((cells[column] as string).trim()));

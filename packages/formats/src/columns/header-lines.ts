@@ -18,6 +18,7 @@ export function headerLines(rows: readonly TextCells[], { header, first }: Heade
   const data = rows.slice(first);
   if (above !== undefined && (areNamesOfUnits(above, names) || fillsNames(above, names)))
     return { header: header - 1, first };
+  if (below !== undefined && areNamesOfUnits(names, below)) return { header, first: first + 1 };
   if (below !== undefined && namesParts(below, names, data.slice(1))) return { header, first: first + 1 };
   return { header, first };
 }

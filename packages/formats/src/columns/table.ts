@@ -1,4 +1,4 @@
-import { headerEvidence } from './header-evidence';
+import { headerEvidence, isContested, rivalHeader } from './header-evidence';
 import { KindCount } from './kind-count';
 import { isValueKind, kindOf, type CellKind } from './kinds';
 
@@ -28,6 +28,8 @@ export interface TableReading {
   score: number;
   /** The lead over the best reading without, or with, a header: 0 where nothing tells. */
   headerMargin: number;
+  /** Index of another row that may name the columns. */
+  rivalHeader?: number;
 }
 
 /** The sender's options about the rows before the data. */
@@ -53,6 +55,10 @@ const wideRow = -0.6;
 const skippedValue = -0.25;
 const skippedRow = -0.02;
 const skippedFullRow = -0.25;
+/** More than a row of words among values costs. */
+const contestedHeader = -1;
+/** Leaves less confidence than a reading needs to be given without a warning. */
+const doubtfulMargin = -0.1;
 
 /**
  * Finds the table in the first rows of a file, none of them blank: the place where it begins, its width, and whether
@@ -67,7 +73,17 @@ export function findTable(allRows: readonly (readonly string[])[], given: GivenH
     const found = searchWidth({ rows, kinds, width }, given);
     if (found !== null && (best === null || found.score > best.score)) best = found;
   }
-  return best ?? { header: null, first: 0, columns: Math.max(0, ...rows.map(usedColumns)), score: 0, headerMargin: 0 };
+  if (best !== null) return given.hasHeader === true ? withFirstHeader(rows, best) : best;
+  return { header: null, first: 0, columns: Math.max(0, ...rows.map(usedColumns)), score: 0, headerMargin: 0 };
+}
+
+/** Takes the first full row as the header, as the sender says that there is one. */
+function withFirstHeader(rows: readonly (readonly string[])[], reading: TableReading): TableReading {
+  const { header, columns } = reading;
+  const isFull = (cells: readonly string[]): boolean =>
+    usedColumns(cells) === columns && cells.filter((cell) => cell.trim() !== '').length * 2 > columns;
+  const first = rows.findIndex(isFull);
+  return header === null || first < 0 || first >= header ? reading : { ...reading, header: first, first: first + 1 };
 }
 
 function searchedRows<R extends readonly string[]>(rows: readonly R[]): readonly R[] {
@@ -115,7 +131,17 @@ function searchWidth({ rows, kinds, width }: Sample, given: GivenHeader): TableR
   const [first, second] = [best.header, best.data].sort((a, b) => (b?.score ?? -Infinity) - (a?.score ?? -Infinity));
   if (first === null || first === undefined) return null;
   const lead = second === null || second === undefined ? 1 : (first.score - second.score) * rows.length;
-  return { ...first, headerMargin: lead };
+  const rival = first.header === null ? null : rivalOf(first.header);
+  return rival === null
+    ? { ...first, headerMargin: lead }
+    : { ...first, headerMargin: Math.min(lead, doubtfulMargin), rivalHeader: rival };
+
+  function rivalOf(at: number): number | null {
+    const columns = counts.map(() => new KindCount());
+    for (const row of kinds.slice(at + 2))
+      for (const [column, count] of columns.entries()) count.add(row[column] ?? 'empty');
+    return rivalHeader({ rows, at, width, columns });
+  }
 
   function keep(kind: 'header' | 'data', reading: TableReading | null): void {
     if (reading !== null && reading.score > (best[kind]?.score ?? -Infinity)) best[kind] = reading;
@@ -143,7 +169,7 @@ function searchWidth({ rows, kinds, width }: Sample, given: GivenHeader): TableR
     if (!isHeader && above > 0 && rows.length - above < 2) return null;
     const evidence = isHeader ? headerEvidence({ rows, kinds, at, width, columns: counts }) : 0;
     if (evidence === null) return null;
-    const cost = skipped[above] as number;
+    const cost = (skipped[above] as number) + (isHeader && isContested(rows, at, width) ? contestedHeader : 0);
     const alone = !isHeader && width > 1 && rows[above]?.length === 1 ? singleCell : 0;
     const total = consistency / width + oddRows + evidence + cost - (above > 0 && !isHeader ? 0.5 : 0) + alone;
     return {

@@ -95,7 +95,7 @@ function dividesLines(head: string, { newline, isWhole }: SampleText, mark: stri
   return counts.size === 1 && !counts.has(0) && inNumbers * 2 < lines.length && !head.includes(mark + mark);
 }
 
-const decimalComma = /(?<=\d),\d{2}(?!\d)/g;
+const decimalComma = /(?<=\d),\d{2}(?!\d|\.\d)/g;
 
 /** Returns whether all commas stand within amounts, behind other text: another delimiter, or none, is between cells. */
 function areDecimalCommas(text: string): boolean {

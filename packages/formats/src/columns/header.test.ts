@@ -1,0 +1,54 @@
+import { readFile } from '../../testing/files';
+
+const names = ['Kategorie', 'Budget'];
+
+test.each<[string, string, number]>([
+  ['one word', 'Kategorie;Budget\nMiete;offen\nStrom;1.200,00\n', 2],
+  ['one word, among many amounts', 'Kategorie;Budget\nMiete;offen\nStrom;1.200,00\nGas;2,00\nWasser;3,00\n', 4],
+  ['repeated words', 'Kategorie;Budget\nMiete;offen\nGas;offen\nStrom;1.200,00\nWasser;30,00\n', 4],
+  ['tabs', 'Kategorie\tBudget\nMiete\toffen\nStrom\t1.200,00\nGas\t2,00\n', 3],
+])('words in the first row do not make it the header: %s', async (_what, content, count) => {
+  const { rows, detected, warnings } = await readFile(content);
+  expect([detected.headers, rows.length]).toEqual([names, count]);
+  const isSure = (detected.evidence?.confidence ?? 0) >= 0.5;
+  expect(warnings.some(({ code }) => code === 'reading_uncertain')).toBe(!isSure);
+});
+
+test('two rows of words above the values are told, and headerRow settles which names the columns', async () => {
+  const content = 'Vendor;Open\nAcme;pending\nBeta;12,50\nGamma;11,00\n';
+  const { detected, warnings } = await readFile(content);
+  const likelier = { delimiter: ';', headerLine: 2, confidence: 0.6 };
+  expect(detected.evidence).toMatchObject({
+    confidence: 0.4,
+    alternatives: expect.arrayContaining([likelier]) as unknown,
+  });
+  expect(warnings[0]?.message).toContain('line 2 as the names of the columns');
+  const { warnings: settled } = await readFile(content, { headerRow: 1 });
+  expect(settled.filter(({ code }) => code === 'reading_uncertain')).toEqual([]);
+});
+
+test.each<[string, string, string[]]>([
+  ['words below it', 'Kategorie;Budget\nMiete;offen\nStrom;1.200,00\n', names],
+  ['known names below it', 'Report;March\nDate;Amount\n2026-01-13;1,50\n', ['Report', 'March']],
+  [
+    'a title of fewer cells above it',
+    'Report;March\nDate;Text;Amount\n2026-01-13;a;1,50\n',
+    ['Date', 'Text', 'Amount'],
+  ],
+  ['an empty first name', ';Date;Amount\n0;2026-01-01;1.5\n1;2026-01-02;2.5\n', ['column_1', 'Date', 'Amount']],
+  ['fewer names than columns', 'a;b\n1;2;3\n4;5;6\n', ['a', 'b', 'column_3']],
+])('header=true makes the first full row the header: %s', async (_what, content, headers) => {
+  expect((await readFile(content, { header: true })).detected.headers).toEqual(headers);
+});
+
+test.each([
+  '550e8400-e29b-41d4-a716-446655440000,12.50\n6ba7b810-9dad-11d1-80b4-00c04fd430c8,13.50\n',
+  'a3f5c9,12.50\nb7d2e1,13.50\n09aa77,14.50\n',
+])('identifiers before amounts with a point are cells of their own, also without names: %j', async (content) => {
+  expect((await readFile(content)).detected.types).toEqual({ column_1: 'string', column_2: 'amount' });
+});
+
+test('units below the names of all columns are joined with them', async () => {
+  const { detected } = await readFile('Datum;Text;Betrag\n(TT.MM.JJJJ);(Text);(EUR)\n13.02.2026;a;1,50\n');
+  expect(detected.headers).toEqual(['Datum (TT.MM.JJJJ)', 'Text (Text)', 'Betrag (EUR)']);
+});
