@@ -15,6 +15,8 @@ export interface CompositeFind extends FoundSet {
 
 /** Ranks composites; less is better, in this order. */
 export interface CompositeRank {
+  /** True if evidence keeps its score below Tmatch: the nearest set is not the one with the best score then. */
+  isWeak: boolean;
   delta: number;
   /** Mean evidence of the members; more is better. */
   evidence: number;
@@ -39,7 +41,7 @@ export class BestComposite {
 
   /** Returns whether no set of this size can be as good. */
   excludes(size: number): boolean {
-    return this.rank !== null && this.rank.delta === 0 && !this.rank.mayRise && size > this.rank.size;
+    return this.rank !== null && !mayImprove(this.rank) && size > this.rank.size;
   }
 
   offer(find: CompositeFind, rank: CompositeRank): void {
@@ -60,8 +62,12 @@ export class BestComposite {
   }
 }
 
+/** Returns whether a set of more members may be better. */
+export const mayImprove = ({ delta, mayRise, isWeak }: CompositeRank): boolean => delta > 0 || mayRise || isWeak;
+
 function compareRanks(one: CompositeRank, other: CompositeRank): number {
   return (
+    Number(one.isWeak) - Number(other.isWeak) ||
     one.delta - other.delta ||
     other.evidence - one.evidence ||
     one.size - other.size ||

@@ -1,7 +1,7 @@
 import { BestComposite } from './best-composite';
 import type { CompositeFind } from './best-composite';
 import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
-import { withMoreEvidence } from './evidence';
+import { findBestSet } from './evidence';
 import { PlanReader } from './plans';
 import { narrowed, partialLimits, rankOf } from './subsets';
 
@@ -104,8 +104,7 @@ export class InstallmentSearch {
       return index.position(place);
     });
     const set = { ...chosen, count: fitting.length };
-    const found = this.search.findSet(set, limits, pass, positions);
-    return found === null ? null : withMoreEvidence(this.search, set, { found, limits, pass, positions });
+    return findBestSet(this.search, set, { limits, pass, positions });
   }
 
   private describe(places: readonly number[], count: number): NonNullable<CompositeFind['installments']> {

@@ -1,6 +1,6 @@
-import { BestComposite } from './best-composite';
+import { BestComposite, mayImprove } from './best-composite';
 import type { CompositeFind, CompositeRank } from './best-composite';
-import { withMoreEvidence } from './evidence';
+import { findBestSet } from './evidence';
 import type { FoundSet, TargetSearch, Pass, SetLimits } from './target-search';
 
 /** Cost of a group in nodes, besides one node for each of its rows. */
@@ -76,11 +76,15 @@ function bestOfGroups(search: TargetSearch, query: SetQuery): CompositeFind | nu
 }
 
 /** Ranks a set among those of its target. */
-export function rankOf(
-  { target, members: { index } }: TargetSearch,
-  { places, sum, spread, inside, placed, evidence }: FoundSet,
-): CompositeRank {
+export function rankOf(search: TargetSearch, found: FoundSet): CompositeRank {
+  const {
+    target,
+    settings,
+    members: { index },
+  } = search;
+  const { places, sum, spread, inside, placed, evidence } = found;
   return {
+    isWeak: settings.evidenceWeight > 0 && !search.reaches(settings.thresholds.match, found),
     delta: Math.abs(sum - target.units),
     evidence,
     mayRise: target.evidenceOf !== null && evidence < 1,
@@ -95,12 +99,12 @@ export function rankOf(
 
 /** Narrows the bounds to sets that can still be as good as the best so far. */
 export function narrowed(limits: SetLimits, target: number, { rank }: BestComposite): SetLimits {
-  if (rank === null) return limits;
+  if (rank === null || rank.isWeak) return limits;
   return {
     ...limits,
     minSum: Math.max(limits.minSum, target - rank.delta),
     maxSum: Math.min(limits.maxSum, target + rank.delta),
-    maxMembers: rank.delta === 0 && !rank.mayRise ? Math.min(rank.size, limits.maxMembers) : limits.maxMembers,
+    maxMembers: mayImprove(rank) ? limits.maxMembers : Math.min(rank.size, limits.maxMembers),
   };
 }
 
@@ -111,8 +115,7 @@ function bestInGroup(search: TargetSearch, group: number, { status, limits, pass
   candidates.gather(search.target, group, pass.days);
   search.candidates = candidates.count;
   if (candidates.truncated) search.complete = false;
-  const first = search.findSet(candidates, limits, pass);
-  const found = first === null ? null : withMoreEvidence(search, candidates, { found: first, limits, pass });
+  const found = findBestSet(search, candidates, { limits, pass });
   if (found === null) return null;
   return { ...found, kind: status === 'PARTIAL' ? 'partial' : 'subset', status, group, expected: null };
 }

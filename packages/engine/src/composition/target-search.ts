@@ -53,6 +53,8 @@ export interface FoundSet {
   evidence: number;
 }
 
+type SetOfMembers = Pick<FoundSet, 'sum' | 'places' | 'inside' | 'evidence'>;
+
 /** One pass of a search; a later pass is for targets that find nothing in the earlier ones. */
 export interface Pass {
   readonly days: readonly DayRange[];
@@ -145,16 +147,20 @@ export class TargetSearch {
     );
   }
 
-  /** Finds the best set among the candidates; `positions` are by candidate, 0 where there is none. */
+  /**
+   * Finds the nearest set among the candidates that may reach Tpossible, whatever its evidence; `positions` are by
+   * candidate, 0 where there is none.
+   */
   findSet(set: CandidateSet, limits: SetLimits, pass: Pass, positions: readonly number[] = []): FoundSet | null {
     if (set.count < limits.minMembers || this.isSpent()) return null;
     const found = this.searchFor(set, limits, pass, positions);
-    return found === null || !this.admits(found) ? null : found;
+    return found === null || !this.admission(found.sum, found.places.length, found.inside) ? null : found;
   }
 
-  /** Returns whether a set reaches Tpossible, which no set without a member inside does. */
-  admits({ sum, places, inside }: Pick<FoundSet, 'sum' | 'places' | 'inside'>): boolean {
-    return this.admission(sum, places.length, inside);
+  /** Returns whether a set with the evidence of its members reaches a score; none without a member inside does. */
+  reaches(threshold: number, { sum, places, inside, evidence }: SetOfMembers): boolean {
+    const size = places.length;
+    return inside > 0 && scoreOf(this.settings, this.target, { sum, size, inside, evidence }) >= threshold;
   }
 
   private readonly admission: SetAdmission = (sum, size, inside) =>

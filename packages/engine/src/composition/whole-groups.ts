@@ -26,7 +26,7 @@ export function findWholeGroup(search: TargetSearch): CompositeFind | null {
       ? bestByMonths(search, sums.within(minSum, maxSum, days), days)
       : firstOf(search, sums.best({ target: units, minSum, maxSum, days, limit: maxOtherSets + 1 }), days);
   search.candidates = found?.places.length ?? 0;
-  return found === null || !search.admits(found) ? null : found;
+  return found === null || !search.reaches(search.settings.thresholds.possible, found) ? null : found;
 }
 
 /** Sums the related rows of each group with the match key of the target. */
@@ -56,7 +56,7 @@ function bestByMonths(search: TargetSearch, groups: readonly WholeGroup[], days:
   for (const group of groups) {
     const find = wholeOf(search, group, days);
     const best = find.inside === find.places.length ? inMonths : any;
-    if (search.admits(find)) best.offer(find, rankOf(search, find));
+    if (search.reaches(search.settings.thresholds.possible, find)) best.offer(find, rankOf(search, find));
   }
   return inMonths.found ?? any.found;
 }
