@@ -60,6 +60,7 @@ export type {
   RuleSetParams,
 } from './definition/types';
 
+export { remainingKey } from './expression/remaining';
 export { heavyEffort } from './pairs/types';
 export { noDay } from './values/calendar';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';

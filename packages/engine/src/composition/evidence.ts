@@ -198,7 +198,7 @@ class MixedSets {
   run(): FoundSet | null {
     const { minMembers, maxMembers } = this.options.limits;
     for (let size = minMembers; size <= Math.min(maxMembers, this.set.count); size++) {
-      // Of sets with the same mean the smaller one goes first.
+      // The smaller of two sets with one mean goes first.
       if (this.best !== null && this.isNearest && (this.prefix[size] as number) / size <= this.best.evidence) continue;
       this.pick(0, size, { sum: 0, evidence: 0 });
     }

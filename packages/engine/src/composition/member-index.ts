@@ -150,7 +150,7 @@ function memberRows(
     if (options.grouped && side.group[row] === -1) continue;
     if (side.matchKey?.[row] === -1) continue;
     // The rest of a target that confirmed members hold in part is completed as a target only.
-    if ((side.heldUnits?.[row] ?? 0) !== 0) continue;
+    if (side.restsAreMembers !== true && (side.heldUnits?.[row] ?? 0) !== 0) continue;
     rows[count] = row;
     count++;
   }

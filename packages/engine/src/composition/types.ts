@@ -47,8 +47,10 @@ export interface CompositionSide {
   position: Int32Array;
   /** Value of one installment at the pool's scale; NaN without one. */
   unitValue: Float64Array;
-  /** The part of each row that confirmed composites hold; `units` are the rest. Absent where they hold none. */
+  /** The part of each row that is held; `units` are the rest. Absent where nothing is. */
   heldUnits?: Float64Array;
+  /** True where a row of which a part is held may be a member, with its rest. */
+  restsAreMembers?: boolean;
   /** Code of the matchKeys of each row, in common for both sides; -1 without one. Absent without matchKeys. */
   matchKey?: Int32Array;
   /** Index in the related texts of the pool. Absent without pair filters and evidence. */

@@ -1,15 +1,9 @@
-import type { BlockingParams, RuleSetParams } from './types';
+import type { BlockingParams, RecordKeys, RuleSetParams } from './types';
 import type { Side } from '../values/types';
-
-export interface RecordKeys {
-  /** Dotted path of the amount. */
-  amount: string;
-  /** Dotted path of the date. */
-  date: string;
-}
 
 /** Returns the paths of amount and date on each side: blocking's keys, the side's own first. */
 export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
+  if (params.recordKeys !== undefined) return params.recordKeys;
   const { amountKey, amountKeyLeft, amountKeyRight, dateKey, dateKeyLeft, dateKeyRight } = params.blocking ?? {};
   return {
     left: { amount: amountKeyLeft ?? amountKey ?? 'amount', date: dateKeyLeft ?? dateKey ?? 'date' },

@@ -1,5 +1,13 @@
+import type { Side } from '../values/types';
+
 /** `jsonata`: one expression decides; `jsonata-batch`: weighted matchers, with an optional gate. */
 export type EngineName = 'jsonata' | 'jsonata-batch';
+
+/** Dotted paths of a record's amount and date. */
+export interface RecordKeys {
+  amount: string;
+  date: string;
+}
 
 export interface MatcherParams {
   id?: string | undefined;
@@ -85,6 +93,8 @@ export interface RuleSetParams {
   blocking?: BlockingParams | undefined;
   composition?: CompositionParams | undefined;
   assignment?: 'none' | 'one_to_one' | undefined;
+  /** Paths of a pass, which are those of its reconciliation, whether blocking uses them or not. */
+  recordKeys?: Record<Side, RecordKeys> | undefined;
 }
 
 export interface RuleSetDefinition {

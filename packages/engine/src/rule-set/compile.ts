@@ -4,7 +4,7 @@ import { dayInZone } from '../values/zone';
 import { mainExpressionId } from '../scoring/comparison';
 import type { CompiledMatcher, NamedExpression } from '../scoring/comparison';
 import { compileComposition } from '../composition';
-import { readAmount, signed } from '../values/decimal';
+import { amountToNumber, readAmount, signed } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
 import type { DayReading } from '../values/calendar';
 import type { BlockingRule } from '../blocking/blocking';
@@ -14,6 +14,7 @@ import type { PairComparer } from '../scoring/types';
 import { compileExpression, defaultExpressionLimits } from '../expression/compile';
 import { effort } from '../expression/limits/meter';
 import { ExpressionError } from '../expression/error';
+import { remainingKey } from '../expression/remaining';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
 import { readPath } from '../values/json';
@@ -23,9 +24,8 @@ import { runSteps } from '../scoring/steps';
 import type { Steps } from '../scoring/steps';
 import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { amountSigns, defaultTimezone, recordKeys } from '../definition/keys';
-import type { RecordKeys } from '../definition/keys';
 import { PairEvaluation } from './pair-evaluation';
-import type { RuleSetDefinition } from '../definition/types';
+import type { RecordKeys, RuleSetDefinition } from '../definition/types';
 
 /**
  * Result of the one-sided filters. `effort` of a failed filter is the share of the steps that an evaluation may
@@ -51,6 +51,8 @@ export interface CompiledRuleSet {
   /** Reads the day of a date or timestamp, in the time zone of the rule set. */
   readDay(value: unknown): DayReading;
   readKeys(side: Side, record: JsonObject): { amount: AmountReading; day: DayReading };
+  /** Gives a record its amount as what remains of it, where the rule set reads that. */
+  withRemaining(side: Side, record: JsonObject, remaining?: AmountReading): JsonObject;
   /** Runs the filters that name only this side (a filter naming neither counts as left). */
   admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;
   /** `amountScale` (2..4) is the scale of `amountUnits` in the records it compares. */
@@ -103,10 +105,12 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   });
   const pairEvaluation = new PairEvaluation(def, blocking, { filters: pairFilters, main, matchers });
 
+  const references = unionReferences([reads, ...(composition === null ? [] : [composition.references])]);
+
   return {
     definition: def,
     scale,
-    references: unionReferences([reads, ...(composition === null ? [] : [composition.references])]),
+    references,
     expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
     blocking,
     composition,
@@ -116,6 +120,10 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
       amount: signed(inRange(readAmount(readPath(record, keys[side].amount))), signs[side]),
       day: readDay(readPath(record, keys[side].date), dayIn),
     }),
+    withRemaining: (side, record, remaining = readAmount(readPath(record, keys[side].amount))) =>
+      references[side].keys.includes(remainingKey) && remaining.ok
+        ? { ...record, [remainingKey]: amountToNumber(remaining.units, remaining.scale) }
+        : record,
     admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
     comparer: (amountScale) => pairEvaluation.comparer(amountScale),
     openBatch: (amountScale, options = {}) => pairEvaluation.openBatch(amountScale, options),

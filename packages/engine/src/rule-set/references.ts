@@ -1,6 +1,7 @@
 import { compositionReferences, undeclaredCompositionFields } from '../composition';
 import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
+import { remainingKey } from '../expression/remaining';
 import { unionReferences } from '../expression/references';
 import type { References } from '../expression/types';
 import type { Side } from '../values/types';
@@ -56,7 +57,7 @@ export function undeclaredReferences(def: RuleSetDefinition, declared: DeclaredF
 
 function undeclaredOn(side: Side, references: References, declared: DeclaredFields, path: string): Issue[] {
   return references[side].keys
-    .filter((key) => !declared[side].has(key))
+    .filter((key) => key !== remainingKey && !declared[side].has(key))
     .map((key) => ({
       path,
       code: 'undeclared_field',

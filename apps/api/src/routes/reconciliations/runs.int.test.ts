@@ -1,3 +1,4 @@
+import { fillItems, tenantScope } from '@tieout/domain';
 import { startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 import { heldGroups as groups, runOf, startRunOf as start, tiedBy as tied } from '../../../testing/runs';
@@ -283,4 +284,86 @@ describe('several passes', () => {
     expect((await groups(own))[0]?.difference).toBe(0);
     expect(await own.open()).toEqual({ l2: 5 });
   });
+});
+
+describe('a record of which a part is held', () => {
+  const pass = (more: object): object => ({
+    engine: 'jsonata-batch',
+    jsonataExpr: undefined,
+    params: { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one', ...more },
+  });
+  const partly = async (own: ReconciledBooks, ruleSet: object): Promise<void> => {
+    const { id } = await own.ruleSet(ruleSet);
+    await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { ruleSetIds: [id] }).expect(200);
+    const part = { recordId: own.recordIds.get('l0'), amount: 300 };
+    await own.tie([], ['r0'], { left: [part] }).expect(201);
+  };
+  const records = {
+    lefts: [{ ref: 'a', amount: 900, date }],
+    rights: [
+      { ref: 'x', amount: 300, date },
+      { ref: 'a', amount: 600, date },
+    ],
+  };
+
+  test('is placed by its rest, which expressions read beside its own amount', async () => {
+    const own = await openReconciliation(api, records);
+    const blocking = { amountKey: 'amount', amountTolerance: 0 };
+    const expr = '$remaining(left) = right.amount and left.amount = 900 and $remaining(right) = right.amount';
+    await partly(own, pass({ blocking, matchers: [{ expr }] }));
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 r0', 'l0 r1']);
+    expect(await own.open()).toEqual({});
+  });
+
+  test('is completed by one member, judged on its rest', async () => {
+    const own = await openReconciliation(api, records);
+    const matchers = [{ expr: 'left.ref = right.ref and left.amount = right.amount' }];
+    await partly(own, pass({ matchers, composition: { enabled: true, matchKeys: [{ left: 'ref', right: 'ref' }] } }));
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 r0', 'l0 r1']);
+    expect((await groups(own, 'origin=auto'))[0]).toMatchObject({ kind: 'composite', difference: 0 });
+  });
+
+  test('is a member with its rest', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [
+        { ref: 'a', amount: 900, date },
+        { ref: 'a', amount: 100, date },
+      ],
+      rights: [
+        { ref: 'x', amount: 300, date },
+        { ref: 'a', amount: 700, date },
+      ],
+    });
+    const composition = { enabled: true, direction: 'right_to_many_left', matchKeys: [{ left: 'ref', right: 'ref' }] };
+    await partly(own, pass({ matchers: [{ expr: 'left.amount = right.amount' }], composition }));
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 l1 r1', 'l0 r0']);
+  });
+});
+
+test('a pass that blocks by date only composes by the amounts of the reconciliation', async () => {
+  const own = await openReconciliation(api, {
+    lefts: [{ ref: 'a', total: 30, amount: 1, date }],
+    rights: [
+      { ref: 'b', paid: 10, amount: 50, date },
+      { ref: 'c', paid: 20, amount: 60, date },
+    ],
+  });
+  const { id } = await own.ruleSet({
+    jsonataExpr: 'false',
+    params: {
+      Tmatch: 1,
+      Tpossible: 1,
+      assignment: 'one_to_one',
+      blocking: { dateKey: 'date', dateToleranceDays: 1 },
+      composition: { enabled: true },
+    },
+  });
+  const change = { ruleSetIds: [id], amountKeyLeft: 'total', amountKeyRight: 'paid' };
+  await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, change).expect(200);
+  await fillItems(tenantScope(api.service.deps, own.tenant.tenantId), own.id);
+  await run(own);
+  expect(await tied(own)).toEqual(['l0 r0 r1']);
 });

@@ -11,7 +11,7 @@ import {
 import { confirmedPairs } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
 import { bytesPerId, directoryOf, type Directory } from '../stage/directory';
-import { readReleased, takenByPasses } from './passes';
+import { heldParts, readReleased, takenByPasses } from './passes';
 import { rejectedGroups, type RejectedGroups } from './rejected';
 
 /** Decisions that are made before any group is composed. */
@@ -41,7 +41,8 @@ export async function readOutset(
   const released = await readReleased(client, owner);
   const held = { left: new Uint8Array(rows.left.length), right: new Uint8Array(rows.right.length) };
   // The items of a run say what groups hold; for other jobs confirmed reviews do.
-  const pairs = released.isRun ? [] : await confirmedPairs(client, owner);
+  const { reconciliationId } = released;
+  const pairs = reconciliationId !== null ? [] : await confirmedPairs(client, owner);
   for (const { leftRecordId, rightRecordId } of pairs) {
     take(held.left, rows.left.seqOf(leftRecordId));
     take(held.right, rows.right.seqOf(rightRecordId));
@@ -50,7 +51,10 @@ export async function readOutset(
     for (const side of ['left', 'right'] as const) take(taken[side], rows[side].seqOf(id));
   }
   const { confirmed, rejected } = await reviewedComposites(client, owner, await jobsDecidingAlike(client, owner));
-  const holds = heldRecords(released.isRun ? [] : confirmed);
+  const holds =
+    reconciliationId === null
+      ? heldRecords(confirmed)
+      : { ...heldRecords([]), parts: await heldParts(client, owner.tenantId, reconciliationId) };
   for (const side of ['left', 'right'] as const) {
     for (const id of holds.whole[side]) take(held[side], rows[side].seqOf(id));
     held[side].forEach((isHeld, row) => {
@@ -61,13 +65,13 @@ export async function readOutset(
     taken,
     held,
     rejected: rejectedGroups([...rejected, ...released.composites], rows),
-    records: { ids, pool: withRests({ pool, signs }, holds.parts, rows, taken) },
+    records: { ids, pool: withRests({ pool, signs, isRun: reconciliationId !== null }, holds.parts, rows, taken) },
   };
 }
 
 /** Reduces the amounts of records that are held in part to their rests. A record without a rest is taken. */
 function withRests(
-  { pool, signs }: { pool: CompositionPool; signs: Record<Side, 1 | -1> },
+  { pool, signs, isRun }: { pool: CompositionPool; signs: Record<Side, 1 | -1>; isRun: boolean },
   parts: HeldRecords['parts'],
   rows: Record<Side, Directory>,
   taken: Taken,
@@ -86,7 +90,7 @@ function withRests(
       units[row] = own - part;
       if (Math.sign(own - part) !== Math.sign(own)) take(taken[side], row);
     }
-    reduced[side] = { ...pool[side], units, heldUnits };
+    reduced[side] = { ...pool[side], units, heldUnits, restsAreMembers: isRun };
   }
   return reduced;
 }

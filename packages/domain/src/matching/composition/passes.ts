@@ -1,7 +1,7 @@
 import type { RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { decidingHash } from '../../reconciliations';
-import type { ReviewedComposite } from '../../results/composites';
+import { heldScale, type HeldRecords, type ReviewedComposite } from '../../results/composites';
 import type { RecordPair } from '../../results/matches';
 
 interface PassOwner {
@@ -37,8 +37,8 @@ export async function takenByPasses(client: PoolClient, { tenantId, jobId, ruleS
 
 /** Records that people released from each other, and that the pass does not tie again as a whole. */
 export interface ReleasedRecords {
-  /** False for a job that is no run: then there are none. */
-  isRun: boolean;
+  /** Null for a job that is no run: then there are none. */
+  reconciliationId: string | null;
   pairs: RecordPair[];
   composites: ReviewedComposite[];
 }
@@ -48,7 +48,7 @@ export async function readReleased(
   client: PoolClient,
   { tenantId, jobId, ruleSetId }: PassOwner,
 ): Promise<ReleasedRecords> {
-  const released: ReleasedRecords = { isRun: false, pairs: [], composites: [] };
+  const released: ReleasedRecords = { reconciliationId: null, pairs: [], composites: [] };
   const { rows: entries } = await client.query<{
     reconciliationId: string;
     definition: RuleSetDefinition;
@@ -63,7 +63,7 @@ export async function readReleased(
   );
   const [entry] = entries;
   if (!entry) return released;
-  released.isRun = true;
+  released.reconciliationId = entry.reconciliationId;
   const { rows } = await client.query<{ left: string[]; right: string[] }>(
     `select array_agg(m.record_id::text order by m.position) filter (where m.side = 0) as left,
             array_agg(m.record_id::text order by m.position) filter (where m.side = 1) as right
@@ -74,6 +74,23 @@ export async function readReleased(
   );
   for (const { left, right } of rows) add(released, left ?? [], right ?? []);
   return released;
+}
+
+/** Reads what groups hold of the open items of a reconciliation of which they hold a part, as signed units. */
+export async function heldParts(
+  client: PoolClient,
+  tenantId: string,
+  reconciliationId: string,
+): Promise<HeldRecords['parts']> {
+  const { rows } = await client.query<{ id: string; side: number; held: string }>(
+    `select record_id::text as id, side::int as side, (held * 10 ^ ${heldScale})::numeric(28, 0)::text as held
+       from reconciliation_items
+      where tenant_id = $1 and reconciliation_id = $2 and open and held <> 0`,
+    [tenantId, reconciliationId],
+  );
+  const on = (side: number): Map<string, bigint> =>
+    new Map(rows.flatMap((row) => (row.side === side ? [[row.id, BigInt(row.held)]] : [])));
+  return { left: on(0), right: on(1) };
 }
 
 function add(released: ReleasedRecords, left: readonly string[], right: readonly string[]): void {

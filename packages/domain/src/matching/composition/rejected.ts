@@ -177,10 +177,10 @@ export function notReviewed(
   proposeAgain: (reviewed: Proposal) => Proposal | null,
 ): Proposal[] {
   const hasOtherAmounts = ({ direction, target, targetUnits, members }: Proposal): boolean => {
-    const { heldUnits } = pool[memberSide[direction]];
+    const { heldUnits, restsAreMembers } = pool[memberSide[direction]];
     return (
       targetUnits !== pool[targetSide[direction]].units[target] ||
-      members.some((member) => (heldUnits?.[member] ?? 0) !== 0)
+      (restsAreMembers !== true && members.some((member) => (heldUnits?.[member] ?? 0) !== 0))
     );
   };
   return proposals.flatMap((proposal) =>

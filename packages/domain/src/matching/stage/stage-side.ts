@@ -3,6 +3,7 @@ import {
   readAmount,
   readDay,
   recordKeys,
+  remainingKey,
   type Admission,
   type AmountReading,
   type CompiledRuleSet,
@@ -94,6 +95,9 @@ const missingDay = readDay(undefined);
 /** Adds the rows of the query, one by one, to the run and the columns of the side. */
 class RowStager {
   readonly fields: number;
+  /** The field after those of the value holds the rest of a record of which a part is held. */
+  private readonly restField: number;
+  private readonly rests = new AmountReader();
   private readonly amounts = new AmountReader();
   private readonly days: DayReader;
   /** The text `,"key":` before each value. */
@@ -119,7 +123,8 @@ class RowStager {
     this.whole = all;
     this.prefixes = all ? [] : keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`));
     this.prefixBytes = this.prefixes.reduce((sum, prefix) => sum + prefix.length, 2);
-    this.fields = firstValue + (all ? 1 : keys.length);
+    this.restField = firstValue + (all ? 1 : keys.length);
+    this.fields = this.restField + (options.reconciliationId === null ? 0 : 1);
     const { params } = compiled.definition;
     const paths = recordKeys(params)[side];
     // A dotted path may lead into a value, which needs a parser.
@@ -133,7 +138,7 @@ class RowStager {
   /** Returns the max bytes of the value of a row. */
   roomFor(rows: BinaryRows, row: number): number {
     let bytes = this.prefixBytes;
-    for (let field = firstValue; field < this.fields; field++) bytes += Math.max(0, rows.length(row, field));
+    for (let field = firstValue; field < this.restField; field++) bytes += Math.max(0, rows.length(row, field));
     return bytes;
   }
 
@@ -147,15 +152,18 @@ class RowStager {
     }
     plan.ready++;
     this.writeValue(rows, row);
-    if (this.evaluates) return this.evaluate(rows.bytes, idAt);
-    this.place(rows.bytes, idAt, this.amountOf(rows, row), this.dayOf(rows, row));
+    const rest = this.restField < this.fields ? this.amountIn(rows, row, this.restField) : null;
+    if (this.evaluates) return this.evaluate(rows.bytes, idAt, rest);
+    const amount = rest ?? this.amountIn(rows, row, this.amountField) ?? missingAmount;
+    this.place(rows.bytes, idAt, amount, this.dayOf(rows, row));
   }
 
-  private amountOf(rows: BinaryRows, row: number): AmountReading {
-    const length = rows.length(row, this.amountField);
-    const start = rows.start(row, this.amountField);
-    if (length === -1) return missingAmount;
-    const amount = this.amounts.read(rows.bytes, start + versionBytes, start + length);
+  private amountIn(rows: BinaryRows, row: number, field: number): AmountReading | null {
+    const length = rows.length(row, field);
+    const start = rows.start(row, field);
+    if (length === -1) return null;
+    const reader = field === this.restField ? this.rests : this.amounts;
+    const amount = reader.read(rows.bytes, start + versionBytes, start + length);
     return this.isReversed && amount.ok ? { ...amount, units: 0 - amount.units } : amount;
   }
 
@@ -166,14 +174,14 @@ class RowStager {
   }
 
   /** Runs the filters on the value in the run. */
-  private evaluate(ids: Uint8Array, idAt: number): Promise<void> | void {
+  private evaluate(ids: Uint8Array, idAt: number, rest: AmountReading | null): Promise<void> | void {
     const { run, compiled, side, onStep, onFiltered } = this.options;
     onStep();
     const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
     const startedMs = performance.now();
     const settle = (admission: Admission): void => {
       const tookMs = performance.now() - startedMs;
-      this.admit(admission, value, ids, idAt);
+      this.admit(admission, { value, rest }, ids, idAt);
       onFiltered(tookMs);
     };
     const admission = compiled.admitRecord(side, value);
@@ -181,13 +189,18 @@ class RowStager {
     settle(admission);
   }
 
-  private admit(admission: Admission, value: JsonObject, ids: Uint8Array, idAt: number): void {
+  private admit(
+    admission: Admission,
+    { value, rest }: { value: JsonObject; rest: AmountReading | null },
+    ids: Uint8Array,
+    idAt: number,
+  ): void {
     const { facts, compiled, side } = this.options;
     if (admission.admitted) {
       const { amount, day } = compiled.readKeys(side, value);
       // Blocking places pairs only: a record that it cannot place may still be composed.
       if (compiled.composition) facts?.add(compiled.composition.read(side, value), ids, idAt);
-      this.place(ids, idAt, amount, day);
+      this.place(ids, idAt, rest ?? amount, day);
       return;
     }
     const { error, effort = 0 } = admission;
@@ -205,7 +218,7 @@ class RowStager {
     }
     run.appendByte(brace.open);
     let first = true;
-    for (let field = firstValue; field < this.fields; field++) {
+    for (let field = firstValue; field < this.restField; field++) {
       const length = rows.length(row, field);
       if (length === -1) continue;
       const prefix = this.prefixes[field - firstValue] as Buffer;
@@ -254,28 +267,27 @@ async function sideQuery(
   const selection = compiled.references[side];
   const literal = (text: string): string => client.escapeLiteral(text);
   const normalised = await hasNormalisedFields(client, tenantId, datasetId);
-  const column = (key: string): string => {
+  const stored = (key: string): string => {
     const raw = `data -> ${literal(key)}`;
     return normalised ? `coalesce(fields -> ${literal(key)}, ${raw})` : raw;
   };
+  const amountPath = recordKeys(compiled.definition.params)[side].amount;
+  const remaining =
+    reconciliationId === null ? `amount_of(value_at(data, fields, ${literal(amountPath)}))` : 'i.amount - i.held';
+  const remainingSql = `to_jsonb(trim_scale(${remaining}))`;
+  const column = (key: string): string => (key === remainingKey ? remainingSql : stored(key));
   const whole = normalised ? `data || coalesce(fields, '{}')` : 'data';
-  const isWhole = readsWhole(selection);
+  const withRemaining = selection.keys.includes(remainingKey)
+    ? `${whole} || jsonb_strip_nulls(jsonb_build_object(${literal(remainingKey)}, ${remainingSql}))`
+    : whole;
+  const columns = readsWhole(selection) ? [withRemaining] : selection.keys.map(column);
   if (reconciliationId === null) {
-    const columns = isWhole ? [whole] : selection.keys.map(column);
     return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
       where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
   }
-  // A record of which a part is held takes part with the rest of its amount.
-  const [amountKey = '', ...inner] = recordKeys(compiled.definition.params)[side].amount.split('.');
-  const withRest = (value: string, path: readonly string[]): string => {
-    const rest = 'to_jsonb(trim_scale(i.amount - i.held))';
-    const changed = path.length === 0 ? rest : `jsonb_set(${value}, ${literal(`{${path.join(',')}}`)}, ${rest})`;
-    return `case when i.held = 0 then ${value} else ${changed} end`;
-  };
-  const columns = isWhole
-    ? [withRest(whole, [amountKey, ...inner])]
-    : selection.keys.map((key) => (key === amountKey ? withRest(column(key), inner) : column(key)));
-  return `select ${['id', 'false', ...columns].join(', ')}
+  // A record of which a part is held is placed by the rest of its amount; expressions see the amount itself.
+  const rest = `case when i.held <> 0 then ${remainingSql} end`;
+  return `select ${['id', 'false', ...columns, rest].join(', ')}
      from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
     where i.tenant_id = ${literal(tenantId)} and i.reconciliation_id = ${literal(reconciliationId)}
       and i.dataset_id = ${literal(datasetId)} and i.open`;

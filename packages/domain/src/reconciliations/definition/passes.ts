@@ -1,11 +1,4 @@
-import {
-  blockingParts,
-  recordKeys,
-  type BlockingParams,
-  type CompositionParams,
-  type RuleSetParams,
-  type Side,
-} from '@tieout/engine';
+import { recordKeys, type CompositionParams, type RuleSetParams, type Side } from '@tieout/engine';
 import type { FieldError } from '@tieout/infra';
 import type { RuleSet } from '../../rules/rule-sets';
 import type { AmountSignMode, ItemKeys } from './types';
@@ -96,26 +89,17 @@ export function defaultKeys(params: RuleSetParams): Record<Side, ItemKeys> {
 export function paramsOfPass(ruleSet: RuleSet, frame: PassFrame): RuleSetParams {
   const { params } = ruleSet;
   const { left, right } = isNetting(ruleSet) ? sideOfNetting(ruleSet, frame) : frame.keys;
-  const parts = blockingParts(params);
-  // A key in `blocking` makes blocking use it, so it is filled in only where that part blocks, or nothing does.
-  const isOff = parts.amount === null && parts.dayWindow === null;
-  const fill = (isActive: boolean, keys: Partial<BlockingParams>): Partial<BlockingParams> =>
-    isActive || isOff ? keys : {};
+  const named = recordKeys(params);
   return {
     ...params,
+    recordKeys: {
+      left: { amount: left.amount ?? named.left.amount, date: left.date ?? named.left.date },
+      right: { amount: right.amount ?? named.right.amount, date: right.date ?? named.right.date },
+    },
     amountSign: isNetting(ruleSet) ? 'opposite' : frame.amountSign,
     ...(left.currency === null || right.currency === null
       ? {}
       : { filters: [...(params.filters ?? []), oneCurrency(left.currency, right.currency)] }),
-    blocking: {
-      ...params.blocking,
-      ...(isOff ? { enabled: false } : {}),
-      ...fill(parts.amount !== null, {
-        amountKeyLeft: left.amount ?? undefined,
-        amountKeyRight: right.amount ?? undefined,
-      }),
-      ...fill(parts.dayWindow !== null, { dateKeyLeft: left.date ?? undefined, dateKeyRight: right.date ?? undefined }),
-    },
   };
 }
 

@@ -122,7 +122,12 @@ export async function runPreview(request: PreviewRequest): Promise<PreviewResult
   return { results, compiled: { ...compiled.expressions } };
 }
 
-async function previewPair(compiled: CompiledRuleSet, pair: PreviewPair): Promise<PreviewPairResult> {
+async function previewPair(compiled: CompiledRuleSet, given: PreviewPair): Promise<PreviewPairResult> {
+  const pair = {
+    ...given,
+    left: compiled.withRemaining('left', given.left),
+    right: compiled.withRemaining('right', given.right),
+  };
   const ids = {
     ...(pair.leftRecordId === undefined ? {} : { leftRecordId: pair.leftRecordId }),
     ...(pair.rightRecordId === undefined ? {} : { rightRecordId: pair.rightRecordId }),
