@@ -13,5 +13,5 @@ export {
   presentCamelCursorPage,
   presentPage,
 } from './paging';
-export { closed, count, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
+export { closed, count, freeForm, label, nullable, ofRecords, textEnum, timestamp, uuid } from './schemas';
 export type { ApiDeps } from './deps';

@@ -45,6 +45,16 @@ export function ofRecords<S extends TSchema>(schema: S) {
   });
 }
 
+/** Matches nothing, or a text that can be seen, in one line, without marks that turn the direction of what follows. */
+const labelPattern =
+  '^$|^(?=.*[^\\s\\p{DI}\\p{C}\\u2800])' + '[^\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$';
+
+/** A text by which people recognise a thing. */
+export function label(maxLength: number, options: SchemaOptions = {}) {
+  const title = 'text that can be seen, without control characters and marks of direction';
+  return Type.String({ minLength: 1, maxLength, pattern: labelPattern, title, ...options });
+}
+
 /** A number of things. */
 export const count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description === undefined ? {} : { description }) });

@@ -95,6 +95,11 @@ function toFieldError(error: ErrorObject): FieldError {
         code: 'enum',
         message: `must be one of: ${(params['allowedValues'] as unknown[]).join(', ')}`,
       };
+    case 'pattern': {
+      const { title } = (error.parentSchema ?? {}) as { title?: string };
+      const message = title === undefined ? error.message : `must be ${title}`;
+      return { path: error.instancePath, code: 'pattern', message: message ?? 'is invalid' };
+    }
     default:
       return { path: error.instancePath, code: error.keyword, message: error.message ?? 'is invalid' };
   }

@@ -147,3 +147,20 @@ test('a key of another tenant answers exactly like an unknown one', async () => 
   const list = await tenant.api.get('/v1/api-keys?limit=100').expect(200);
   expect(list.text).not.toContain(foreign.id);
 });
+
+test.each([
+  ['blanks', '  \t '],
+  ['blanks of other scripts', '\u00a0\u3000\u2003'],
+  ['characters without width', '\u200b\u2060\ufeff'],
+  ['a mark that turns the direction', 'ERP \u202egnp.exe'],
+  ['an isolate', '\u2066x\u2069'],
+  ['a line break', 'ERP\nimport'],
+  ['an escape', '\u001b[31mERP'],
+])('a label of %s is refused', async (_what, label) => {
+  const { body } = await tenant.api.post('/v1/api-keys', { label }).expect(400);
+  expect(body).toMatchObject({ errors: [{ path: '/label', code: 'pattern' }] });
+});
+
+test.each(['Größe 1', 'איתן', '月次 照合', '👩‍👩‍👧 import'])('the label %j is kept', async (label) => {
+  expect((await tenant.api.post('/v1/api-keys', { label }).expect(201)).body).toMatchObject({ label });
+});

@@ -224,7 +224,11 @@ describe('expiry', () => {
   });
 
   test.each([
-    ['2020-01-01', 'in_the_past'],
+    ['2020-01-01T00:00:00Z', 'in_the_past'],
+    ['2099-01-01', 'date_time'],
+    ['2099-01-01T12:00:00', 'date_time'],
+    ['2099-01-01 12:00', 'date_time'],
+    ['2099-01-01T12:00:00.000', 'date_time'],
     [new Date(Date.now() - 1).toISOString(), 'in_the_past'],
     ['tomorrow', 'date_time'],
     ['2030-02-30', 'date_time'],

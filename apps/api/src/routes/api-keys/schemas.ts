@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { coerce, parseAddressRange, scopes, type ApiKey, type ApiKeyFilter, type IssuedApiKey } from '@tieout/domain';
 import { invalid, isUuid, type FieldError } from '@tieout/infra';
-import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, label, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const maxLabelLength = 200;
 const maxScopes = 100;
@@ -68,11 +68,11 @@ export const createdApiKeySchema = closed(
 
 export const createApiKeyBody = closed(
   {
-    label: Type.String({ minLength: 1, maxLength: maxLabelLength }),
+    label: label(maxLabelLength),
     scopes: Type.Optional(Type.Array(textEnum(scopes), { ...scopeList, default: [], maxItems: maxScopes })),
     expiresAt: Type.Optional(
       nullable(Type.String({ maxLength: 64 }), {
-        description: 'When it stops working; RFC 3339, in the future. Default: never',
+        description: 'When it stops working; RFC 3339 with a time zone, in the future. Default: never',
       }),
     ),
     allowedCidrs: Type.Optional(
@@ -120,11 +120,18 @@ export function readLimits({ expiresAt, allowedCidrs = [] }: Static<typeof creat
   return { expiresAt: until, allowedCidrs: ranges };
 }
 
+/** A time without a zone is another moment for each reader. */
+const withZone = /^\d{4}-\d{2}-\d{2}t.*(?:z|[+-]\d{2}:?\d{2})$/i;
+
 function readFuture(text: string, faults: FieldError[]): Date | null {
   const instant = coerce('datetime', text);
-  const date = instant.kind === 'value' ? new Date(instant.value as string) : null;
+  const date = withZone.test(text) && instant.kind === 'value' ? new Date(instant.value as string) : null;
   if (date === null) {
-    faults.push({ path: '/expiresAt', code: 'date_time', message: 'must be an RFC 3339 timestamp or YYYY-MM-DD' });
+    faults.push({
+      path: '/expiresAt',
+      code: 'date_time',
+      message: 'must be RFC 3339 with a zone: 2027-09-15T00:00:00Z',
+    });
   } else if (date.getTime() <= Date.now()) {
     faults.push({ path: '/expiresAt', code: 'in_the_past', message: 'must be in the future' });
   }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from '@tieout/domain';
-import { closed, defineRoute, reply, tenantAccess, type Route } from '../../http';
+import { closed, defineRoute, label, reply, tenantAccess, type Route } from '../../http';
 
 const tag = 'Match groups';
 
@@ -8,7 +8,7 @@ const reasonCodeSchema = closed(
   { code: Type.String(), label: Type.String(), built_in: Type.Boolean() },
   { $id: 'ReasonCode' },
 );
-const present = ({ code, label, builtIn }: ReasonCode) => ({ code, label, built_in: builtIn });
+const present = ({ builtIn, ...shown }: ReasonCode) => ({ ...shown, built_in: builtIn });
 
 const list = defineRoute({
   method: 'get',
@@ -30,7 +30,7 @@ const create = defineRoute({
   access: tenantAccess('reconciliations:write', 'none'),
   body: closed({
     code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$', description: 'Small letters, digits and _' }),
-    label: Type.String({ minLength: 1, maxLength: 200 }),
+    label: label(200),
   }),
   idempotent: true,
   responses: { 201: { description: 'The reason code', schema: reasonCodeSchema } },

@@ -13,6 +13,7 @@ import {
   closed,
   count,
   defineRoute,
+  label,
   pageOf,
   pageQuery,
   pageRequest,
@@ -62,7 +63,7 @@ const tenantSchema = closed(tenant, {
 
 const tenantDetailSchema = closed({ ...tenant, quotas: quotaUsageSchema }, { $id: 'TenantDetail' });
 
-const name = Type.String({ minLength: 1 });
+const name = label(1_000);
 
 const createTenantBody = closed(
   {
