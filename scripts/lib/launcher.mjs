@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '../build.mjs';
@@ -5,7 +6,7 @@ import { runDemo } from '../demo/demo.mjs';
 import { createCleanup } from '../../tools/cleanup.mjs';
 import { migrate } from '../../tools/migrations.mjs';
 import { childRegister } from './data-directory.mjs';
-import { inRoot } from '../../tools/paths.mjs';
+import { inRoot, requireFrom } from '../../tools/paths.mjs';
 import { choosePort } from '../../tools/ports.mjs';
 import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
 import { makeRoles } from '../../tools/postgres/roles.mjs';
@@ -92,11 +93,29 @@ async function choosePorts(settings, say) {
   return { api: api.port, dashboard: dashboard.port };
 }
 
-function secretsOf(settings) {
+/** Refuses to make a key while secrets in the database need another: its file would hide that one is lost. */
+async function requireNoLostKey(databaseUrl, secretsKey) {
+  const require = requireFrom('apps/background-worker');
+  const { createCipher, createDb, createLogger } = require('@tieout/infra');
+  const { requireSecretsKey } = require('@tieout/domain');
+  const logger = createLogger('start', 'silent');
+  const db = createDb({ url: databaseUrl, applicationName: 'tieout start', poolSize: 1, logger });
+  try {
+    const lostKeys = process.env.SECRETS_LOST_KEYS;
+    await requireSecretsKey({ db: db.system, cipher: createCipher(secretsKey), lostKeys, logger });
+  } finally {
+    await db.close();
+  }
+}
+
+async function secretsOf(settings, databaseUrl) {
   const kept = (name, make) => keptSecret(settings.dataDirectory, name, make);
+  const newKey = newSecretsKey();
+  const hasKey = settings.secretsKey ?? fs.existsSync(path.join(settings.dataDirectory, 'secrets-key'));
+  if (!hasKey) await requireNoLostKey(databaseUrl, newKey);
   return {
     platformKey: settings.platformKey ?? kept('platform-key', newPlatformKey),
-    secretsKey: settings.secretsKey ?? kept('secrets-key', newSecretsKey),
+    secretsKey: settings.secretsKey ?? kept('secrets-key', () => newKey),
     dashboardPassword: settings.dashboardPassword ?? kept('dashboard-password', newPassword),
   };
 }
@@ -210,7 +229,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     const queueOwnerUrl = queueUrl === databaseUrl ? migrationUrl : queueUrl;
     const applied = await unlessStopped(migrate(migrationUrl, queueOwnerUrl));
     if (applied.length > 0) say(`Applied ${applied.length} migration${applied.length === 1 ? '' : 's'}`);
-    const secrets = secretsOf(settings);
+    const secrets = await unlessStopped(secretsOf(settings, databaseUrl));
     say('Starting the API, the workers and the dashboard …');
     const environments = serviceEnvironments(settings, {
       databaseUrl,
