@@ -140,6 +140,7 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     const { stdout } = await ops(['failed'], settings());
     for (const name of names)
       expect(stdout).toMatch(new RegExp(`ingest +${name} +${name} .*no process knows jobs of the name ${name}`));
+    expect(stdout).toMatch(/not yet +ingest +later +new .*this version knows no jobs of the name/);
     for (const name of [...names, 'new'])
       expect((await ops(['remove', 'ingest', name], settings())).stdout).toBe(`${name} of ingest is removed\n`);
     expect(await queue.getJobCountByTypes('failed', 'delayed', 'waiting')).toBe(0);

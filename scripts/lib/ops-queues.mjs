@@ -44,19 +44,31 @@ export const queueRows = (queues) =>
   });
 
 const maxShown = 20;
+/** Delayed jobs of a queue that are searched for names that no process knows. */
+const maxSearched = 1_000;
 
+/** The newest jobs that failed, and those that processes put back because this version does not know their names. */
 export async function failedJobs(queues) {
-  const lists = await answered(queues, (queue) => queue.getJobs(['failed'], 0, maxShown - 1));
+  const { jobCatalog } = require('@tieout/domain');
+  const lists = await answered(queues, async (queue) => {
+    const delayed = await queue.getJobs(['delayed'], 0, maxSearched - 1);
+    const unknown = delayed.filter((job) => job !== undefined && !Object.hasOwn(jobCatalog, job.name));
+    return [...(await queue.getJobs(['failed'], 0, maxShown - 1)), ...unknown];
+  });
   const jobs = lists.flat().filter((job) => job !== undefined);
-  jobs.sort((a, b) => (b.finishedOn ?? 0) - (a.finishedOn ?? 0));
-  return jobs.slice(0, maxShown).map(({ queueName, id, name, data, finishedOn, attemptsMade, failedReason }) => ({
-    failed: new Date(finishedOn ?? 0).toISOString(),
-    queue: queueName,
-    job: name,
-    id,
-    attempts: attemptsMade,
-    tenant: data?.payload?.tenantId ?? '',
-    reason: failedReason.trim().split('\n').at(-1),
+  const since = ({ finishedOn, timestamp }) => finishedOn ?? timestamp;
+  jobs.sort((a, b) => since(b) - since(a));
+  return jobs.slice(0, maxShown).map((job) => ({
+    failed: job.finishedOn === undefined ? 'not yet' : new Date(job.finishedOn).toISOString(),
+    queue: job.queueName,
+    job: job.name,
+    id: job.id,
+    attempts: job.attemptsMade,
+    tenant: job.data?.payload?.tenantId ?? '',
+    reason:
+      job.finishedOn === undefined
+        ? 'this version knows no jobs of the name; fails an hour after it was enqueued'
+        : job.failedReason.trim().split('\n').at(-1),
   }));
 }
 

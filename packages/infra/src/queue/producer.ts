@@ -3,7 +3,7 @@ import { withDeadline } from '../concurrency/timeouts';
 import { currentContext, type Logger } from '../kernel/logger';
 import { processMetrics } from '../metrics';
 import { maxPriority, type Envelope, type JobCatalog, type JobName, type JobPayload } from './catalog';
-import { connectionLog, queueClasses, type QueueSettings } from './connection';
+import { connectionLog, postgresOf, queueClasses, type QueueSettings } from './connection';
 import { readQueueDepth, type QueueDepth } from './depth';
 
 export interface EnqueueOptions {
@@ -38,10 +38,13 @@ export interface Producer<C extends JobCatalog> {
    * priority changes meanwhile may be missing.
    */
   pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
-  /** Removes a batch of jobs that failed for good longer ago than this. @returns whether there may be more */
+  /**
+   * Removes a batch of jobs that failed for good longer ago than this, and all events of the queues, which hold ids of
+   * jobs and have no reader. @returns whether there may be more
+   */
   removeFailed(olderThanMs: number): Promise<boolean>;
   /**
-   * Removes all jobs with such a payload, but for those that run. It reads every job of every queue.
+   * Removes all jobs with such a payload, but for those that run, and all events. It reads every job of every queue.
    * @returns the number of removed jobs
    */
   removeWhere(isMeant: (payload: unknown) => boolean): Promise<number>;
@@ -112,6 +115,13 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       queue.close().catch((error: unknown) => logFailure(queueName, error));
     });
     return queue;
+  };
+  const removeEvents = async (): Promise<void> => {
+    for (const queue of queueNames.map(queueNamed)) {
+      const postgres = postgresOf(queue);
+      // BullMQ's trimEvents works on Redis only.
+      await (postgres ? postgres.query('delete from event where queue = $1', [queue.name]) : queue.trimEvents(0));
+    }
   };
   const definition = (name: JobName<C>): C[JobName<C>] => catalog[name];
   const envelope = (payload: unknown): Envelope => {
@@ -188,6 +198,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       for (const queue of queueNames)
         more =
           (await queueNamed(queue).clean(olderThanMs, removeBatchSize, 'failed')).length === removeBatchSize || more;
+      await removeEvents();
       return more;
     },
     removeWhere: async (isMeant) => {
@@ -195,6 +206,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
       for (const name of queueNames)
         for (const state of new Set<JobType>([...pendingStates, 'failed']))
           removed += await removeJobs(queueNamed(name), state, isMeant);
+      await removeEvents();
       return removed;
     },
     depths: () => Promise.all(queueNames.map((queue) => readQueueDepth(queueNamed(queue)))),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
 import { createLogger } from '../kernel/logger';
 import { defineJobs } from './catalog';
-import { queueClasses, type QueueSettings } from './connection';
+import { postgresOf, queueClasses, type QueueSettings } from './connection';
 import { createConsumer } from './consumer';
 import { createProducer, type Producer } from './producer';
 
@@ -41,6 +41,25 @@ async function counts(): Promise<number[]> {
   return found;
 }
 
+/** A client of Redis, as far as it is used here. */
+interface Stream {
+  xlen(key: string): Promise<number>;
+}
+
+/** The number of events that the queues keep. */
+async function eventsCount(): Promise<number> {
+  const { openQueue } = queueClasses(settings, { role: 'producer' });
+  let found = 0;
+  for (const name of ['one', 'two']) {
+    const queue = openQueue(name);
+    const postgres = postgresOf(queue);
+    if (postgres) found += (await postgres.query('select 1 from event where queue = $1', [name])).rowCount ?? 0;
+    else found += await ((await queue.getBackend().client) as unknown as Stream).xlen(queue.keys['events'] ?? '');
+    await queue.close();
+  }
+  return found;
+}
+
 test('removes the jobs of one owner from all queues and states, and no others, however many there are', async () => {
   const failing = await createConsumer({
     catalog,
@@ -64,6 +83,7 @@ test('removes the jobs of one owner from all queues and states, and no others, h
   ]);
   expect(await removeOf('a')).toBe(403);
   expect([await counts(), await removeOf('a')]).toEqual([[802, 1], 0]);
+  expect(await eventsCount()).toBe(0);
   expect(await removeOf('b')).toBe(803);
 });
 
