@@ -1,6 +1,10 @@
 /** Matches what some spreadsheet or another takes for the end of a cell or row: their separator may be `;` or a tab. */
 const needsQuotes = /[",;\t\r\n]/;
-const afterSeparator = /(?<=[;\t])[^;\t]+/g;
+/**
+ * Parts that a spreadsheet with another separator takes for cells: to it, the quotes of a cell that is not the first of
+ * its line are no quotes, and a line break inside of them ends the row.
+ */
+const afterSeparator = /(?<=[;\t\r\n])[^;\t\r\n]+/g;
 /**
  * Matches the beginning of text that a spreadsheet may run: a sign of a formula, in full width too, also behind white
  * space and characters without width that an import may drop; and the white space that separates cells and rows.
