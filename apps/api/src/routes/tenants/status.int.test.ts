@@ -102,7 +102,7 @@ describe('a suspended tenant', () => {
     }
   });
 
-  const endingAccess = ['revokeApiKey', 'rotateApiKey', 'deleteWebhook'];
+  const endingAccess = ['revokeApiKey', 'rotateApiKey', 'deleteWebhook', 'rotateWebhookSigningSecret'];
 
   test('can be read with the platform key, and not changed, except to end an access', async () => {
     for (const { path, method, operationId, access } of routesOf()) {

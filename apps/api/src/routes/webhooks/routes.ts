@@ -97,7 +97,7 @@ const rotate = defineRoute({
   description:
     'From the next attempt on, deliveries are signed with both until the overlap ends, then with the new one. ' +
     'A rotation during an overlap ends that.',
-  access: tenantAccess('webhooks:write', 'none'),
+  access: alsoSuspended(tenantAccess('webhooks:write', 'none')),
   params: { id: 'webhook' },
   body: rotationBody,
   lenientBody: true,
