@@ -74,6 +74,16 @@ test('what a leaked key has made is named: keys, webhooks and jobs', async () =>
   ]);
 });
 
+test('what reads or writes a dataset by its name is logged with its id', async () => {
+  const datasetId = idOf(await tenant.api.post('/v1/datasets', { name: 'named' }).expect(201));
+  await tenant.api.post('/v1/records/bulk?dataset=named', [{ body: { a: 1 } }]).expect(202);
+  await tenant.api.post('/v1/records/export.csv', { fields: ['a'], filters: { dataset: 'named' } }).expect(200);
+  expect(requests().slice(1)).toEqual([
+    expect.objectContaining({ operation: 'createRecords', apiKeyId: keyId, tenantId: tenant.tenantId, datasetId }),
+    expect.objectContaining({ operation: 'exportRecords', apiKeyId: keyId, tenantId: tenant.tenantId, datasetId }),
+  ]);
+});
+
 test('refused requests say which key was sent, if it could be one', async () => {
   const { id, key } = await api.newKey(tenant, ['records:read']);
   await api.withKey(key).get('/v1/webhooks').expect(403);

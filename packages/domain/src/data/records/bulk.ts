@@ -1,4 +1,4 @@
-import { newId } from '@tieout/infra';
+import { extendContext, newId } from '@tieout/infra';
 import { ensureDataset } from '../datasets';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueProcessing } from './enqueue';
@@ -158,6 +158,7 @@ async function lockDataset(tx: TenantScope, dataset: string): Promise<string> {
   }
   const id = rows[0]?.id;
   if (id === undefined) throw new Error('the dataset was deleted while records were stored');
+  extendContext({ datasetId: id });
   return id;
 }
 

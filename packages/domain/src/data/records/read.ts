@@ -1,4 +1,4 @@
-import { AppError, mapEach } from '@tieout/infra';
+import { AppError, extendContext, mapEach } from '@tieout/infra';
 import { groupsByWeight, maxSentBytes } from '../../kernel/grouping';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
@@ -149,6 +149,7 @@ export async function* readRecords<T>(
   filter: RecordFilter,
   make: (records: readonly ExportedRecord[]) => T,
 ): AsyncGenerator<T, void, void> {
+  await noteDataset(scope, filter);
   let before: string | undefined;
   for (;;) {
     const page = await weighPage(scope, filter, before);
@@ -162,6 +163,16 @@ export async function* readRecords<T>(
     before = page.at(-1)?.id;
     if (before === undefined || page.length < exportPageSize) return;
   }
+}
+
+/** Adds the dataset to the log lines of this work: its name alone would not say which one was read. */
+async function noteDataset({ db, tenantId }: TenantScope, { dataset }: RecordFilter): Promise<void> {
+  if (dataset === undefined) return;
+  const [found] = await db.query<{ id: string }>(
+    'select id::text as id from datasets where tenant_id = $1::uuid and name = $2',
+    [tenantId, dataset],
+  );
+  if (found) extendContext({ datasetId: found.id });
 }
 
 function weighPage(
