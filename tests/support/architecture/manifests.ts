@@ -28,6 +28,7 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
     '@types/pg-copy-streams': 'types',
     '@types/supertest': 'types',
     '@types/yauzl': 'types',
+    '@types/yazl': 'types',
     '@swc/core': '@swc/jest compiles with it',
     '@swc/jest': 'jest.config.ts names it as a transform',
     'esbuild-register': 'Jest loads jest.config.ts with it',

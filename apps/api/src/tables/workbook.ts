@@ -6,7 +6,7 @@ export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadshe
 
 /** Rows of a sheet, the header among them: what spreadsheets take. */
 const maxSheetRows = 1_048_576;
-/** Characters of a sheet, after which the next one begins: an archive without ZIP64 takes 4 GiB of bytes. */
+/** Characters of a sheet, after which the next one begins: a part without ZIP64 takes 4 GiB of bytes. */
 const maxSheetChars = 2 ** 30;
 const chunkChars = 64 * 1024;
 
