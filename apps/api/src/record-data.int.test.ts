@@ -53,6 +53,10 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   createItem: () => [{ body: { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } } }],
   getBillingUsage: () => [{}],
   listReconciliations: () => [{}],
+  getReconciliationReport: ({ resources: { reconciliation } }) => [
+    { path: { id: reconciliation }, query: { format: 'json' } },
+    { path: { id: reconciliation }, query: { format: 'csv' } },
+  ],
   listReasonCodes: () => [{}],
   createReasonCode: () => [{ body: { code: 'more', label: 'More' } }],
   createMatchGroup: ({ resources: { reconciliation }, tieable }) => [

@@ -15,6 +15,8 @@ type ShownRecords = 'none' | 'parts' | 'asked' | 'whole';
 export interface TenantAccess {
   kind: 'tenant';
   scope: Scope;
+  /** Further scopes without which a tenant key is refused. */
+  otherScopes?: readonly Scope[];
   records: ShownRecords;
   /** Lets the platform key use it on a suspended tenant, as it may use all that only reads. */
   isForSuspended?: boolean;
@@ -34,6 +36,11 @@ export type Access = TenantAccess | PlatformAccess | PublicAccess;
 
 /** @param records declared for every operation, so that none shows records by oversight */
 export const tenantAccess = (scope: Scope, records: ShownRecords): TenantAccess => ({ kind: 'tenant', scope, records });
+/** The same for an operation whose answer holds what other scopes protect too. */
+export const alsoScopes = (access: TenantAccess, ...otherScopes: readonly Scope[]): TenantAccess => ({
+  ...access,
+  otherScopes,
+});
 /** The same for an operation that ends an access: the operator may need it on a suspended tenant. */
 export const alsoSuspended = (access: TenantAccess): TenantAccess => ({ ...access, isForSuspended: true });
 export const platformAccess = (): PlatformAccess => ({ kind: 'platform' });
@@ -62,8 +69,11 @@ export type Principal = TenantPrincipal | PlatformPrincipal | PublicPrincipal;
 export type PrincipalOf<A extends Access> = Extract<Principal, { kind: A['kind'] }>;
 
 /** The scopes without which a tenant key is refused whatever it asks for. */
-export const neededScopes = ({ scope, records }: TenantAccess): readonly Scope[] =>
-  records === 'whole' && !grants([scope], recordsScope) ? [scope, recordsScope] : [scope];
+export const neededScopes = ({ scope, otherScopes = [], records }: TenantAccess): readonly Scope[] => [
+  scope,
+  ...(records === 'whole' && !grants([scope], recordsScope) ? ([recordsScope] as const) : []),
+  ...otherScopes,
+];
 
 /** Returns whether a caller may see what records hold. */
 export const seesRecords = ({ scopes }: TenantPrincipal): boolean => grants(scopes, recordsScope);

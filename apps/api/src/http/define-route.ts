@@ -15,6 +15,8 @@ interface ResponseDefinition {
   schema?: TSchema;
   /** Default: application/json where there is a schema. */
   contentType?: string;
+  /** Further media types that a caller can choose. */
+  otherContentTypes?: readonly string[];
 }
 
 /** A body that the handler receives as bytes. */

@@ -1,4 +1,12 @@
-export { alsoSuspended, assertSeesRecords, platformAccess, publicAccess, seesRecords, tenantAccess } from './access';
+export {
+  alsoScopes,
+  alsoSuspended,
+  assertSeesRecords,
+  platformAccess,
+  publicAccess,
+  seesRecords,
+  tenantAccess,
+} from './access';
 export { defineRoute, type MultipartBody, type Route } from './define-route';
 export { jsonType } from './respond';
 export { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';

@@ -244,16 +244,23 @@ function responses(route: Route, named: NamedSchemas): OpenApiOperation['respons
     ...(route.idempotent ? { 'Idempotent-Replayed': { $ref: '#/components/headers/IdempotentReplayed' } } : {}),
   };
   const out: OpenApiOperation['responses'] = {};
-  for (const [status, { description, schema, contentType }] of Object.entries(route.responses)) {
-    const type = contentType?.split(';', 1)[0] ?? (schema ? 'application/json' : undefined);
-    out[status] = {
-      description,
-      headers,
-      ...(type === undefined
-        ? {}
-        : { content: { [type]: { schema: schema ? named.refer(schema) : { type: 'string' } } } }),
-    };
+  for (const [status, { description, ...body }] of Object.entries(route.responses)) {
+    const content = contentOf(body, named);
+    out[status] = { description, headers, ...(content === undefined ? {} : { content }) };
   }
   for (const status of errorStatuses(route)) out[status] ??= { $ref: `#/components/responses/${responseName(status)}` };
   return out;
+}
+
+function contentOf(
+  { schema, contentType, otherContentTypes = [] }: Omit<Route['responses'][number], 'description'>,
+  named: NamedSchemas,
+): Record<string, { schema: Json }> | undefined {
+  const type = contentType ?? (schema ? 'application/json' : undefined);
+  if (type === undefined) return undefined;
+  const bare = (text: string): string => text.split(';', 1)[0] as string;
+  return Object.fromEntries([
+    [bare(type), { schema: schema ? named.refer(schema) : { type: 'string' } }],
+    ...otherContentTypes.map((other) => [bare(other), { schema: { type: 'string' } }] as const),
+  ]);
 }

@@ -15,6 +15,7 @@ import { matchGroupRoutes } from './match-groups/routes';
 import { reasonCodeRoutes } from './reason-codes/routes';
 import { reconciliationRoutes } from './reconciliations/routes';
 import { recordRoutes } from './records/routes';
+import { reportRoutes } from './reports/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
 import { setupRoutes } from './setup/routes';
 import { tenantRoutes } from './tenants/routes';
@@ -29,6 +30,7 @@ export const featureRoutes: readonly Route[] = [
   ...matchingJobRoutes,
   ...matchGroupRoutes,
   ...reconciliationRoutes,
+  ...reportRoutes,
   ...reasonCodeRoutes,
   ...ruleSetRoutes,
   ...datasetRoutes,

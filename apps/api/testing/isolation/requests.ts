@@ -112,6 +112,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getReconciliation: ({ reconciliation }) => [byId(reconciliation)],
   listOpenItems: ({ reconciliation }) => [byId(reconciliation)],
   getReconciliationSummary: ({ reconciliation }) => [byId(reconciliation)],
+  getReconciliationReport: ({ reconciliation }) => [byId(reconciliation)],
   listMatchGroups: ({ heldReconciliation, heldRecord, run }) => [
     { query: { reconciliationId: heldReconciliation } },
     { query: { recordId: heldRecord } },

@@ -2,5 +2,12 @@ export * from './definition';
 export * from './groups';
 export * from './items';
 export { wireAmount, wireDecimal } from './amounts';
+export {
+  openReport,
+  type ReconciliationReport,
+  type ReportedGroup,
+  type ReportedItem,
+  type ReportedMember,
+} from './report';
 export { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from './reason-codes';
 export { ageBuckets, summarise, type CountedAmounts, type ReconciliationSummary, type SideSummary } from './summary';

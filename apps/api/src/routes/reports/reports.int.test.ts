@@ -1,0 +1,142 @@
+import { newId } from '@tieout/infra';
+import { allOf, startTestApi, uploadTo, type TestApi } from '../../../testing';
+import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
+import { runOf } from '../../../testing/runs';
+
+let api: TestApi;
+let own: ReconciledBooks;
+
+const date = '2026-03-10';
+
+beforeAll(async () => {
+  api = await startTestApi();
+  own = await openReconciliation(api, {
+    lefts: [
+      { ref: 'a', amount: '1234.5', date },
+      { ref: 'b', amount: '900719925474.0991', date },
+      { ref: 'c', amount: '40', date: '2026-04-01' },
+      { ref: 'd', amount: '0.0001' },
+    ],
+    rights: [
+      { ref: 'a', amount: '1234.5', date },
+      { ref: 'y', amount: '60', date },
+      { ref: 'z', amount: '39', date: '2026-04-02' },
+    ],
+  });
+  await runOf(api, own);
+  const excluded = { excluded: { reasonCode: 'duplicate' } };
+  await own.tenant.api
+    .patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('r1')}`, excluded)
+    .expect(204);
+  const adjustments = [{ amount: '-1', reasonCode: 'bank_fee', note: '=HYPERLINK("http://x")' }];
+  await own.tie(['l2'], ['r2'], { adjustments, note: '+49 fee' }).expect(201);
+});
+
+afterAll(() => api.close());
+
+const get = (query: string, status = 200) =>
+  own.tenant.api.get(`/v1/reconciliations/${own.id}/report?${query}`).expect(status);
+
+/** The bytes of the workbook. */
+async function workbook(): Promise<Buffer> {
+  const headers = { 'x-api-key': own.tenant.key };
+  const answer = await fetch(`${api.url}/v1/reconciliations/${own.id}/report`, { headers });
+  expect(answer.headers.get('content-type')).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Uploads a sheet, and gives the data of its rows. */
+async function readBack(bytes: Buffer, sheet: string): Promise<Record<string, unknown>[]> {
+  const { body: source } = await own.tenant.api.post('/v1/data-sources', { name: sheet, kind: 'files' }).expect(201);
+  const dataset = sheet.toLowerCase().replace(' ', '-');
+  await uploadTo(own.tenant.api, (source as { id: string }).id, bytes, { dataset, sheet }, 'report.xlsx');
+  await api.runIngest();
+  const records = await allOf<{ data: Record<string, unknown> }>(own.tenant, `/v1/records?dataset=${dataset}`);
+  return records.map(({ data }) => data).reverse();
+}
+
+describe('the report of a reconciliation', () => {
+  test('as JSON has summary, groups with records and adjustments, and open items with their age', async () => {
+    const { body, headers } = await get('format=json');
+    const { body: summary } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/summary`).expect(200);
+    expect(body).toMatchObject({
+      reconciliation_id: own.id,
+      name: 'bank',
+      timezone: 'UTC',
+      period: null,
+      summary,
+      groups: [
+        { origin: 'auto', left: [{ external_id: 'l0', amount: 1234.5, date }], right: [{ external_id: 'r0' }] },
+        {
+          origin: 'manual',
+          note: '+49 fee',
+          difference: 0,
+          adjustments: [{ amount: -1, reason_code: 'bank_fee', note: '=HYPERLINK("http://x")' }],
+        },
+      ],
+      open_items: [
+        { side: 'left', external_id: 'l1', remaining_amount: '900719925474.0991', age: 'over 90', excluded: false },
+        { side: 'left', external_id: 'l3', amount: 0.0001, age: 'no date', age_days: null },
+        { side: 'right', external_id: 'r1', excluded: true },
+      ],
+    });
+    expect(headers['content-disposition']).toBe('attachment; filename="reconciliation.json"');
+  });
+
+  test('as a workbook is read by our own reader, with numbers, days and moments as such', async () => {
+    const bytes = await workbook();
+    const groups = await readBack(bytes, 'Groups');
+    expect(groups.map((row) => [row['Line'], row['External id'], row['Date'], row['Amount'], row['Note']])).toEqual([
+      ['left', 'l0', date, 1234.5, null],
+      ['right', 'r0', date, 1234.5, null],
+      ['left', 'l2', '2026-04-01', 40, '+49 fee'],
+      ['right', 'r2', '2026-04-02', 39, null],
+      ['adjustment', null, null, -1, '=HYPERLINK("http://x")'],
+    ]);
+    expect(groups[0]).toMatchObject({ 'Held at': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as string });
+    const items = await readBack(bytes, 'Open items');
+    expect(items.map((row) => [row['Side'], row['External id'], row['Remaining amount'], row['Excluded']])).toEqual([
+      ['left', 'l1', '900719925474.0991', null],
+      ['left', 'l3', 0.0001, null],
+      ['right', 'r1', 60, 'yes'],
+    ]);
+    const summary = await readBack(bytes, 'Summary');
+    expect(summary).toContainEqual(expect.objectContaining({ Part: 'right', Figure: 'excluded', Amount: 60 }));
+  });
+
+  test('as CSV has one table, or all of them, and no text that a spreadsheet would run', async () => {
+    const { text: groups, headers } = await get('format=csv&section=groups');
+    expect(headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="reconciliation-groups.csv"',
+    });
+    const lines = groups.split('\r\n');
+    expect(lines).toHaveLength(7);
+    expect(lines[5]).toContain(`,adjustment,,,-1,,bank_fee,"'=HYPERLINK(""http://x"")",`);
+    expect(lines[3]).toContain(",left,l2,2026-04-01,40,,,'+49 fee,0,2026-04,manual,");
+    const { text: all } = await get('format=csv');
+    expect(all).toContain(`\r\n\r\ngroups\r\n${groups}\r\nopen_items\r\n`);
+    expect(all.startsWith('summary\r\npart,figure,')).toBe(true);
+  });
+
+  test.each<[string, string, number, object]>([
+    ['a section of a workbook', 'section=groups', 400, { errors: [{ path: '/query/section', code: 'section' }] }],
+    ['a month that is none', 'period=2026-13', 400, { errors: [{ path: '/query/period' }] }],
+    ['an unknown format', 'format=pdf', 400, { errors: [{ path: '/query/format' }] }],
+  ])('of %s is refused at its place', async (_what, query, status, error) => {
+    expect((await get(query, status)).body).toMatchObject(error);
+  });
+
+  test('of an unknown reconciliation is 404', () =>
+    own.tenant.api.get(`/v1/reconciliations/${newId()}/report`).expect(404));
+
+  test.each([
+    ['records:read', ['reconciliations:read', 'matches:read']],
+    ['matches:read', ['reconciliations:read', 'records:read']],
+    ['reconciliations:read', ['records:read', 'matches:read']],
+  ])('needs the scope %s', async (lacking, scopes) => {
+    const { key } = await api.newKey(own.tenant, scopes);
+    const answer = await api.withKey(key).get(`/v1/reconciliations/${own.id}/report`).expect(403);
+    expect(answer.body).toMatchObject({ message: expect.stringContaining(lacking) as string });
+  });
+});
