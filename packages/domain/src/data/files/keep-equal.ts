@@ -33,17 +33,19 @@ interface EqualRecords {
 }
 
 async function swapSome(tx: TenantScope, { id, datasetId, replacedId }: Replacement): Promise<number> {
-  // Hashes of equal rows are compared before their data; several equal rows are paired in their order.
-  const rows = (name: string, condition: string): string => `${name} as materialized (
-    select r.id, r.line, r.row_key, r.data, h.hash, row_number() over (partition by h.hash order by r.id) as n
-      from records r cross join f cross join lateral (select sha256(convert_to(r.data::text, 'UTF8')) as hash) h
-     where r.tenant_id = $1::uuid and r.dataset_id = $2::uuid and r.external_id is null and ${condition})`;
+  // Several equal rows are paired in their order. Nothing is joined: where statistics do not know the files yet, a join
+  // would compare each row of one with each of the other.
   const pairs = await tx.db.query<EqualRecords>(
     `with f as (select started_at from data_source_files where tenant_id = $1::uuid and id = $3::uuid),
-       ${rows('old', 'r.file_id = $4::uuid and r.created_at < f.started_at')},
-       ${rows('new', 'r.file_id = $3::uuid and r.created_at >= f.started_at')}
-     select o.id::text as kept, n.id::text as given, n.line, n.row_key::text as "rowKey"
-       from old o join new n on n.hash = o.hash and n.n = o.n and n.data = o.data limit ${batchSize}`,
+       numbered as (
+         select r.id, r.line, r.row_key, h.hash, r.file_id = $3::uuid as is_new,
+                row_number() over (partition by h.hash, r.file_id order by r.id) as n
+           from records r cross join f cross join lateral (select sha256(convert_to(r.data::text, 'UTF8')) as hash) h
+          where r.tenant_id = $1::uuid and r.dataset_id = $2::uuid and r.external_id is null
+            and r.file_id in ($3::uuid, $4::uuid) and (r.file_id = $3::uuid) = (r.created_at >= f.started_at)),
+       paired as (select *, lag(id) over (partition by hash, n order by is_new) as kept from numbered)
+     select kept::text, id::text as given, line, row_key::text as "rowKey" from paired where kept is not null
+      limit ${batchSize}`,
     [tx.tenantId, datasetId, id, replacedId],
   );
   if (pairs.length === 0) return 0;
