@@ -49,10 +49,11 @@ const long: Project = {
   testMatch: ['<rootDir>/{packages,apps,tests,scripts}/**/*.long.test.ts'],
 };
 
-/** Tests that consume or inspect a queue. Code that only enqueues shares one producer. */
-const queueTests = [
-  'packages/infra/src/{queue,fairness}/*',
-  'apps/dashboard/src/*',
+/** Tests of queues themselves. */
+const queueTests = ['packages/infra/src/{queue,fairness}/*', 'apps/dashboard/src/*'];
+
+/** Tests of work that is consumed from a queue. Code that only enqueues shares one producer. */
+const queueWorkTests = [
   'packages/domain/src/data/files/{ingest,sweep}',
   'packages/domain/src/data/records/{group-commit,process,sweep}',
   'packages/domain/src/operations/permits',
@@ -61,12 +62,14 @@ const queueTests = [
   'packages/domain/src/webhooks/fairness',
 ];
 
-/** The queue tests again with the queue in Redis. The fault suite covers there what the other tests of processes do. */
+const intTest = (name: string): string => `<rootDir>/${name}.int.test.ts`;
+
+/** Tests that depend on the queue, with it in Redis. The fault suite covers there what other long tests do. */
 const onRedis: Project[] = [
   {
     ...integration,
     displayName: 'integration-redis',
-    testMatch: queueTests.map((name) => `<rootDir>/${name}.int.test.ts`),
+    testMatch: queueTests.map(intTest),
   },
   {
     ...long,
@@ -74,6 +77,7 @@ const onRedis: Project[] = [
     testMatch: [
       '<rootDir>/tests/{faults/faults,rolling,seen,webhook-stores}.long.test.ts',
       '<rootDir>/packages/infra/src/queue/*.long.test.ts',
+      ...queueWorkTests.map(intTest),
     ],
   },
 ].map((project) => ({ ...project, setupFilesAfterEnv: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));

@@ -1,12 +1,11 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Endings of paths, slowest kind first. The named unit tests are short files that take half a minute and more. */
+/** Endings of paths, slowest kind first. The named unit tests are short files that take long. */
 const kinds = [
   'faults/faults.long.test.ts',
   '.long.test.ts',
   '.e2e.test.ts',
   'expression/scalar/bounds.test.ts',
-  'process/child-pool.test.ts',
   'pairs/batch.test.ts',
   '.int.test.ts',
   '.test.ts',

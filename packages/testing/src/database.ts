@@ -49,7 +49,7 @@ async function onServer(url: string, sql: string): Promise<void> {
 /** Creates an empty, migrated database. */
 export async function createTestDatabase(serverUrl = testServers().databaseUrl): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template ${template}`);
+  await onServer(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {

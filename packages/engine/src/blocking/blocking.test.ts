@@ -241,7 +241,7 @@ test('the candidates are exactly the pairs that meet the conditions of blocking'
       fc.pre(left.every((one) => held((one as Row)[leftKey])) && right.every((one) => held((one as Row)[rightKey])));
       expect(candidates(ruleParams, left, right, amountScale)).toEqual(expected);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   );
 });
 
@@ -292,7 +292,7 @@ test('amounts of neighbouring units stay within a matching tolerance at any size
         expect(candidates(ruleParams, left, right, 2)).toEqual(expected);
       },
     ),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   );
 });
 

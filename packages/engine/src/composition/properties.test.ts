@@ -61,7 +61,7 @@ test('composites are the same for any order of arrival and of work', () => {
       const turned = { ...composition, left: [...left].reverse(), right: [...right].reverse() };
       expect(compose(turned, { reversed: true })).toEqual(compose(composition));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -78,7 +78,7 @@ test('a record is in one MATCH at most, and no POSSIBLE names what a MATCH has t
         .flatMap(({ target, members }) => [target, ...members]);
       expect(possible.filter((id) => taken.includes(id))).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
@@ -141,7 +141,7 @@ test('the competition gives what it gives one target at a time', () => {
       expect(settle(composer, proposals, taken)).toEqual(plainSettle(plain, proposals, plainTaken));
       expect(taken).toEqual(plainTaken);
     }),
-    { numRuns: 1_000 },
+    { numRuns: 300 },
   );
 });
 
@@ -163,6 +163,6 @@ test('a target that found nothing finds nothing among the records that others le
         ),
       ).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });

@@ -283,23 +283,23 @@ describe.each([
           3,
         );
       }),
-      { numRuns: 8 },
+      { numRuns: 5 },
     );
   });
 
   test('rule sets with matchers decide as one by one', async () => {
-    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(batchRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), { numRuns: 100 });
   });
 
   test.each([40, 65, 200])('%i matchers decide as one by one', async (size) => {
     await fc.assert(fc.asyncProperty(manyMatchers(size), side, side, fc.integer({ min: 1, max: 4 }), agrees), {
-      numRuns: 12,
+      numRuns: 6,
     });
   });
 
   test('rule sets of one expression decide as one by one', async () => {
     await fc.assert(fc.asyncProperty(singleRules, side, side, fc.integer({ min: 1, max: 4 }), agrees), {
-      numRuns: 100,
+      numRuns: 70,
     });
   });
 });

@@ -171,7 +171,7 @@ test('stopping early never changes a decision, and a stored explanation is compl
       const sum = matchers.reduce((total, one) => total + one.contribution, 0);
       expect(Math.abs(sum - explain.score)).toBeLessThan(1e-6);
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   );
 });
 
@@ -192,7 +192,7 @@ test('a batch decides as its definition says', async () => {
       const { compare } = await decide(definition, left, right);
       expect(compare.decision).toBe(await referenceDecision(definition, left, right));
     }),
-    { numRuns: 1_500 },
+    { numRuns: 500 },
   );
 });
 

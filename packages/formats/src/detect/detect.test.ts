@@ -275,7 +275,7 @@ test('any bytes give rows, rejected rows, or a reason; and the same in pieces of
         expect(await outcome(bytes, options, pieceBytes)).toEqual(await outcome(bytes, options, 65_536));
       },
     ),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

@@ -21,7 +21,7 @@ interface PreviewBody {
 }
 
 /** Expressions run in child processes, as in the service: the build has to be there. */
-const evaluationTimeoutMs = 6_000;
+const evaluationTimeoutMs = 2_500;
 let evaluator: Evaluator & { close(): Promise<void> };
 let api: TestApi;
 let books: Books;

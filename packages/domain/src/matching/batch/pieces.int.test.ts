@@ -169,8 +169,8 @@ test.each<[string, RuleSetParams]>([
   async (_name, params) => {
     await createRuleSet(scope, {
       name: 'rules',
-      leftDatasetId: await newDataset('left', records(60, 1)),
-      rightDatasetId: await newDataset('right', records(45, 2)),
+      leftDatasetId: await newDataset('left', records(36, 1)),
+      rightDatasetId: await newDataset('right', records(25, 2)),
       engine: 'jsonata-batch',
       jsonataExpr: null,
       params,

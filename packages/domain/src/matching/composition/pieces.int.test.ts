@@ -125,7 +125,7 @@ test.each<[string, CompositionParams]>([
 ])(
   '%s: however a job is cut, and whatever the order of its batches, it composes the same groups',
   async (_name, composition) => {
-    await newRuleSet(crowd(31, 'L', 3), crowd(53, 'R', 7), composition);
+    await newRuleSet(crowd(21, 'L', 3), crowd(37, 'R', 7), composition);
     const whole = await runInPieces({});
     const pieces = await runInPieces(tiny);
     expect(whole.composites.length).toBeGreaterThan(0);

@@ -174,7 +174,7 @@ test('the machine gives the match and the groups that RegExp gives', () => {
       const expected = spansOfRegExp(source, flags, text, Math.min(from, text.length));
       if (machineOf(source, flags) !== undefined) expect(slots).toEqual(expected);
     }),
-    { numRuns: 4_000 },
+    { numRuns: 1_500 },
   );
 });
 
@@ -200,7 +200,7 @@ test('backtracking never takes more than four times the bound', () => {
     fc.property(patterns, flagsOf, repeated, (source, flags, text) => {
       expect(stepsOver(source, flags, text)).toBeLessThanOrEqual(4 * boundOver(source, flags, text));
     }),
-    { numRuns: 4_000 },
+    { numRuns: 1_500 },
   );
 });
 
