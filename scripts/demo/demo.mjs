@@ -55,10 +55,15 @@ const datasets = {
   },
 };
 
-/** One job for each left side. The filters of its rule sets are disjoint. */
+/** One job for each left side. The filters of its rule sets are disjoint. One is a run of a reconciliation. */
 const jobs = [
   { left: datasets.invoices, right: datasets.bankLines, ruleSets: ['rule-set.json', 'rule-set-installments.json'] },
-  { left: datasets.cardPurchases, right: datasets.bankLines, ruleSets: ['rule-set-card-bills.json'] },
+  {
+    left: datasets.cardPurchases,
+    right: datasets.bankLines,
+    ruleSets: ['rule-set-card-bills.json'],
+    reconciliation: 'Card bills',
+  },
 ];
 const recordsPerRequest = 1_000;
 const pollMs = 250;
@@ -128,21 +133,37 @@ async function ingest(api, { dataset, file, id }, say, signal) {
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-async function ensureRuleSet(api, file, leftDatasetId, rightDatasetId) {
-  const definition = JSON.parse(sample(file));
-  for await (const ruleSet of api.list('/v1/rule-sets', { leftDatasetId, rightDatasetId })) {
-    if (ruleSet.name === definition.name) return ruleSet.id;
+/** Makes the rule sets of a job. Returns their ids, and those of their datasets. */
+async function ensureRuleSets(api, { left, right, ruleSets }, datasetIds) {
+  const sides = { leftDatasetId: datasetIds.get(left), rightDatasetId: datasetIds.get(right) };
+  const ids = new Map();
+  for await (const { name, id } of api.list('/v1/rule-sets', sides)) ids.set(name, id);
+  const ruleSetIds = [];
+  for (const file of ruleSets) {
+    const definition = JSON.parse(sample(file));
+    ruleSetIds.push(ids.get(definition.name) ?? (await api.post('/v1/rule-sets', { ...definition, ...sides })).id);
   }
-  return (await api.post('/v1/rule-sets', { ...definition, leftDatasetId, rightDatasetId })).id;
+  return { ...sides, ruleSetIds };
 }
 
-async function reconcile({ api, say, signal }, { left, right, ruleSets }, datasetIds) {
+async function ensureReconciliation(api, plan, datasetIds) {
+  for await (const { name, id } of api.scroll('/v1/reconciliations')) if (name === plan.reconciliation) return id;
+  const { leftDatasetId, rightDatasetId, ruleSetIds } = await ensureRuleSets(api, plan, datasetIds);
+  const sides = { leftDatasetIds: [leftDatasetId], rightDatasetIds: [rightDatasetId] };
+  return (await api.post('/v1/reconciliations', { name: plan.reconciliation, ...sides, ruleSetIds })).id;
+}
+
+async function startJob(api, plan, datasetIds) {
+  if (plan.reconciliation)
+    return api.post(`/v1/reconciliations/${await ensureReconciliation(api, plan, datasetIds)}/runs`, {});
+  const { leftDatasetId, ruleSetIds } = await ensureRuleSets(api, plan, datasetIds);
+  return api.post('/v1/matching-jobs', { datasetId: leftDatasetId, ruleSetIds });
+}
+
+async function reconcile({ api, say, signal }, plan, datasetIds) {
   const startedAt = Date.now();
-  const [leftDatasetId, rightDatasetId] = [datasetIds.get(left), datasetIds.get(right)];
-  const ruleSetIds = [];
-  for (const file of ruleSets) ruleSetIds.push(await ensureRuleSet(api, file, leftDatasetId, rightDatasetId));
-  const bar = progressBar(`Matching ${left.dataset}`, say);
-  let job = await api.post('/v1/matching-jobs', { datasetId: leftDatasetId, ruleSetIds });
+  const bar = progressBar(`Matching ${plan.left.dataset}`, say);
+  let job = await startJob(api, plan, datasetIds);
   while (job.status === 'queued' || job.status === 'running') {
     await sleep(pollMs, undefined, { signal });
     job = await api.get(`/v1/matching-jobs/${job.id}`);
@@ -154,7 +175,7 @@ async function reconcile({ api, say, signal }, { left, right, ruleSets }, datase
     `${job.pairs_total.toLocaleString('en-US')} pairs of ` +
       `${job.records_total.toLocaleString('en-US')} records in ${seconds(startedAt)}`,
   );
-  return { ...job, ruleSetIds };
+  return job;
 }
 
 /** The records of a dataset by id, with the fields that the report shows, from the CSV export. */
@@ -196,8 +217,10 @@ async function report(api, [invoiceJob, cardJob], say) {
   for await (const match of api.scroll('/v1/matches', { matchingJobId: invoiceJob.id })) matches.push(match);
   const records = [];
   for (const dataset of Object.values(datasets)) records.push(...(await exported(api, dataset)));
+  const summary = await api.get(`/v1/reconciliations/${cardJob.reconciliation_id}/summary`);
   const lines = reportLines({
     jobs: [invoiceJob, cardJob],
+    purchases: summary.left,
     matches,
     composites: [...(await composites(api, invoiceJob.id)), ...(await composites(api, cardJob.id))],
     records: new Map(records),
@@ -226,9 +249,12 @@ export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) 
   const api = await ensureTenant({ baseUrl, platformKey, state, save, signal });
   const datasetIds = new Map();
   for (const dataset of Object.values(datasets)) datasetIds.set(dataset, await ensureDataset(api, dataset));
+  // Before there are records, so that each becomes an open item as it comes.
+  for (const plan of jobs) if (plan.reconciliation) await ensureReconciliation(api, plan, datasetIds);
   for (const dataset of Object.values(datasets)) await ingest(api, dataset, say, signal);
   const done = [];
   for (const job of jobs) done.push(await reconcile({ api, say, signal }, job, datasetIds));
   await report(api, done, say);
-  save({ jobId: done[0].id, ruleSetId: done[0].ruleSetIds[0], completedAt: new Date().toISOString() });
+  const reconciliationId = done.find((job) => job.reconciliation_id)?.reconciliation_id;
+  save({ jobId: done[0].id, reconciliationId, completedAt: new Date().toISOString() });
 }

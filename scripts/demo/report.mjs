@@ -80,6 +80,10 @@ function unmatchedLine(side, reasons) {
   return `  ${side.padEnd(22)} ${number(total)}${detail ? `  (${detail})` : ''}`;
 }
 
+/** The left side of the reconciliation: what its run holds from now on, and what stays open for the next one. */
+const purchasesLine = ({ held, open }) =>
+  `  ${'Card purchases'.padEnd(22)} ${number(held.count)} held by match groups, ${number(open.count)} open`;
+
 /** The decisions of all jobs together. */
 function decisionsLine(jobs) {
   const counts = new Map();
@@ -91,9 +95,10 @@ function decisionsLine(jobs) {
 }
 
 /**
- * The result of the demo as lines of text. `unmatched` is about the first job; `composites` come with their members.
+ * The result of the demo as lines of text. `unmatched` is about the first job, `purchases` about the reconciliation;
+ * `composites` come with their members.
  */
-export function reportLines({ jobs, matches, composites, records, unmatched, truth }) {
+export function reportLines({ jobs, purchases, matches, composites, records, unmatched, truth }) {
   return [
     '',
     ...exampleTable(matches, records),
@@ -103,6 +108,7 @@ export function reportLines({ jobs, matches, composites, records, unmatched, tru
     decisionsLine(jobs),
     unmatchedLine('Invoices unmatched', unmatched.left),
     unmatchedLine('Bank lines unmatched', unmatched.right),
+    purchasesLine(purchases),
     '',
     ...verdictLines({ jobs, matches, composites, records, truth }),
   ];

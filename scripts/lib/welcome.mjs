@@ -25,7 +25,7 @@ export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secr
   ];
 }
 
-/** The demo's key and four calls to try with it, or how to make a tenant when there was no demo. */
+/** The demo's key and five calls to try with it, or how to make a tenant when there was no demo. */
 export function demoLines({ apiUrl, stateFile }) {
   const demo = jsonFile(stateFile).read();
   if (!demo?.completedAt) {
@@ -48,6 +48,7 @@ export function demoLines({ apiUrl, stateFile }) {
     `  curl ${key} '${apiUrl}/v1/matching-jobs/${demo.jobId}'`,
     `  curl ${key} '${apiUrl}/v1/matches?matchingJobId=${demo.jobId}&decision=POSSIBLE&limit=2'`,
     `  curl ${key} '${apiUrl}/v1/composite-matches?jobId=${demo.jobId}&decision=MATCH&limit=2'`,
+    `  curl ${key} '${apiUrl}/v1/reconciliations/${demo.reconciliationId}/open-items?side=left&limit=2'`,
     `  curl ${key} -H 'content-type: application/json' '${apiUrl}/v1/records?dataset=bank_lines' -d '${body}'`,
     '',
     'Ctrl-C stops everything.',
