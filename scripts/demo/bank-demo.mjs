@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiClient } from '../../tools/api-client.mjs';
 import { inRoot } from '../../tools/paths.mjs';
 import { tableLines } from '../../tools/table.mjs';
+import { openDemoTenant } from './tenant.mjs';
 
 const pollMs = 200;
 const processingTimeoutMs = 60_000;
@@ -19,13 +19,6 @@ const purchases = { dataset: 'card_purchases', fields: fields('cardMetadata.bill
 const accountLines = { dataset: 'account_lines', fields: fields('paymentData.referenceNumber'), ofCards: false };
 
 const ruleSets = { bills: 'rule-set-bank-bills.json', payments: 'rule-set-bank-payments.json' };
-
-async function openTenant({ baseUrl, platformKey, signal }) {
-  const platform = (headers) => apiClient({ baseUrl, signal, headers: { 'x-api-key': platformKey, ...headers } });
-  const { id } = await platform({}).post('/v1/tenants', { name: 'Bank demo' });
-  const { key } = await platform({ 'x-tenant-id': id }).post('/v1/api-keys', { label: 'bank demo' });
-  return apiClient({ baseUrl, signal, headers: { 'x-api-key': key } });
-}
 
 async function connect(api, receiver, say) {
   say('\n1. Connecting to the bank. Its login asks for a token.');
@@ -185,7 +178,7 @@ async function delivered(api, webhookId, signal) {
  *   signal: AbortSignal }} options
  */
 export async function runBankDemo({ baseUrl, platformKey, receiver, secret, say, signal }) {
-  const api = await openTenant({ baseUrl, platformKey, signal });
+  const api = await openDemoTenant({ baseUrl, platformKey, signal }, 'Bank demo');
   const webhook = await api.post('/v1/webhooks', { url: receiver.url, secret });
   const itemId = await connect(api, receiver, say);
   say('\n2. Its transactions become records of two datasets.');
