@@ -45,11 +45,14 @@ export { effectiveParams } from './definition/defaults';
 export type { EffectiveBlocking, EffectiveComposition, EffectiveMatcher, EffectiveParams } from './definition/defaults';
 export { ruleSetReferences, undeclaredReferences } from './rule-set/references';
 export type { DeclaredFields } from './rule-set/references';
-export { maxExpressionLength, validateRuleSet } from './rule-set/validate';
+export { maxExpressionLength } from './rule-set/checks';
+export { validateRuleSet } from './rule-set/validate';
 export type { Admission, CompiledRuleSet } from './rule-set/compile';
 export type { ComparedRecord, DropReason, PairComparer, PairResult } from './scoring/types';
 export type {
+  BlockingKeyParams,
   BlockingParams,
+  BlockingRuleParams,
   CompositionParams,
   EngineName,
   InstallmentDiscoveryParams,
@@ -67,6 +70,7 @@ export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, Pai
 
 export { amountFits, createBlockingRule } from './blocking/blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
+export type { BlockingRules, KeyFailure, ListedRule, Placing, RulePlace } from './blocking/rules';
 export { candidateWindows } from './blocking/candidate-windows';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { createAssignment } from './assignment/assignment';

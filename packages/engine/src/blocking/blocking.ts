@@ -5,11 +5,20 @@ import type { DayReading } from '../values/calendar';
 import { minAmountScale, rescale } from '../values/decimal';
 import type { AmountReading } from '../values/decimal';
 import { blockingParts, toleranceOf } from '../definition/keys';
+import type { DayWindow } from '../definition/keys';
 import type { RuleSetParams } from '../definition/types';
 
 /** Reasons why a record cannot be blocked. */
 export type UnblockedReason =
-  'missing_amount' | 'unreadable_amount' | 'amount_out_of_range' | 'missing_date' | 'unreadable_date';
+  | 'missing_amount'
+  | 'unreadable_amount'
+  | 'amount_out_of_range'
+  | 'missing_date'
+  | 'unreadable_date'
+  | 'missing_key'
+  | 'unreadable_key'
+  | 'failed_key'
+  | 'too_many_keys';
 
 export interface BlockKey {
   bucket: number;
@@ -20,7 +29,8 @@ export interface BlockingRule {
   /** True if any part blocks; otherwise every pair is a candidate. */
   readonly active: boolean;
   readonly bucketWindow: number;
-  readonly dayWindow: number;
+  /** Days from the left to the right date, both inclusive. */
+  readonly dayWindow: DayWindow;
   /** True if amounts block or have a tolerance; then a record whose amount is out of range takes no part. */
   readonly comparesAmounts: boolean;
   readonly blocksOnDay: boolean;
@@ -59,7 +69,7 @@ export function createBlockingRule(params: RuleSetParams): BlockingRule {
   return {
     active: buckets !== null || dayWindow !== null,
     bucketWindow: buckets?.window ?? 0,
-    dayWindow: dayWindow ?? 0,
+    dayWindow: dayWindow ?? { from: 0, to: 0 },
     comparesAmounts,
     blocksOnDay: dayWindow !== null,
     exact: buckets !== null && buckets.admits !== null,

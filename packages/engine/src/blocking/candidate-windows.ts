@@ -96,8 +96,8 @@ class SlidingWindows extends RangeList {
     }
     const { low, high } = this;
     const days = this.right.day;
-    const from = day - this.rule.dayWindow;
-    const past = day + this.rule.dayWindow + 1;
+    const from = day + this.rule.dayWindow.from;
+    const past = day + this.rule.dayWindow.to + 1;
     for (let group = this.firstGroup; group < this.pastGroup; group++) {
       const end = start[group + 1] as number;
       const first = advance(days, from, low[group] as number, end);

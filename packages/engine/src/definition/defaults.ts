@@ -5,8 +5,16 @@ import {
   isBlockingEnabled,
   isOpposite,
   recordKeys,
+  ruleName,
 } from './keys';
-import type { BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from './types';
+import type {
+  BlockingKeyParams,
+  BlockingParams,
+  BlockingRuleParams,
+  CompositionParams,
+  RuleSetDefinition,
+  RuleSetParams,
+} from './types';
 
 /** Scores range over 0..1 when Tmatch <= 1, else over 0..100. */
 export type ScoreScale = 1 | 100;
@@ -42,6 +50,10 @@ export interface EffectiveBlocking {
   amountTolerancePercent?: number;
   amountTolerance?: number;
   dateToleranceDays?: number;
+  dateFromDays?: number;
+  dateToDays?: number;
+  keys?: BlockingKeyParams[];
+  rules?: BlockingRuleParams[];
 }
 
 export interface EffectiveComposition {
@@ -140,7 +152,15 @@ function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
     ...given('amountTolerancePercent', blocking.amountTolerancePercent ?? params.amountTolerancePercent),
     ...given('amountTolerance', blocking.amountTolerance ?? params.amountTolerance),
     ...given('dateToleranceDays', blocking.dateToleranceDays ?? params.windowDays),
+    ...given('dateFromDays', blocking.dateFromDays),
+    ...given('dateToDays', blocking.dateToDays),
+    ...given('keys', blocking.keys),
+    ...given('rules', effectiveRules(params)),
   };
+}
+
+function effectiveRules(params: RuleSetParams): BlockingRuleParams[] | undefined {
+  return params.blocking?.rules?.map((rule, at) => ({ ...rule, name: rule.name ?? ruleName(at) }));
 }
 
 /** The stored names of the directions are accepted as well. */

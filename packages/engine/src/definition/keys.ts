@@ -1,14 +1,70 @@
-import type { BlockingParams, RecordKeys, RuleSetParams } from './types';
+import type { BlockingParams, BlockingRuleParams, RecordKeys, RuleSetParams } from './types';
 import type { Side } from '../values/types';
 
-/** Returns the paths of amount and date on each side: blocking's keys, the side's own first. */
-export function recordKeys(params: RuleSetParams): Record<Side, RecordKeys> {
-  if (params.recordKeys !== undefined) return params.recordKeys;
-  const { amountKey, amountKeyLeft, amountKeyRight, dateKey, dateKeyLeft, dateKeyRight } = params.blocking ?? {};
-  return {
-    left: { amount: amountKeyLeft ?? amountKey ?? 'amount', date: dateKeyLeft ?? dateKey ?? 'date' },
-    right: { amount: amountKeyRight ?? amountKey ?? 'amount', date: dateKeyRight ?? dateKey ?? 'date' },
+/**
+ * Returns the paths of amount and date on each side: blocking's keys, the side's own first. Beside rules these are the
+ * keys that blocking names itself, else those of the first rule that names any.
+ */
+export function recordKeys({ blocking = {}, recordKeys: given }: RuleSetParams): Record<Side, RecordKeys> {
+  if (given !== undefined) return given;
+  const named = [blocking, ...(blocking.rules ?? [])];
+  const amounts = named.find(namesAmount) ?? {};
+  const dates = named.find(namesDate) ?? {};
+  return keysOf(amounts, dates);
+}
+
+/**
+ * Returns the paths that one of several rules reads: its own keys, else those that blocking names beside the rules, else
+ * those of the records of a pass.
+ */
+export function ruleKeys(params: RuleSetParams, rule: BlockingRuleParams): Record<Side, RecordKeys> {
+  const { left, right } = params.recordKeys ?? keysOf({}, {});
+  const paths = {
+    amountKeyLeft: left.amount,
+    amountKeyRight: right.amount,
+    dateKeyLeft: left.date,
+    dateKeyRight: right.date,
+    ...pathsOf(params.blocking ?? {}),
+    ...pathsOf(rule),
   };
+  return keysOf(paths, paths);
+}
+
+const namesAmount = ({ amountKey, amountKeyLeft, amountKeyRight }: BlockingRuleParams): boolean =>
+  [amountKey, amountKeyLeft, amountKeyRight].some(isSet);
+const namesDate = ({ dateKey, dateKeyLeft, dateKeyRight }: BlockingRuleParams): boolean =>
+  [dateKey, dateKeyLeft, dateKeyRight].some(isSet);
+
+type KeyPaths = Partial<Record<`${'amount' | 'date'}Key${'Left' | 'Right'}`, string>>;
+
+/** Returns the given paths, of each side. */
+function pathsOf({ amountKey, dateKey, ...own }: BlockingRuleParams): KeyPaths {
+  const paths = {
+    amountKeyLeft: own.amountKeyLeft ?? amountKey,
+    amountKeyRight: own.amountKeyRight ?? amountKey,
+    dateKeyLeft: own.dateKeyLeft ?? dateKey,
+    dateKeyRight: own.dateKeyRight ?? dateKey,
+  };
+  return Object.fromEntries(Object.entries(paths).filter(([, path]) => isSet(path)));
+}
+
+function keysOf(amounts: BlockingRuleParams, dates: BlockingRuleParams): Record<Side, RecordKeys> {
+  const { amountKeyLeft = 'amount', amountKeyRight = 'amount' } = pathsOf(amounts);
+  const { dateKeyLeft = 'date', dateKeyRight = 'date' } = pathsOf(dates);
+  return {
+    left: { amount: amountKeyLeft, date: dateKeyLeft },
+    right: { amount: amountKeyRight, date: dateKeyRight },
+  };
+}
+
+/** Returns the name of a rule without one. */
+export const ruleName = (at: number): string => `rule ${at + 1}`;
+
+/** Returns the rules of which one has to let a pair through; null where windows of amount and date alone decide. */
+export function listedRules({ blocking = {} }: RuleSetParams): BlockingRuleParams[] | null {
+  if (!isBlockingEnabled(blocking)) return null;
+  if (blocking.rules !== undefined) return blocking.rules;
+  return blocking.keys === undefined ? null : [blocking];
 }
 
 /** The time zone in which timestamps have their days, unless a rule set names one. */
@@ -40,15 +96,22 @@ export type AmountBlocking =
 export const defaultBucketSize = 1;
 export const defaultBucketWindow = 1;
 
+/** Days from the left to the right date that blocking lets through, both inclusive. */
+export interface DayWindow {
+  from: number;
+  to: number;
+}
+
 /** The active parts of blocking; null where a part does not block. */
 export interface BlockingParts {
   amount: AmountBlocking | null;
-  dayWindow: number | null;
+  dayWindow: DayWindow | null;
 }
 
 export function blockingParts(params: RuleSetParams): BlockingParts {
   const blocking = params.blocking ?? {};
-  if (!isBlockingEnabled(blocking)) return { amount: null, dayWindow: null };
+  // Beside rules, keys only name what the rules read.
+  if (!isBlockingEnabled(blocking) || blocking.rules !== undefined) return { amount: null, dayWindow: null };
   return { amount: amountPart(params, blocking), dayWindow: datePart(params, blocking) };
 }
 
@@ -57,7 +120,7 @@ export function isBlockingEnabled(blocking: BlockingParams): boolean {
   return blocking.enabled ?? Object.values(blocking).some(isSet);
 }
 
-function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBlocking | null {
+function amountPart(params: RuleSetParams, blocking: BlockingRuleParams): AmountBlocking | null {
   const own = [
     blocking.amountKey,
     blocking.amountKeyLeft,
@@ -81,11 +144,14 @@ function amountPart(params: RuleSetParams, blocking: BlockingParams): AmountBloc
   };
 }
 
-function datePart(params: RuleSetParams, blocking: BlockingParams): number | null {
-  const own = [blocking.dateKey, blocking.dateKeyLeft, blocking.dateKeyRight, blocking.dateToleranceDays];
+function datePart(params: RuleSetParams, blocking: BlockingRuleParams): DayWindow | null {
+  const { dateKey, dateKeyLeft, dateKeyRight, dateToleranceDays, dateFromDays, dateToDays } = blocking;
+  const own = [dateKey, dateKeyLeft, dateKeyRight, dateToleranceDays, dateFromDays, dateToDays];
   if (!own.some(isSet)) return null;
-  const days = blocking.dateToleranceDays ?? params.windowDays;
-  return days === undefined ? null : Math.floor(days);
+  const days = dateToleranceDays ?? params.windowDays;
+  const from = dateFromDays ?? (days === undefined ? undefined : 0 - days);
+  const to = dateToDays ?? days;
+  return from === undefined || to === undefined ? null : { from: 0 + Math.ceil(from), to: 0 + Math.floor(to) };
 }
 
 function isSet(value: unknown): boolean {

@@ -17,8 +17,16 @@ export interface MatcherParams {
   required?: boolean | undefined;
 }
 
-export interface BlockingParams {
-  enabled?: boolean | undefined;
+/** Expressions of a left and a right record whose values are equal: one for each side, or one for both. */
+export interface BlockingKeyParams {
+  left?: string | undefined;
+  right?: string | undefined;
+  expr?: string | undefined;
+}
+
+/** Conditions that a pair meets together. */
+export interface BlockingRuleParams {
+  name?: string | undefined;
   amountKey?: string | undefined;
   amountKeyLeft?: string | undefined;
   amountKeyRight?: string | undefined;
@@ -30,6 +38,16 @@ export interface BlockingParams {
   amountBucketSize?: number | undefined;
   amountBucketWindow?: number | undefined;
   dateToleranceDays?: number | undefined;
+  /** Days from the left to the right date: at least `dateFromDays`, at most `dateToDays`. */
+  dateFromDays?: number | undefined;
+  dateToDays?: number | undefined;
+  keys?: BlockingKeyParams[] | undefined;
+}
+
+/** Conditions of one rule, or several rules of which one lets a pair through. */
+export interface BlockingParams extends BlockingRuleParams {
+  enabled?: boolean | undefined;
+  rules?: BlockingRuleParams[] | undefined;
 }
 
 export interface PartialParams {

@@ -1,4 +1,6 @@
 import { amountFits, createBlockingRule } from '../blocking/blocking';
+import { compileBlockingRules, pathReferences } from '../blocking/rules';
+import type { BlockingRules } from '../blocking/rules';
 import { readDay } from '../values/calendar';
 import { dayInZone } from '../values/zone';
 import { mainExpressionId } from '../scoring/comparison';
@@ -20,12 +22,12 @@ import type { Expression, References } from '../expression/types';
 import { readPath } from '../values/json';
 import { castBoolean } from '../scoring/scoring';
 import { scoreScale, effectiveMatchers } from '../definition/defaults';
-import { runSteps } from '../scoring/steps';
-import type { Steps } from '../scoring/steps';
+import { runSteps } from '../values/steps';
+import type { Steps } from '../values/steps';
 import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { amountSigns, defaultTimezone, recordKeys } from '../definition/keys';
 import { PairEvaluation } from './pair-evaluation';
-import type { RecordKeys, RuleSetDefinition } from '../definition/types';
+import type { RuleSetDefinition } from '../definition/types';
 
 /**
  * Result of the one-sided filters. `effort` of a failed filter is the share of the steps that an evaluation may
@@ -43,7 +45,10 @@ export interface CompiledRuleSet {
   readonly references: References;
   /** Mode of each expression by its id: `jsonataExpr`, matcher ids, `filters/0`… */
   readonly expressions: Readonly<Record<string, 'compiled' | 'reference'>>;
+  /** Windows of amount and date. They let every pair through where `listed` decides. */
   readonly blocking: BlockingRule;
+  /** Rules whose pairs are listed before they are compared; null where windows decide. */
+  readonly listed: BlockingRules | null;
   /** Composition of the rule set; null unless it is enabled. */
   readonly composition: CompiledComposition | null;
   /** Signs with which the amounts of each side are compared. */
@@ -88,12 +93,17 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   const signs = amountSigns(params);
   const dayIn = dayInZone(timezone);
   const scale = scoreScale(params.Tmatch);
-  const blocking = createBlockingRule(params);
+  const listed = compileBlockingRules(params);
+  const blocking = createBlockingRule(listed === null ? params : { ...params, blocking: {} });
   const filtersOf = (input: FilterInput): NamedExpression[] =>
     filters.filter((filter) => filterInput(filter.expression) === input);
   const oneSided = { left: filtersOf('left'), right: filtersOf('right') };
   const pairFilters = filtersOf('pair');
-  const reads = unionReferences([...named.map((one) => one.expression.references), keyReferences(keys)]);
+  const reads = unionReferences([
+    ...named.map((one) => one.expression.references),
+    pathReferences(keys),
+    ...(listed === null ? [] : [listed.references]),
+  ]);
   const composition = compileComposition(def, {
     reads,
     // Beside matchers the expression is a condition.
@@ -111,8 +121,9 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
     definition: def,
     scale,
     references,
-    expressions: Object.fromEntries(named.map((one) => [one.id, one.expression.mode])),
+    expressions: { ...Object.fromEntries(named.map((one) => [one.id, one.expression.mode])), ...listed?.expressions },
     blocking,
+    listed,
     composition,
     amountSigns: signs,
     readDay: (value) => readDay(value, dayIn),
@@ -167,13 +178,4 @@ function* admit(filters: readonly NamedExpression[], side: Side, record: JsonObj
 /** Rejects amounts that do not fit two decimals, with which each rule set computes at least. */
 function inRange(amount: AmountReading): AmountReading {
   return !amount.ok || amountFits(amount) ? amount : { ok: false, reason: 'out_of_range' };
-}
-
-/** Returns the fields that the amount and date keys read. A dotted path may be one key or begin with one. */
-function keyReferences(keys: Record<Side, RecordKeys>): References {
-  const select = ({ amount, date }: RecordKeys): { all: boolean; keys: string[] } => ({
-    all: false,
-    keys: [amount, date].flatMap((path) => [path, path.split('.')[0] ?? path]),
-  });
-  return { left: select(keys.left), right: select(keys.right) };
 }

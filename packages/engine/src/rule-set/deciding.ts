@@ -1,7 +1,8 @@
 import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { effectiveParams } from '../definition/defaults';
-import type { RuleSetDefinition } from '../definition/types';
+import type { EffectiveBlocking } from '../definition/defaults';
+import type { BlockingKeyParams, RuleSetDefinition } from '../definition/types';
 
 /**
  * Returns a text that is equal for definitions that decide alike: the same expressions, whatever their white space and
@@ -12,10 +13,21 @@ export function decidingText(def: RuleSetDefinition): string {
   return JSON.stringify([
     def.engine,
     def.jsonataExpr === null ? null : meaningOf(def.jsonataExpr),
-    params,
+    { ...params, blocking: blockingMeaning(params.blocking) },
     filters.map(meaningOf),
     matchers.map(({ id, expr, weight, required }) => [id, meaningOf(expr), weight, required]),
   ]);
+}
+
+/** Leaves out the names of rules, and white space in keys. */
+function blockingMeaning({ keys, rules, ...blocking }: EffectiveBlocking): object {
+  const meanings = (given: readonly BlockingKeyParams[] | undefined): unknown =>
+    given?.map((key) => [key.left, key.right, key.expr].map((source) => source && meaningOf(source)));
+  return {
+    ...blocking,
+    keys: meanings(keys),
+    rules: rules?.map(({ name: _name, keys: own, ...rule }) => ({ ...rule, keys: meanings(own) })),
+  };
 }
 
 /** Writes the syntax tree without the positions in the source; the source itself where it has no tree. */

@@ -1,4 +1,5 @@
 import { compositionReferences, undeclaredCompositionFields } from '../composition';
+import { locateKeys, sidedSource } from '../blocking/key-expressions';
 import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { remainingKey } from '../expression/remaining';
@@ -38,6 +39,9 @@ export function locateExpressions(def: RuleSetDefinition): LocatedExpression[] {
 export function ruleSetReferences(def: RuleSetDefinition): References {
   return unionReferences([
     ...locateExpressions(def).map(({ source }) => parseExpression(source).references),
+    ...locateKeys(def.params).flatMap(({ source, sides }) =>
+      sides.map((side) => parseExpression(sidedSource(source, side)).references),
+    ),
     compositionReferences(def),
   ]);
 }
@@ -52,7 +56,14 @@ export function undeclaredReferences(def: RuleSetDefinition, declared: DeclaredF
     if (references === null) return [];
     return (['left', 'right'] as const).flatMap((side) => undeclaredOn(side, references, declared, path));
   });
-  return [...inExpressions, ...undeclaredCompositionFields(def, declared)];
+  const inKeys = locateKeys(def.params).flatMap(({ path, source, sides }) =>
+    parsedReferences(source) === null
+      ? []
+      : sides.flatMap((side) =>
+          undeclaredOn(side, parseExpression(sidedSource(source, side)).references, declared, path),
+        ),
+  );
+  return [...inExpressions, ...inKeys, ...undeclaredCompositionFields(def, declared)];
 }
 
 function undeclaredOn(side: Side, references: References, declared: DeclaredFields, path: string): Issue[] {

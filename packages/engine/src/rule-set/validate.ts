@@ -1,16 +1,19 @@
-import type { Issue, BlockingParams, CompositionParams, RuleSetDefinition, RuleSetParams } from '../definition/types';
+import type { Issue, CompositionParams, RuleSetDefinition, RuleSetParams } from '../definition/types';
 import { maxSetMembers } from '../composition/limits';
-import { parseExpression } from '../expression/compile';
-import { ExpressionError } from '../expression/error';
 import { scoreScale, defaultGroupSize, effectiveMatchers } from '../definition/defaults';
 import { isTimezone } from '../values/zone';
+import { blockingIssues } from './validate-blocking';
+import {
+  expressionIssues,
+  fieldPath,
+  integerBetween,
+  issue,
+  maxAmountTolerance,
+  numberBetween,
+  oneOf,
+  present,
+} from './checks';
 import { locateExpressions } from './references';
-
-/** Bound on the length of an expression in characters, not in UTF-16 units. */
-export const maxExpressionLength = 65_536;
-const minBucketSize = 0.0001;
-/** Bound on a tolerance in currency units: a larger one would make all amounts equal. */
-const maxAmountTolerance = 1e12;
 
 const directions = ['left_to_many_right', 'right_to_many_left', 'both', 'one_to_many', 'many_to_one'] as const;
 const amountSignNames = ['same', 'opposite'] as const;
@@ -29,7 +32,7 @@ export function validateRuleSet(def: RuleSetDefinition): Issue[] {
     ...timezoneIssues(params),
     ...oneOf('/params/assignment', params.assignment, ['none', 'one_to_one']),
     ...matcherIssues(params),
-    ...blockingIssues('/params/blocking', params.blocking ?? {}),
+    ...blockingIssues(params),
     ...compositionIssues('/params/composition', params.composition ?? {}),
     ...evidenceIssues('/params/composition/evidence', params),
     ...locateExpressions(def).flatMap(({ path, source }) => expressionIssues(path, source)),
@@ -87,18 +90,6 @@ function matcherIssues(params: RuleSetParams): Issue[] {
     issues.push(issue('/params/matchers', 'weights_sum', 'must have weights whose sum is > 0'));
   }
   return issues;
-}
-
-function blockingIssues(path: string, blocking: BlockingParams): Issue[] {
-  const keys = ['amountKey', 'amountKeyLeft', 'amountKeyRight', 'dateKey', 'dateKeyLeft', 'dateKeyRight'] as const;
-  return [
-    ...keys.flatMap((key) => fieldPath(`${path}/${key}`, blocking[key])),
-    ...numberBetween(`${path}/amountTolerancePercent`, blocking.amountTolerancePercent, 0),
-    ...numberBetween(`${path}/amountTolerance`, blocking.amountTolerance, 0, maxAmountTolerance),
-    ...numberBetween(`${path}/amountBucketSize`, blocking.amountBucketSize, minBucketSize),
-    ...numberBetween(`${path}/amountBucketWindow`, blocking.amountBucketWindow, 0),
-    ...numberBetween(`${path}/dateToleranceDays`, blocking.dateToleranceDays, 0),
-  ];
 }
 
 function compositionIssues(path: string, composition: CompositionParams): Issue[] {
@@ -159,67 +150,4 @@ function reachableMinMembers(path: string, { maxGroupSize = defaultGroupSize, pa
   if (minMembers === undefined || minMembers > maxSetMembers || maxGroupSize < 2 || minMembers <= maxGroupSize)
     return [];
   return [issue(path, 'out_of_range', `must be <= maxGroupSize (${maxGroupSize})`)];
-}
-
-function expressionIssues(path: string, source: string): Issue[] {
-  if (source.length > maxExpressionLength && [...source].length > maxExpressionLength) {
-    return [issue(path, 'too_long', `must have at most ${maxExpressionLength} characters`)];
-  }
-  try {
-    parseExpression(source);
-    return [];
-  } catch (error) {
-    if (error instanceof ExpressionError) return [expressionIssue(path, error)];
-    throw error;
-  }
-}
-
-function expressionIssue(path: string, error: ExpressionError): Issue {
-  const { code, position, token } = error;
-  const where = [
-    ...(position === undefined ? [] : [`position ${position}`]),
-    ...(token === undefined ? [] : [`token ${token}`]),
-  ];
-  return {
-    path,
-    code,
-    message: where.length === 0 ? error.message : `${error.message} (${where.join(', ')})`,
-    ...(position === undefined ? {} : { position }),
-    ...(token === undefined ? {} : { token }),
-  };
-}
-
-function issue(path: string, code: string, message: string): Issue {
-  return { path, code, message };
-}
-
-/** Checks a number. An absent value is never an issue, in this and the following checks. */
-function numberBetween(path: string, value: number | undefined, min: number, max?: number): Issue[] {
-  if (value === undefined || (Number.isFinite(value) && value >= min && (max === undefined || value <= max))) return [];
-  return [{ path, code: 'out_of_range', message: rangeMessage('a number', min, max) }];
-}
-
-function integerBetween(path: string, value: number | undefined, min: number, max?: number): Issue[] {
-  if (value === undefined) return [];
-  if (Number.isSafeInteger(value) && value >= min && (max === undefined || value <= max)) return [];
-  return [{ path, code: 'out_of_range', message: rangeMessage('an integer', min, max) }];
-}
-
-function oneOf(path: string, value: string | undefined, allowed: readonly string[]): Issue[] {
-  if (value === undefined || allowed.includes(value)) return [];
-  return [{ path, code: 'not_allowed', message: `must be one of ${allowed.join(', ')}` }];
-}
-
-function present(path: string, value: string | undefined): Issue[] {
-  return value?.trim() === '' ? [{ path, code: 'empty', message: 'must not be empty' }] : [];
-}
-
-/** Checks a dotted path. One step may end with a dot, as headers such as `Inv. No.` do. */
-function fieldPath(path: string, value: string | undefined): Issue[] {
-  if (value?.includes('..') !== true && value?.startsWith('.') !== true) return present(path, value);
-  return [issue(path, 'invalid_path', 'must be a field, or a path of fields with one dot between them')];
-}
-
-function rangeMessage(kind: string, min: number, max: number | undefined): string {
-  return max === undefined ? `must be ${kind} >= ${min}` : `must be ${kind} from ${min} to ${max.toLocaleString('en')}`;
 }

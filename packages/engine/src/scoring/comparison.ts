@@ -5,8 +5,8 @@ import { explainPair } from './explanation';
 import type { ExplanationFrame, MatcherFacts } from './explanation';
 import type { ComparedRecord, DropReason, PairComparer, PairResult } from './types';
 import { batchScore, castBoolean, readExpressionScore, readMatcherValue, ScoreReach } from './scoring';
-import { runSteps } from './steps';
-import type { Steps } from './steps';
+import { runSteps } from '../values/steps';
+import type { Steps } from '../values/steps';
 import type { ToleranceCheck } from '../values/tolerance';
 
 export interface NamedExpression {

@@ -6,14 +6,10 @@ import {
   type RuleSet,
   type RuleSetWarning,
 } from '@tieout/domain';
+import { blocking, expression, optional, path } from './blocking-schema';
 import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 
-const maxExpressionLength = 65_536;
-
-const expression = (description: string) => Type.String({ maxLength: maxExpressionLength, description });
-const path = (description: string) => Type.String({ minLength: 1, description });
 const maxExpressions = 1_000;
-const optional = Type.Optional;
 
 const matcher = closed(
   {
@@ -26,28 +22,6 @@ const matcher = closed(
     ),
   },
   { $id: 'Matcher' },
-);
-
-const blocking = closed(
-  {
-    enabled: optional(Type.Boolean({ description: 'Default true when another key is set' })),
-    amountKey: optional(path('Where the amount is, on both sides')),
-    amountKeyLeft: optional(path('Wins over amountKey on the left side')),
-    amountKeyRight: optional(path('Wins over amountKey on the right side')),
-    dateKey: optional(path('Where the date is, on both sides')),
-    dateKeyLeft: optional(path('Wins over dateKey on the left side')),
-    dateKeyRight: optional(path('Wins over dateKey on the right side')),
-    amountTolerancePercent: optional(Type.Number({ minimum: 0, description: 'Default: that of params' })),
-    amountTolerance: optional(
-      Type.Number({ minimum: 0, description: 'In currency units, up to 10^12; the larger of both tolerances holds' }),
-    ),
-    amountBucketSize: optional(Type.Number({ exclusiveMinimum: 0, description: 'In currency units; default 1' })),
-    amountBucketWindow: optional(
-      Type.Number({ minimum: 0, description: 'Neighbouring buckets on each side; default 1' }),
-    ),
-    dateToleranceDays: optional(Type.Number({ minimum: 0, description: 'Default windowDays' })),
-  },
-  { $id: 'Blocking' },
 );
 
 const composition = closed(

@@ -1,4 +1,4 @@
-import type { CompiledRuleSet, RuleSetDefinition } from '@tieout/engine';
+import { candidateWindows, storableText, type CompiledRuleSet, type RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
@@ -12,12 +12,14 @@ import { batchIsOpen, enqueueBatches, enqueueDueStep } from '../jobs/protocol';
 import type { BatchBounds } from '../plan/batch-cuts';
 import { replanJob } from '../plan/plan';
 import { StageLostError } from '../stage/staging';
-import { MatchWriter } from './match-writer';
+import { sameRows, type Rows } from '../stage/rows';
+import { ListedPairs } from './listed';
+import { MatchWriter, type PairNote } from './match-writer';
 import { LongBatchError, Pace } from './pace';
 import { readLeft, readRight } from './read-slice';
 import { recutBatch } from './recut';
 import { lapsOf, type BatchRef, type BatchRun, type Clock } from './run';
-import { Scorer, type ScoreResult } from './score';
+import { Scorer, type RowCandidates, type ScoreResult } from './score';
 
 interface ClaimedBatch {
   ruleSetId: string;
@@ -127,13 +129,15 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   await writer.query('savepoint claimed');
   const slice = { client: reader, entryId: ref.entryId };
   const lefts = await readLeft(slice, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
-  const matches = new MatchWriter(writer, { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId });
+  const listed = bounds.lists && (await ListedPairs.read(slice, bounds.lists, lefts, batch.pairs));
+  const owner = { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId };
+  const matches = new MatchWriter(writer, owner, listed && rulesNote(compiled, listed));
   let scorer: Scorer;
   try {
     scorer = await Scorer.open(lefts, {
       compiled,
       amountScale,
-      isOneSide,
+      candidatesAmong: (all, rights) => listed?.among(rights) ?? windowCandidates(compiled, batch, all, rights),
       keptErrors,
       limits,
       onHeavyFailure: (failure) => {
@@ -152,8 +156,15 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
       },
     });
     pace.begin();
-    const options = { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' } as const;
-    for await (const rights of readRight(slice, bounds.right, limits, options)) {
+    const isWanted = listed && ((seq: number) => listed.isWanted(seq));
+    const options = {
+      amountScale,
+      comparesAmounts,
+      ties: contiguous ? 'magnitude' : 'read',
+      limits,
+      isWanted,
+    } as const;
+    for await (const rights of readRight(slice, bounds.right, options)) {
       lap('readMs');
       await scorer.compare(rights);
       lap('scoreMs');
@@ -162,7 +173,8 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
     if (!(error instanceof LongBatchError)) throw error;
     await matches.end();
     await writer.query('rollback to savepoint claimed');
-    return { kind: 'cut', firstNo: await recutBatch(run, { amountScale, bounds, lefts, isOneSide, cut: error.cut }) };
+    const long = { amountScale, bounds, lefts, isOneSide, listed, cut: error.cut };
+    return { kind: 'cut', firstNo: await recutBatch(run, long) };
   }
   lap('readMs');
   await matches.end();
@@ -171,6 +183,46 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   await markDone(run, scorer.result);
   const pairs = Object.values(scorer.result.counts).reduce((sum, count) => sum + count, 0);
   return { kind: 'pairs', compiled, pairs, clock };
+}
+
+/** Returns the candidates of the windows of amount and date, without the left record itself. */
+function windowCandidates(
+  { blocking }: CompiledRuleSet,
+  { amountScale, isOneSide }: PairsBatch,
+  lefts: Rows,
+  rights: Rows,
+): RowCandidates {
+  const windows = candidateWindows(blocking, rights, amountScale);
+  const same = isOneSide ? sameRows(lefts, rights) : undefined;
+  return {
+    get count() {
+      return windows.count;
+    },
+    get from() {
+      return windows.from;
+    },
+    get to() {
+      return windows.to;
+    },
+    seek: (left) => {
+      windows.seek(lefts.bucket[left] as number, lefts.day[left] as number, lefts.units[left] as number);
+      if (same) windows.leaveOut(same[left] as number);
+    },
+  };
+}
+
+/** Names the rules that let a pair through, as a member of its explanation. */
+function rulesNote({ listed: blocking }: CompiledRuleSet, pairs: ListedPairs): PairNote {
+  const texts = new Map<number, string>();
+  return (left, rightSeq) => {
+    const bits = pairs.rulesOf(left, rightSeq);
+    const known = texts.get(bits);
+    if (known !== undefined) return known;
+    const names = (blocking?.rules ?? []).filter((_, at) => (bits & (1 << at)) !== 0).map(({ name }) => name);
+    const text = `"blockingRules":${JSON.stringify(names.map(storableText))}`;
+    texts.set(bits, text);
+    return text;
+  };
 }
 
 /** @throws ExpressionTimeoutError when other batches have found enough failures meanwhile to end the job */
@@ -207,8 +259,12 @@ async function compose(run: BatchRun, batch: GroupsBatch): Promise<BatchWork> {
   return { kind: 'groups', compiled: run.compiled, pairs: 0, clock: run.clock };
 }
 
+/** Lists the expressions that are evaluated for pairs; blocking's are evaluated for records. */
+const pairExpressions = ({ expressions }: CompiledRuleSet): [string, string][] =>
+  Object.entries(expressions).filter(([id]) => !id.startsWith('blocking/'));
+
 function measure({ kind, compiled, pairs, clock }: BatchWork, seconds: number): void {
-  const engine = Object.values(compiled.expressions).includes('reference') ? 'reference' : 'compiled';
+  const engine = pairExpressions(compiled).some(([, mode]) => mode === 'reference') ? 'reference' : 'compiled';
   domainMetrics.observe('tieout_matching_batch_duration_seconds', { kind, engine }, seconds);
   for (const [phase, ms] of Object.entries(clock))
     domainMetrics.add('tieout_matching_batch_phase_seconds_total', { phase: phase.replace('Ms', '') }, ms / 1000);

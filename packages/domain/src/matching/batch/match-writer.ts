@@ -9,6 +9,9 @@ interface MatchOwner {
   ruleSetId: string;
 }
 
+/** Returns one more member of a pair's explanation, as JSON text. */
+export type PairNote = (leftRow: number, rightSeq: number) => string;
+
 const columns = 'id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision, explanation';
 
 /**
@@ -20,7 +23,11 @@ export class MatchWriter {
   private readonly id = Buffer.alloc(16);
   private readonly owner: readonly Buffer[];
 
-  constructor(client: PoolClient, owner: MatchOwner) {
+  constructor(
+    client: PoolClient,
+    owner: MatchOwner,
+    private readonly noteOf?: PairNote,
+  ) {
     this.copy = copyInto(client, 'matches', columns);
     this.owner = [owner.tenantId, owner.jobId, owner.ruleSetId].map((text) => {
       const bytes = Buffer.alloc(16);
@@ -50,7 +57,9 @@ export class MatchWriter {
       copy.bytes(rights.idsOf(right), rights.idAt(right), rights.idAt(right) + 16);
       copy.float8(kept.score(i));
       copy.text(kept.decision(i));
-      copy.jsonb(kept.stored(i));
+      const stored = kept.stored(i);
+      // The stored form always has members before this one.
+      copy.jsonb(this.noteOf ? `${stored.slice(0, -1)},${this.noteOf(left, rightSeqs[i] as number)}}` : stored);
       const full = copy.endRow();
       if (full) await full;
     }

@@ -163,6 +163,19 @@ test.each<[string, RuleSetParams]>([
       blocking: { dateKey: 'date', dateToleranceDays: 1 },
     },
   ],
+  [
+    'rules that list their pairs',
+    {
+      ...base,
+      blocking: {
+        rules: [
+          { keys: [{ expr: 'nested.tags[0]' }], dateKey: 'date', dateFromDays: 0, dateToDays: 3 },
+          { amountKey: 'amount', amountTolerance: 0.5 },
+          { keys: [{ expr: 'name' }] },
+        ],
+      },
+    },
+  ],
   ['no blocking', { ...base, matchers: [{ expr: `left.'key "with" \\\\ signs' = right.'key "with" \\\\ signs'` }] }],
 ])(
   '%s: however a job is cut, and whatever the order of its batches, the result is that of one batch',
@@ -209,6 +222,7 @@ test.each<[string, RuleSetParams, keyof DecisionCounts]>([
     { ...base, blocking: { amountKey: 'nested.amount', amountBucketSize: 3, dateKey: 'date', dateToleranceDays: 20 } },
     'NO_MATCH',
   ],
+  ['listed pairs', { ...base, blocking: { keys: [{ expr: 'nested.tags[0]' }] } }, 'MATCH'],
   ['errors', { ...base, matchers: [{ expr: 'left.name < right.amount' }, ...matchers] }, 'ERROR'],
   ['one to one', { ...base, assignment: 'one_to_one' }, 'MATCH'],
 ])(

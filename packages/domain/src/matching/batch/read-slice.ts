@@ -7,7 +7,7 @@ import { Rows, type RowsOptions } from '../stage/rows';
 import { StageLostError, stageBlocks } from '../stage/staging';
 
 /** The stage of an entry, and a connection to read it. */
-interface StageSource {
+export interface StageSource {
   client: PoolClient;
   entryId: string;
 }
@@ -35,12 +35,17 @@ export async function readLeft(
   return lefts;
 }
 
+interface RightOptions extends RowsOptions {
+  limits: Pick<JobLimits, 'chunkRows' | 'chunkBytes'>;
+  /** Restricts the rows of the window to these seqs. */
+  isWanted?: ((seq: number) => boolean) | undefined;
+}
+
 /** Reads the window of the right side in chunks of bounded size, each in key order. */
 export async function* readRight(
   source: StageSource,
   bounds: BatchBounds['right'],
-  limits: Pick<JobLimits, 'chunkRows' | 'chunkBytes'>,
-  options: RowsOptions,
+  { limits, isWanted, ...options }: RightOptions,
 ): AsyncGenerator<Rows, void, void> {
   const { bucketFrom, bucketTo } = bounds;
   const dayFrom = bounds.dayFrom ?? -Infinity;
@@ -49,11 +54,12 @@ export async function* readRight(
   for await (const block of readBlocks(source, windowCondition(bounds))) {
     chunk.take(
       block,
-      ({ bucket, day }, row) =>
+      ({ bucket, day, seq }, row) =>
         (bucket[row] as number) >= bucketFrom &&
         (bucket[row] as number) <= bucketTo &&
         (day[row] as number) >= dayFrom &&
-        (day[row] as number) <= dayTo,
+        (day[row] as number) <= dayTo &&
+        isWanted?.(seq[row] as number) !== false,
     );
     if (chunk.length < limits.chunkRows && chunk.weight < limits.chunkBytes) continue;
     chunk.sort();
@@ -66,7 +72,12 @@ export async function* readRight(
 }
 
 /** Selects the blocks that may hold rows of the window. A block inside one bucket is also selected by its days. */
-function windowCondition({ bucketFrom, bucketTo, dayFrom, dayTo }: BatchBounds['right']): string {
+function windowCondition({ bucketFrom, bucketTo, dayFrom, dayTo, buckets: ranges }: BatchBounds['right']): string {
+  if (ranges !== undefined) {
+    const [froms, tos] = [0, 1].map((end) => `'{${ranges.map((range) => range[end]).join(',')}}'::bigint[]`);
+    return `side = ${sideNumber.right} and exists (select 1 from unnest(${froms}, ${tos}) as r (first, last)
+      where from_bucket <= r.last and to_bucket >= r.first)`;
+  }
   const buckets = `side = ${sideNumber.right} and from_bucket <= ${bucketTo} and to_bucket >= ${bucketFrom}`;
   if (dayFrom === null || dayTo === null) return buckets;
   return `${buckets} and (from_bucket, from_day) <= (${bucketTo}, ${dayTo})

@@ -2,6 +2,7 @@ import { candidateWindows } from '@tieout/engine';
 import { cutAgain, insertBatches, pairsBatch, type BatchBounds, type Cut } from '../plan/batch-cuts';
 import { countCandidates } from '../plan/candidates';
 import { sameRows, type Rows } from '../stage/rows';
+import type { ListedPairs } from './listed';
 import { readRight } from './read-slice';
 import type { BatchRun } from './run';
 
@@ -11,6 +12,7 @@ interface LongBatch {
   lefts: Rows;
   /** True if both sides are one dataset. */
   isOneSide: boolean;
+  listed: ListedPairs | undefined;
   cut: Cut;
 }
 
@@ -24,10 +26,10 @@ export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<numbe
   const { scope, writer, compiled } = run;
   const { tenantId, logger } = scope;
   const { jobId, entryId, batchNo } = run.ref;
-  const { lefts } = batch;
+  const { lefts, listed } = batch;
   const pairs = await pairsByLeft(run, batch);
   const seqs = Uint32Array.from({ length: lefts.length }, (_, row) => lefts.seqOf(row));
-  const pieces = cutAgain({ rule: compiled.blocking, lefts, seqs }, pairs, batch.cut);
+  const pieces = cutAgain({ rule: compiled.blocking, lefts, seqs, listed: listed && batch.bounds }, pairs, batch.cut);
   // Cuts of an entry take their numbers one after the other. A deletion of the rule set, which holds the entry and
   // waits for the batch, deadlocks with this lock: the database ends one of them, and either can be repeated.
   await writer.query(`select 1 from job_rule_sets where tenant_id = $1 and id = $2 for no key update`, [
@@ -52,13 +54,14 @@ export async function recutBatch(run: BatchRun, batch: LongBatch): Promise<numbe
 /** Counts the candidate pairs of each left row. */
 async function pairsByLeft(
   { reader, ref, compiled, context: { limits, onStep } }: BatchRun,
-  { amountScale, bounds, lefts, isOneSide }: LongBatch,
+  { amountScale, bounds, lefts, isOneSide, listed }: LongBatch,
 ): Promise<Float64Array> {
+  if (listed) return Float64Array.from({ length: lefts.length }, (_, row) => listed.count(row));
   const { contiguous, comparesAmounts } = compiled.blocking;
   const pairs = new Float64Array(lefts.length);
-  const options = { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read' } as const;
+  const options = { amountScale, comparesAmounts, ties: contiguous ? 'magnitude' : 'read', limits } as const;
   const source = { client: reader, entryId: ref.entryId };
-  for await (const rights of readRight(source, bounds.right, limits, options)) {
+  for await (const rights of readRight(source, bounds.right, options)) {
     const windows = candidateWindows(compiled.blocking, rights, amountScale);
     const same = isOneSide ? sameRows(lefts, rights) : undefined;
     const counted = countCandidates({ windows, lefts, rightRows: rights.length, same }, onStep);

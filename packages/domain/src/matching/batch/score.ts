@@ -1,6 +1,6 @@
 import {
-  candidateWindows,
   heavyEffort,
+  type CandidateWindows,
   type CompiledRuleSet,
   type JsonObject,
   type PairBatch,
@@ -12,7 +12,7 @@ import { readId } from '@tieout/infra';
 import { cpuMs, type OnStep, type RunningCheck } from '../jobs/context';
 import type { EntryError, HeavyFailure } from '../jobs/errors';
 import type { JobLimits } from '../jobs/limits';
-import { sameRows, type Rows } from '../stage/rows';
+import type { Rows } from '../stage/rows';
 import { LongBatchError } from './pace';
 
 /**
@@ -31,11 +31,16 @@ export interface ScoreResult {
   errors: readonly EntryError[];
 }
 
+/** The candidates of one left row among the right rows of a chunk: index ranges, disjoint and ascending. */
+export interface RowCandidates extends Omit<CandidateWindows, 'seek' | 'leaveOut'> {
+  /** Moves to a left row after the last one. */
+  seek(left: number): void;
+}
+
 interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
-  /** True if both sides are one dataset: then no record is compared with itself. */
-  isOneSide: boolean;
+  candidatesAmong: (lefts: Rows, rights: Rows) => RowCandidates;
   keptErrors: number;
   limits: Pick<JobLimits, 'madeBytes' | 'keptPairs'>;
   /** Gets failed evaluations that used most of their limits. */
@@ -109,14 +114,12 @@ export class Scorer {
     const { batch, lefts, options } = this;
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
-    const windows = candidateWindows(options.compiled.blocking, rights, options.amountScale);
-    const same = options.isOneSide ? sameRows(lefts, rights) : undefined;
+    const candidates = options.candidatesAmong(lefts, rights);
     for (let left = 0; left < lefts.length; left++) {
-      windows.seek(lefts.bucket[left] as number, lefts.day[left] as number, lefts.units[left] as number);
-      if (same) windows.leaveOut(same[left] as number);
-      for (let range = 0; range < windows.count; range++) {
-        const to = windows.to[range] as number;
-        for (let from = windows.from[range] as number; from < to;) {
+      candidates.seek(left);
+      for (let range = 0; range < candidates.count; range++) {
+        const to = candidates.to[range] as number;
+        for (let from = candidates.from[range] as number; from < to;) {
           const past = Math.min(to, from + this.stepPairs);
           const next = batch.compare(left, from, past);
           const reached = typeof next === 'number' ? next : await next;

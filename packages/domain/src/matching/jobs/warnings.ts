@@ -85,10 +85,16 @@ function allFiltered(side: 'left' | 'right', { failedFilters, errors }: Complete
   return { code: `all_${side}_filtered`, message: `No ${side} record passes params.filters: ${cause}` };
 }
 
+const keyMend =
+  'check that the expressions of params.blocking.keys and rules give a text, a number or a list of them, with the ' +
+  'fields of these records';
+
 function allUnblocked(side: 'left' | 'right', { reasons }: UnblockedCount): ResultWarning {
   const [reason = 'unknown'] = Object.entries(reasons)
     .sort(([, one], [, other]) => other - one)
     .map(([name]) => name);
+  if (reason.endsWith('key') || reason.endsWith('keys'))
+    return { code: `all_${side}_unblocked`, message: `Blocking could place no ${side} record (${reason}): ${keyMend}` };
   const part = reason.endsWith('date') ? 'date' : 'amount';
   const key = `${part}Key${side === 'left' ? 'Left' : 'Right'}`;
   return {
@@ -126,7 +132,8 @@ function noCandidates({ filtered: { left, right } }: CompletedCounts): ResultWar
   return {
     code: 'no_candidates',
     message:
-      'No left and right record agree in blocking: check that its keys name the same thing on both sides, and widen ' +
+      'No left and right record agree in blocking: check that its keys name the same thing on both sides (a number ' +
+      'and a text never agree: convert one with $string), and widen ' +
       `dateToleranceDays, amountTolerance, amountTolerancePercent or amountBucketWindow.${refused}`,
   };
 }

@@ -6,8 +6,21 @@ import { sortedOrder } from '../stage/order';
 /** The key ranges of a batch. All bounds are inclusive; `left.to` is the last row of the slice. */
 export interface BatchBounds {
   left: { from: LeftKey; to: LeftKey };
-  right: { bucketFrom: number; bucketTo: number; dayFrom: number | null; dayTo: number | null };
+  right: RightBounds;
+  /** The left places, first and last, whose lists hold the pairs; absent where windows decide. */
+  lists?: readonly [from: number, to: number];
 }
+
+/** The keys of the right rows of a batch. `buckets` are the ranges that hold the rows of listed pairs. */
+export interface RightBounds {
+  bucketFrom: number;
+  bucketTo: number;
+  dayFrom: number | null;
+  dayTo: number | null;
+  buckets?: readonly BucketRange[];
+}
+
+export type BucketRange = readonly [from: number, to: number];
 
 /** The sort key of a left row. */
 export type LeftKey = readonly [bucket: number, day: number, seq: number];
@@ -38,9 +51,9 @@ export interface LeftWork {
 }
 
 /** Max work that is not cut into several batches. */
-const singleBatchMs = 500;
+export const singleBatchMs = 500;
 /** Batches for each core, so that no core is idle for long while another one ends its last batch. */
-const batchesPerCore = 2;
+export const batchesPerCore = 2;
 /** Slack over an even share: rows that two batches read count twice, and a remainder would become one more batch. */
 const shareSlack = 1.05;
 const nsPerMs = 1e6;
@@ -50,6 +63,8 @@ interface CutInput {
   rule: BlockingRule;
   lefts: SortedKeys;
   seqs: Uint32Array;
+  /** The bounds of the whole batch where its pairs are listed; else they follow from the rule. */
+  listed?: Pick<BatchBounds, 'right' | 'lists'> | undefined;
 }
 
 /** Cuts the left side into slices of similar cost. Rows without candidates between slices belong to none. */
@@ -92,7 +107,11 @@ export interface Cut {
  * Cuts the left rows of one batch into as many pieces as given, at least two. A piece without candidates is dropped.
  * @param pairs candidate pairs of each left row
  */
-export function cutAgain({ rule, lefts, seqs }: CutInput, pairs: Float64Array, { pieces, by }: Cut): PlannedBatch[] {
+export function cutAgain(
+  { rule, lefts, seqs, listed }: CutInput,
+  pairs: Float64Array,
+  { pieces, by }: Cut,
+): PlannedBatch[] {
   const order = sortedOrder(lefts.length, [lefts.bucket, lefts.day, seqs]);
   const keyOf = (row: number): LeftKey => [lefts.bucket[row] as number, lefts.day[row] as number, seqs[row] as number];
   const total = by === 'rows' ? lefts.length : pairs.reduce((sum, own) => sum + own, 0);
@@ -106,7 +125,7 @@ export function cutAgain({ rule, lefts, seqs }: CutInput, pairs: Float64Array, {
     if (!isFull && i < order.length - 1) return;
     if (own > 0)
       batches.push({
-        bounds: boundsOf(rule, keyOf(order[start] as number), keyOf(row)),
+        bounds: { ...listed, ...boundsOf(rule, keyOf(order[start] as number), keyOf(row), listed?.right) },
         leftRows: i + 1 - start,
         pairs: own,
       });
@@ -179,16 +198,16 @@ function firstAt(keys: SortedKeys, bucket: number, day: number): number {
   return low;
 }
 
-function boundsOf(rule: BlockingRule, from: LeftKey, to: LeftKey): BatchBounds {
+function boundsOf(rule: BlockingRule, from: LeftKey, to: LeftKey, right?: RightBounds): BatchBounds {
   // Days bound the window inside one bucket only: across buckets every day may occur.
   const oneBucket = from[0] === to[0];
   return {
     left: { from, to },
-    right: {
+    right: right ?? {
       bucketFrom: from[0] - rule.bucketWindow,
       bucketTo: to[0] + rule.bucketWindow,
-      dayFrom: oneBucket && rule.blocksOnDay ? from[1] - rule.dayWindow : null,
-      dayTo: oneBucket && rule.blocksOnDay ? to[1] + rule.dayWindow : null,
+      dayFrom: oneBucket && rule.blocksOnDay ? from[1] + rule.dayWindow.from : null,
+      dayTo: oneBucket && rule.blocksOnDay ? to[1] + rule.dayWindow.to : null,
     },
   };
 }

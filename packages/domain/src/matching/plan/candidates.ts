@@ -64,7 +64,7 @@ export function planCandidates(input: CandidateInput): CandidatePlan {
   const rights = sortSide(right, amountScale, rule.contiguous);
   onStep();
   const windows = candidateWindows(rule, rights.keys, amountScale);
-  const same = input.isOneSide ? sameSeqs(left, right, lefts.seqs, rights.seqs) : undefined;
+  const same = input.isOneSide ? sameRowsOf(left, right, lefts.seqs, rights.seqs) : undefined;
   const work = countCandidates({ windows, lefts: lefts.keys, rightRows: rights.keys.length, same }, onStep);
   let pairs = 0;
   for (let i = 0; i < lefts.keys.length; i++) {
@@ -113,12 +113,20 @@ export function countCandidates({ windows, lefts, rightRows, same }: RowsToCount
   return { pairs, coverage };
 }
 
-/** Returns for each left row, in its order, the right row of the same record. */
-function sameSeqs(left: SideColumns, right: SideColumns, leftSeqs: Uint32Array, rightSeqs: Uint32Array): Int32Array {
+/** Returns the right seq of the record of each left seq; -1 without one. */
+export function sameSeqs(left: SideColumns, right: SideColumns): Int32Array {
   const idOf = ({ ids }: SideColumns, seq: number): string =>
     Buffer.from(ids.buffer, ids.byteOffset + seq * bytesPerId, bytesPerId).toString('latin1');
-  const rowOf = new Map(Array.from(rightSeqs, (seq, row) => [idOf(right, seq), row] as const));
-  return Int32Array.from(leftSeqs, (seq) => rowOf.get(idOf(left, seq)) ?? -1);
+  const seqOf = new Map(Array.from({ length: right.length }, (_, seq) => [idOf(right, seq), seq]));
+  return Int32Array.from({ length: left.length }, (_, seq) => seqOf.get(idOf(left, seq)) ?? -1);
+}
+
+/** Returns for each left row, in its order, the right row of the same record. */
+function sameRowsOf(left: SideColumns, right: SideColumns, leftSeqs: Uint32Array, rightSeqs: Uint32Array): Int32Array {
+  const same = sameSeqs(left, right);
+  const rowOf = new Int32Array(right.length).fill(-1);
+  rightSeqs.forEach((seq, row) => (rowOf[seq] = row));
+  return Int32Array.from(leftSeqs, (seq) => rowOf[same[seq] as number] ?? -1);
 }
 
 function markUncovered(coverage: Float64Array, seqs: Uint32Array, side: SideColumns): void {

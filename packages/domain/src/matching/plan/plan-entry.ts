@@ -1,10 +1,17 @@
 import { availableParallelism } from 'node:os';
-import { heavyEffort, rescale, type CompiledRuleSet, type RuleSetDefinition, type Side } from '@tieout/engine';
+import {
+  heavyEffort,
+  rescale,
+  type BlockingRules,
+  type CompiledRuleSet,
+  type RuleSetDefinition,
+  type Side,
+} from '@tieout/engine';
 import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { cutGroups } from '../composition/group-batch';
 import type { CompositionContext } from '../composition/pool';
-import { cpuMs, runningCheck } from '../jobs/context';
+import { cpuMs, runningCheck, type RunningCheck } from '../jobs/context';
 import { HeavyFailures, SlowFiltersError, TooManyPairsError, type EntryError } from '../jobs/errors';
 import { keptErrors, type JobLimits } from '../jobs/limits';
 import { countUnblocked, type SideColumns } from '../stage/columns';
@@ -14,7 +21,9 @@ import type { PlanBuffers, SpareBuffers } from '../stage/spare-buffers';
 import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
 import { createStage, stageWriter } from '../stage/staging';
 import { groupsBatch, insertBatches, pairsBatch, type BatchCosts } from './batch-cuts';
-import { planCandidates, type CandidatePlan } from './candidates';
+import { planCandidates, sameSeqs, type CandidatePlan } from './candidates';
+import { planListed } from './listed-batches';
+import { ListedCandidates, ListedPairsError } from './listed-candidates';
 
 /** One rule set of a job, with its definition at the start of the job. */
 export interface JobEntry {
@@ -32,6 +41,8 @@ export type EntryPlan = Record<Side, { ready: number; failed: number }>;
 
 /** Cost of a candidate pair with compiled expressions, and the addition for each one of the reference evaluator. */
 const pairNs = { compiled: 60, reference: 6_000 } as const;
+/** Addition for a pair that is listed. */
+const listedPairNs = 60;
 /** Cost of reading and parsing a row; of a left row, the best pair is usually written too. */
 const rightRowNs = 3_000;
 const leftRowNs = 15_000;
@@ -140,9 +151,11 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
 
   const blockStartedMs = performance.now();
   const isOneSide = entry.leftDatasetId === entry.rightDatasetId;
-  const { candidates, amountScale } = await whileEnding(stage, () =>
-    blockSides(run, compiled, { left, right, isOneSide }),
-  );
+  const sides = { left, right, isOneSide };
+  const { candidates, amountScale } =
+    compiled.listed === null
+      ? await whileEnding(stage, () => blockSides(run, compiled, sides))
+      : await listPairs(run, compiled.listed, { compiled, stage, sides, check });
   const blockMs = performance.now() - blockStartedMs;
 
   const stageStartedMs = performance.now();
@@ -227,6 +240,53 @@ function blockSides(
   return { candidates, amountScale };
 }
 
+interface ListedEntry {
+  compiled: CompiledRuleSet;
+  stage: BinaryCopyWriter;
+  sides: Record<Side, SidePlan> & { isOneSide: boolean };
+  check: RunningCheck;
+}
+
+/** Lists the pairs of rules in the stage. @throws TooManyPairsError */
+async function listPairs(
+  { scope, context: { limits, onStep } }: PlanRun,
+  listed: BlockingRules,
+  { compiled, stage, sides: { left, right, isOneSide }, check }: ListedEntry,
+): Promise<{ candidates: CandidatePlan; amountScale: number }> {
+  const columns = { left: left.columns, right: right.columns };
+  const amountScale = commonScale(columns.left, columns.right);
+  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
+  const maxPairs = scope.settings.maxUnblockedPairs;
+  try {
+    const candidates = new ListedCandidates({
+      listed,
+      columns,
+      entries: { left: left.entries, right: right.entries },
+      same: isOneSide ? sameSeqs(columns.left, columns.right) : undefined,
+      maxPairs,
+      onStep,
+    });
+    const costs = costsOf(compiled, limits);
+    costs.pairNs += listedPairNs;
+    return { candidates: await planListed({ candidates, ...columns, stage, costs, check }), amountScale };
+  } catch (error) {
+    if (!(error instanceof ListedPairsError)) throw error;
+    throw new TooManyPairsError(tooManyListed(listed, error, maxPairs));
+  } finally {
+    await stage.end();
+  }
+}
+
+function tooManyListed(listed: BlockingRules, { rule, rulePairs, done }: ListedPairsError, maxPairs: number): string {
+  const { name } = listed.rules[rule] ?? { name: '' };
+  const share =
+    done < 1 ? `${rulePairs} pairs for the first ${Math.ceil(done * 100)} % of the left records` : rulePairs;
+  return (
+    `Blocking lets more than the ${maxPairs} pairs allowed through, most of them by ${JSON.stringify(name)}: ` +
+    `${share}. Narrow this rule: add a key, a date window or an amount to it, or leave out values of many records`
+  );
+}
+
 /**
  * Waits for all promises even if one rejects: the tasks share a connection. Both sides are read while the stage is
  * made.
@@ -237,7 +297,9 @@ async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> 
 }
 
 function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
-  const slow = Object.values(compiled.expressions).filter((mode) => mode === 'reference').length;
+  const slow = Object.entries(compiled.expressions).filter(
+    ([id, mode]) => mode === 'reference' && !id.startsWith('blocking/'),
+  ).length;
   return {
     ...limits,
     pairNs: pairNs.compiled + slow * pairNs.reference,

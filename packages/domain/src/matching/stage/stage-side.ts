@@ -6,10 +6,12 @@ import {
   remainingKey,
   type Admission,
   type AmountReading,
+  type BlockKey,
   type CompiledRuleSet,
   type DayReading,
   type FieldSelection,
   type JsonObject,
+  type Placing,
   type Side,
 } from '@tieout/engine';
 import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
@@ -19,6 +21,7 @@ import { countUnblocked, type SideColumns } from './columns';
 import { recordState } from './directory';
 import type { FactsBuffer } from './facts';
 import { AmountReader, DayReader } from './json-bytes';
+import { RuleEntries } from './rule-entries';
 import type { SideBuffers } from './spare-buffers';
 
 export interface SidePlan {
@@ -28,6 +31,8 @@ export interface SidePlan {
   /** Records that a filter refused or failed on. */
   filtered: number;
   unblocked: UnblockedCount;
+  /** The places of the records in each rule whose pairs are listed; none where windows decide. */
+  entries: RuleEntries[];
 }
 
 /** A filter failed on a record. `effort`: see the engine's admitRecord. */
@@ -60,7 +65,8 @@ interface StageSideOptions extends SideBuffers {
 export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const { reader, run, columns, facts, side } = options;
   columns.clear();
-  const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked: { count: 0, reasons: {} } };
+  const entries = (options.compiled.listed?.rules ?? []).map(() => new RuleEntries());
+  const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked: { count: 0, reasons: {} }, entries };
   const stager = new RowStager(options, plan);
   const query = await sideQuery(reader, options);
   for await (const rows of streamRows(reader, query, stager.fields)) {
@@ -132,7 +138,11 @@ class RowStager {
     this.amountField = fieldOf(paths.amount);
     this.dayField = fieldOf(paths.date);
     this.evaluates =
-      this.amountField === -1 || this.dayField === -1 || (params.filters ?? []).length > 0 || options.facts !== null;
+      this.amountField === -1 ||
+      this.dayField === -1 ||
+      (params.filters ?? []).length > 0 ||
+      options.facts !== null ||
+      compiled.listed !== null;
   }
 
   /** Returns the max bytes of the value of a row. */
@@ -179,30 +189,42 @@ class RowStager {
     onStep();
     const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
     const startedMs = performance.now();
-    const settle = (admission: Admission): void => {
+    const settle = (placing: Placing | null): void => {
       const tookMs = performance.now() - startedMs;
-      this.admit(admission, { value, rest }, ids, idAt);
+      this.admit(placing, { value, rest }, ids, idAt);
       onFiltered(tookMs);
     };
+    const place = (admission: Admission): Promise<void> | void => {
+      if (!admission.admitted) {
+        this.refuse(admission, ids, idAt);
+        return onFiltered(performance.now() - startedMs);
+      }
+      const placing = compiled.listed?.place(side, value, rest) ?? null;
+      if (placing instanceof Promise) return placing.then(settle);
+      settle(placing);
+    };
     const admission = compiled.admitRecord(side, value);
-    if (admission instanceof Promise) return admission.then(settle);
-    settle(admission);
+    return admission instanceof Promise ? admission.then(place) : place(admission);
   }
 
+  /** @param placing null where windows place the record */
   private admit(
-    admission: Admission,
+    placing: Placing | null,
     { value, rest }: { value: JsonObject; rest: AmountReading | null },
     ids: Uint8Array,
     idAt: number,
   ): void {
     const { facts, compiled, side } = this.options;
-    if (admission.admitted) {
-      const { amount, day } = compiled.readKeys(side, value);
-      // Blocking places pairs only: a record that it cannot place may still be composed.
-      if (compiled.composition) facts?.add(compiled.composition.read(side, value), ids, idAt);
-      this.place(ids, idAt, rest ?? amount, day);
-      return;
-    }
+    const keys = compiled.readKeys(side, value);
+    const { amount, day } = { ...keys, ...(rest && { amount: rest }) };
+    // Blocking places pairs only: a record that it cannot place may still be composed.
+    if (compiled.composition) facts?.add(compiled.composition.read(side, value), ids, idAt);
+    if (placing) this.placeInRules(placing, ids, idAt, { amount, day });
+    else this.place(ids, idAt, amount, day);
+  }
+
+  private refuse(admission: Extract<Admission, { admitted: false }>, ids: Uint8Array, idAt: number): void {
+    const { side } = this.options;
     const { error, effort = 0 } = admission;
     if (error) this.options.onFilterError({ side, recordId: readId(ids, idAt), error, effort });
     this.plan.filtered++;
@@ -230,20 +252,52 @@ class RowStager {
     run.appendByte(brace.close);
   }
 
-  /** Stages the row where blocking can place it. */
-  private place(ids: Uint8Array, idAt: number, amount: AmountReading, day: DayReading): void {
-    const { plan, options } = this;
-    const key = options.compiled.blocking.keyOf({ amount, day });
-    if ('reason' in key) {
-      countUnblocked(plan.unblocked, key.reason);
+  /** Stages the row where a rule can place it, by the first code: records that share it are staged side by side. */
+  private placeInRules(
+    { places, reason, failures }: Placing,
+    ids: Uint8Array,
+    idAt: number,
+    keys: { amount: AmountReading; day: DayReading },
+  ): void {
+    const { compiled, side, onFilterError } = this.options;
+    for (const failure of failures) onFilterError({ side, recordId: readId(ids, idAt), ...failure });
+    const refused = compiled.blocking.keyOf(keys);
+    const first = places.find((place) => place !== null);
+    if (first === undefined || first === null || 'reason' in refused) {
+      countUnblocked(this.plan.unblocked, 'reason' in refused ? refused.reason : (reason ?? 'missing_key'));
       return this.leaveOut(recordState.unblocked, ids, idAt);
     }
+    const [code = 0] = first.codes;
+    const seq = this.stage(ids, idAt, { ...keys, key: { bucket: code === 0 ? first.bucket : code, day: 0 } });
+    places.forEach((place, rule) => {
+      if (place !== null) this.plan.entries[rule]?.add(seq, place);
+    });
+  }
+
+  /** Stages the row where blocking can place it. */
+  private place(ids: Uint8Array, idAt: number, amount: AmountReading, day: DayReading): void {
+    const key = this.options.compiled.blocking.keyOf({ amount, day });
+    if ('reason' in key) {
+      countUnblocked(this.plan.unblocked, key.reason);
+      return this.leaveOut(recordState.unblocked, ids, idAt);
+    }
+    this.stage(ids, idAt, { amount, day, key });
+  }
+
+  /** Stages the row at a key. Returns its seq. */
+  private stage(
+    ids: Uint8Array,
+    idAt: number,
+    { amount, day, key }: { amount: AmountReading; day: DayReading; key: BlockKey },
+  ): number {
+    const { plan, options } = this;
     const seq = plan.columns.add(recordState.candidate, ids, idAt);
     const { bucket, day: keyDay } = key;
     const units = amount.ok ? amount.units : NaN;
     const scale = amount.ok ? amount.scale : 0;
     plan.columns.place(seq, { bucket, day: keyDay, units, scale, weight: options.run.valueWeight });
     options.run.endRow({ seq, bucket, day: keyDay, ownDay: day.ok ? day.day : noDay, units, scale, ids, idAt });
+    return seq;
   }
 
   private leaveOut(state: number, ids: Uint8Array, idAt: number): void {

@@ -70,21 +70,31 @@ export const dropStageUnlessLocked = (client: Pick<PoolClient, 'query'>, entryId
 /**
  * Values of the column `side` beside `sideNumber`, which marks records of pairs. Rows of composition have no block key.
  */
-export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4 } as const;
+export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4, lists: 5 } as const;
 
-/** Begins a row without a block key; its bytes follow. */
+interface StageRow {
+  side: number;
+  run: number;
+  block: number;
+  rows: number;
+  /** The buckets of the first and the last row; none by default. */
+  fromBucket?: number;
+  toBucket?: number;
+}
+
+/** Begins a row; its bytes follow. */
 export function beginStageRow(
   stage: BinaryCopyWriter,
-  { side, run, block, rows }: { side: number; run: number; block: number; rows: number },
+  { side, run, block, rows, fromBucket = 0, toBucket = 0 }: StageRow,
 ): void {
   stage.beginRow(9);
   stage.int2(side);
   stage.int4(run);
   stage.int4(block);
   stage.int4(rows);
-  stage.int8(0);
+  stage.int8(fromBucket);
   stage.int4(0);
-  stage.int8(0);
+  stage.int8(toBucket);
   stage.int4(0);
 }
 

@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../values/types';
+import type { MaybePromise } from './types';
 
 /** A computation that yields values which may be pending, and gets them back settled. */
 export type Steps<T> = Generator<MaybePromise<unknown>, T, unknown>;
