@@ -194,8 +194,9 @@ export function evidenceOf(
   const ofLead = (share: number): number => (share < 0.1 ? share * 5 : Math.min(1, 0.5 + share));
   const delimiter = others[0] === undefined ? 1 : ofLead(lead(others[0].score));
   const isHeaderGiven = options.header !== undefined || options.headerRow !== undefined;
+  const isDoubtful = best.isDoubtful === true && !(isHeaderGiven && best.delimiter === null);
   const header = isHeaderGiven ? 1 : Math.min(1, 0.5 + best.table.headerMargin);
-  const confidence = Math.min(delimiter, header, best.score > 0 ? 1 : 0.1, best.isDoubtful === true ? 0.4 : 1);
+  const confidence = Math.min(delimiter, header, best.score > 0 ? 1 : 0.1, isDoubtful ? 0.4 : 1);
   const { rivalHeader } = best.table;
   const rival = isHeaderGiven || rivalHeader === undefined ? [] : [{ ...best, table: { header: rivalHeader } }];
   return {

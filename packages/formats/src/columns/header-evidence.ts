@@ -90,12 +90,21 @@ export function rivalHeader({ rows, at, width, columns }: Omit<HeaderQuestion, '
 const areWords = (cells: readonly string[], width: number): boolean =>
   width > 1 && cells.length === width && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell));
 
+/** The form of mail, web and network addresses, whatever their length; null for another text. */
+function addressForm(cell: string): string | null {
+  if (/^\s*[^\s@]+@[^\s@]+\.\w+\s*$/.test(cell)) return '@';
+  if (/^\s*[a-z][a-z+.-]*:\/\/\S+\s*$/i.test(cell)) return '//';
+  return /^\s*\d+(?:\.\d+){3}\s*$/.test(cell) ? '0.0' : null;
+}
+
+const isAddressForm = (form: string): boolean => ['@', '//', '0.0'].includes(form);
+
 /** Returns whether each cell of a row is written as those below it: `INV-1001` above `INV-1002`. Names are not. */
 function hasFormOfRows(rows: Rows, at: number): boolean {
-  const formOf = (cell = ''): string => cell.trim().replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
+  const formOf = (cell = ''): string => addressForm(cell) ?? cell.trim().replace(/\d/g, '0').replace(/\p{L}/gu, 'a');
   const forms = (rows[at] as readonly string[]).map(formOf);
   const below = rows.slice(at + 1);
-  if (below.length < 2 || !forms.every((form) => /0/.test(form))) return false;
+  if (below.length < (forms.every(isAddressForm) ? 1 : 2) || !forms.every((form) => /[0@/]/.test(form))) return false;
   return below.every((cells) => forms.every((form, column) => form === formOf(cells[column])));
 }
 

@@ -52,3 +52,12 @@ test('units below the names of all columns are joined with them', async () => {
   const { detected } = await readFile('Datum;Text;Betrag\n(TT.MM.JJJJ);(Text);(EUR)\n13.02.2026;a;1,50\n');
   expect(detected.headers).toEqual(['Datum (TT.MM.JJJJ)', 'Text (Text)', 'Betrag (EUR)']);
 });
+
+test.each(['a@b.de\nc@d.de\ne@f.de\n', '10.0.0.1\n10.0.0.12\n', 'a@b.de;10.0.0.1\nab@cd.de;10.0.0.12\n'])(
+  'addresses in the first row are a row: %j',
+  async (content) => {
+    const { rows, warnings } = await readFile(content);
+    expect(rows).toHaveLength(content.trim().split('\n').length);
+    expect(warnings.map(({ code }) => code)).toContain('no_header');
+  },
+);

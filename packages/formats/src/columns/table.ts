@@ -9,7 +9,7 @@ export function usedColumns(cells: readonly string[]): number {
   return used;
 }
 
-const drawn = /^\s*[-=_+:]{3,}\s*$/;
+const drawn = /^\s*[-=_+:*~]{3,}\s*$/;
 
 /** Returns whether a cell is empty, or part of a line that programs draw: `-----`. */
 export const isBlankCell = (cell: string): boolean => cell.trim() === '' || drawn.test(cell);

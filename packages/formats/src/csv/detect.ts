@@ -1,5 +1,6 @@
 import { columnFormats } from '../columns/analyse';
 import { describeTable, evidenceOf, givenHeader, uncertainReading, type Candidate } from '../columns/description';
+import { knownNames } from '../columns/header-evidence';
 import { totalsAmong, totalsWarning, withoutFooter } from '../columns/footer';
 import { findTable, usedColumns } from '../columns/table';
 import { limits } from '../limits';
@@ -40,7 +41,7 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const given = options.delimiter ?? (options.format === 'tsv' ? '\t' : declared?.delimiter);
   if (given === undefined) refuseOtherText(body);
   const candidates = tableCandidates(sample, given, (records) => givenHeader(records, options));
-  const best = candidates[0] as Candidate;
+  const [best, ...others] = candidates as [Candidate, ...Candidate[]];
   const { comment, records, isCut } = firstRecords(sample, best, isWhole);
   const rows = records.map(({ cells }) => cells);
   const table = describeTable(records, findTable(rows, givenHeader(records, options)), options);
@@ -49,7 +50,13 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const data = readable.map(({ cells }) => cells);
   const formats = columnFormats(table.headers, isCut ? data : withoutFooter(data), options);
   if (given === undefined) refuseProse(body, best, { rows, types: Object.values(formats.types), options });
-  const evidence = evidenceOf(candidates, records, options);
+  const isNamed = table.reading.headerLine !== null && knownNames(table.headers) > 0;
+  const isBare = best.delimiter === null && !isNamed && Object.values(formats.types).every((type) => type === 'string');
+  const evidence = evidenceOf(
+    [{ ...best, isDoubtful: isBare || best.isDoubtful === true }, ...others],
+    records,
+    options,
+  );
   const isTsv = best.delimiter === '\t';
   return {
     format: isTsv ? 'tsv' : 'csv',

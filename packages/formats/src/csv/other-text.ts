@@ -15,9 +15,10 @@ const others: readonly OtherText[] = [
   { begins: /^(?:[A-Z][A-Za-z-]+: [^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*){3}/, name: 'an e-mail' },
   { begins: /^%!PS/, name: 'a PostScript document' },
   { begins: /^\\(?:documentclass|begin)\b/, name: 'a LaTeX document' },
-  { begins: /^#!\s*\//, name: 'a program' },
+  { begins: /^(?:#!\s*\/|<\?(?!xml))/, name: 'a program' },
   { begins: /^(?:--[^\n]*\n|\/\*[^*]*\*\/|\s)*(?:create table|insert into|drop table|set names)\b/i, name: 'SQL' },
   { begins: /^---\r?\n[\w-]+:/, name: 'YAML' },
+  { begins: /^(?:diff --git |--- [^\r\n]*\r?\n\+\+\+ )/, name: 'a patch' },
   { begins: /^\[[^\]\r\n,;|\t]+\]\r?\n\s*[\w.-]+\s*=/, name: 'a file of settings' },
 ];
 const headChars = 4_096;
@@ -25,9 +26,23 @@ const headChars = 4_096;
 /** Refuses a text whose beginning shows that it is no table, by its name. */
 export function refuseOtherText(text: string): void {
   const head = text.slice(0, headChars).trimStart();
-  const other = others.find(({ begins }) => begins.test(head));
-  if (other !== undefined)
-    throw noTable(`The file is ${other.name}, which is no table. Export the rows as CSV or XLSX.`);
+  const name = others.find(({ begins }) => begins.test(head))?.name ?? (isCode(head) ? 'program code' : undefined);
+  if (name !== undefined) throw noTable(`The file is ${name}, which is no table. Export the rows as CSV or XLSX.`);
+}
+
+/** Matches a line that opens or closes a block of statements, or begins as one. */
+const codeLine = new RegExp(
+  '^\\s*[})\\]]+[;,]?\\s*$|^[^"]*[{(]\\s*$|^[^"]*\\{[^{}"]*;\\s*\\}\\s*$|' +
+    '^\\s*(?:(?:import|from|package|using|namespace|return|const|let|var|public|private|static) [^,;|\\t]+[;{]?$|' +
+    '(?:def|class|function|func|fn|if|for|while|switch|try|catch)\\b[^;|\\t]*[:{(]\\s*$|#include\\b|//)',
+);
+/** A table has fewer such lines: none. */
+const minCodeShare = 0.3;
+
+function isCode(head: string): boolean {
+  const lines = linesOf(head);
+  const code = lines.filter((line) => codeLine.test(line)).length;
+  return code > 1 && code >= lines.length * minCodeShare;
 }
 
 /** A table of texts alone scores 0.2; lines without common columns score less. */
@@ -49,12 +64,15 @@ export function refuseProse(
   }
   const isTyped = types.some((type) => type !== 'string');
   const isSentences =
-    delimiter === ',' &&
     holdsSentences(text) &&
-    (hasCommasOfSentences(text) || (!isTyped && shareOfBlanks(rows) > 0.5));
+    (delimiter === ','
+      ? hasCommasOfSentences(text) || (!isTyped && shareOfBlanks(rows) > 0.5)
+      : endInPoints(text) && !isTyped && shareOfBlanks(rows) > 0.5);
   const isProse =
     delimiter === null ? !isTyped && (holdsSentences(text) || holdsMarks(text)) : score < minScore || isSentences;
   if (!isProse) return;
+  if (linesOf(text).every((line) => /^[a-z][a-z+.-]*:\/\/\S+$/i.test(line)))
+    throw noTable('The file is a list of web addresses, which is no table. To read one on each line, send "header".');
   throw noTable(
     'The lines of the file share no columns, so that it is no table. Upload a table with a row on each line; ' +
       'where the ' +
@@ -94,9 +112,14 @@ function hasCommasOfSentences(text: string): boolean {
   return decimal > 0 && open > 0 && decimal + open === all;
 }
 
+function endInPoints(text: string): boolean {
+  const lines = linesOf(text);
+  return lines.filter((line) => /[.!?]$/.test(line)).length * 2 > lines.length;
+}
+
 function holdsMarks(text: string): boolean {
   const lines = linesOf(text);
-  return lines.length > 1 && lines.filter((line) => /[;,|\t=:{}]/.test(line)).length * 2 > lines.length;
+  return lines.length > 1 && lines.filter((line) => /[;,|\t=:{}]|^[-*+] /.test(line)).length * 2 > lines.length;
 }
 
 function noTable(message: string): FileUnreadableError {

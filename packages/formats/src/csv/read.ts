@@ -37,7 +37,7 @@ interface CsvFile extends RecordFile {
 }
 
 /** Rows without values begin with an empty cell or with drawn lines. */
-const mayHaveValue = /[^-=_+:]/;
+const mayHaveValue = /[^-=_+:*~]/;
 const nulCharacter = /\0/u;
 const brokenUnicode = /[\0\ufffd\ud800-\udfff]/u;
 /** Matches the characters that undefined bytes of a code page are decoded to. */

@@ -31,7 +31,7 @@ export function textFormat(text: string, isWhole: boolean): TextFormat {
   if (statement !== null) return statement;
   const head = text.slice(0, headChars).trimStart();
   refuseForeignText(head);
-  if (/^<(?:[?!A-Za-z_])/.test(head)) throw foreignMarkup(head);
+  if (/^<(?:\?xml|[!A-Za-z_])/.test(head)) throw foreignMarkup(head);
   if (/^(?:\[\s*(?:[[{"\]\d-]|true|false|null)|\{\s*["}])/.test(head))
     return looksLikeNdjson(text, isWhole) ? 'ndjson' : 'json';
   return 'csv';
