@@ -1,5 +1,5 @@
 import { limits } from '../limits';
-import { dateParts, isoText, timeOf, timePattern, type PartOrder } from './date-text';
+import { compactTime, dateParts, isoText, timeOf, timePattern, withoutWeekday, type PartOrder } from './date-text';
 
 const datePart = "(?:YYYY|YY|MMMM|MMM|MM|M|DD|D|[-/., '年月日]|de|of)+?";
 const timePart = '(?:[ T,]*(?:HH|H|hh|h)[:.]?mm(?:[:.]?ss(?:[.,]S{1,9})?)?(?: ?[Aa])?(?: ?Z)?)?';
@@ -24,12 +24,17 @@ function readerOf(format: string): DateReader | null {
     .map(([first]) => first)
     .filter((first) => /^[YMD]$/.test(first ?? ''))
     .join('');
-  if (!orders.has(order)) return null;
+  if (!orders.has(order) || !tokens.every(isToken)) return null;
   const source = tokens.map((token, index) =>
     sourceOf(token, isDigits(tokens[index - 1]) || isDigits(tokens[index + 1])),
   );
-  return { pattern: new RegExp(`^${source.join('')}\\.?${timePattern}$`, 'i'), order: order as PartOrder };
+  const time = tokens.every(isDigits) ? compactTime : `\\.?${timePattern}`;
+  return { pattern: new RegExp(`^${source.join('')}${time}$`, 'iu'), order: order as PartOrder };
 }
+
+/** Returns whether letters of a format are one of its parts: `DDD` is none. */
+const isToken = (token: string): boolean =>
+  !/^[YMD]/.test(token) || ['YYYY', 'YY', 'MMMM', 'MMM', 'MM', 'M', 'DD', 'D'].includes(token);
 
 export const maxFormatChars = 40;
 const orders: ReadonlySet<string> = new Set(['DMY', 'MDY', 'YMD', 'YDM']);
@@ -39,7 +44,7 @@ const isDigits = (token: string | undefined): boolean => token !== undefined && 
 /** Blanks around separators do not count, nor does a leading zero beside one. */
 function sourceOf(token: string, isCompact: boolean): string {
   if (/^Y+$/.test(token)) return `(\\d{${token.length}})`;
-  if (/^M{3,4}$/.test(token)) return '([a-zà-ÿ]{3,10}\\.?)';
+  if (/^M{3,4}$/.test(token)) return '(\\p{L}{3,14}\\.?)';
   if (isDigits(token)) return isCompact ? '(\\d{2})' : '(\\d{1,2})';
   return token === ' ' ? '\\s+' : `\\s*${token.replace(/[.]/, '\\.')}\\s*`;
 }
@@ -67,7 +72,7 @@ export function plainDate(text: string, format: string | undefined): string | un
   const trimmed = text.trim();
   if (trimmed.length > limits.valueChars) return undefined;
   const reader = format === undefined ? null : cachedReader(format);
-  const match = reader?.pattern.exec(trimmed);
+  const match = reader?.pattern.exec(trimmed) ?? reader?.pattern.exec(withoutWeekday(trimmed));
   if (reader && match) {
     const [, first = '', second = '', third = '', ...rest] = match;
     const time = timeOf(rest);

@@ -1,49 +1,11 @@
 import { limits } from '../limits';
 import { daysInMonth } from '../text/calendar';
+import { isWeekday, monthNamed } from './calendar-names';
 
-/** Names of months in English, Portuguese, Spanish, German, French, Italian, Dutch and Polish, without accents. */
-const monthNames = [
-  'jan january janeiro januar janner janvier janv enero ene gennaio gen januari sty stycznia',
-  'feb february fev fevereiro febrero februar feber fevrier fevr febbraio februari lut lutego',
-  'mar march marco marzo marz mrz maerz mars maart mrt marca',
-  'apr april abr abril avr avril aprile kwi kwietnia',
-  'may mai maio mayo mag maggio mei maj maja',
-  'jun june junho junio juni juin giu giugno cze czerwca',
-  'jul july julho julio juli juil juillet lug luglio lip lipca',
-  'aug august ago agosto aout augustus sie sierpnia',
-  'sep sept september set setembro septiembre setiembre septembre settembre wrz wrzesnia',
-  'oct october out outubro octubre okt oktober octobre ott ottobre paz pazdziernika',
-  'nov november novembro noviembre novembre lis listopada',
-  'dec december dez dezembro dic diciembre dezember decembre dicembre gru grudnia des desember',
-];
-const monthOfName: ReadonlyMap<string, number> = new Map(
-  monthNames.flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])),
-);
-
-/** Returns the number of a month, 1 to 12, by its name or abbreviation. */
-export function monthNamed(name: string): number | undefined {
-  return monthOfName.get(
-    name
-      .normalize('NFD')
-      .replace(/[\u0300-\u036f.]/g, '')
-      .toLowerCase(),
-  );
-}
-
-/** Days of the week before a date, which add nothing. */
-const weekday = new RegExp(
-  '^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim|' +
-    'mi[eé]|jue|vie|s[aá]b|dom|seg|ter|qua|qui|sex)[a-zà-ÿ-]{0,8}\\.?,?\\s+(?=\\d|[a-z]{3,10}\\.? \\d)',
-  'i',
-);
-
-/** Matches words that are a month and a day of the week. */
-const beginsWithMonth = /^mar/i;
-
-const month = '([a-zà-ÿ]{3,10})\\.?';
+const month = '(\\p{L}{3,14})\\.?';
 const year = "'?(\\d{4}|\\d{2})";
 const day = '(\\d{1,2})(?:st|nd|rd|th|er|º|ª)?\\.?';
-const gap = "(?:\\s*[-/.]\\s*|\\s+(?:de|of|d')?\\s*|)";
+const gap = "(?:\\s*[-/.]\\s*|\\s+(?:(?:de|of)\\s+|d')?|)";
 /** Matches the time after a date: six groups. */
 export const timePattern =
   '(?:(?:\\s*[T,]\\s*|\\s+(?:at |um ' +
@@ -51,15 +13,21 @@ export const timePattern =
   '(\\d{1,2})[:.h](\\d{2})(?:[:.](\\d{2})(?:[.,](\\d{1,9}))?)?' +
   '(?:\\s*([ap])\\.?\\s?m\\.?)?(?:\\s*(?:uhr|h|hrs))?(?:\\s*(z|utc|gmt|[+-]\\d{2}(?::?\\d{2})?))?)?';
 
-const numeric = new RegExp(`^(\\d{1,4})\\s*([/.-])\\s*(\\d{1,2})\\s*\\2\\s*(\\d{1,4})\\.?${timePattern}$`, 'i');
-const dayFirst = new RegExp(`^${day}${gap}${month}${gap}${year}\\.?${timePattern}$`, 'i');
-const monthFirst = new RegExp(`^${month}${gap}${day}(?:,\\s*|\\s+|-|/)${year}\\.?${timePattern}$`, 'i');
-const yearFirst = new RegExp(`^(\\d{4})${gap}${month}${gap}${day}${timePattern}$`, 'i');
-const ideographic = new RegExp(`^(\\d{4})年\\s*(\\d{1,2})月\\s*(\\d{1,2})日${timePattern}$`, 'i');
-const compact = /^((?:19|20)\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:T?([01]\d|2[0-3])([0-5]\d)([0-5]\d))?$/;
+const numeric = new RegExp(`^(\\d{1,4})\\s*([/.-])\\s*(\\d{1,2})\\s*\\2\\s*(\\d{1,4})\\.?${timePattern}$`, 'iu');
+const dayFirst = new RegExp(`^${day}${gap}${month}${gap}${year}\\.?${timePattern}$`, 'iu');
+const monthFirst = new RegExp(`^${month}${gap}${day}(?:,\\s*|\\s+|-|/)${year}\\.?${timePattern}$`, 'iu');
+const yearFirst = new RegExp(`^(\\d{4})${gap}${month}${gap}${day}${timePattern}$`, 'iu');
+const ideographic = new RegExp(`^(\\d{4})[年년]\\s*(\\d{1,2})[月월]\\s*(\\d{1,2})[日일]${timePattern}$`, 'iu');
+/** Matches the time behind digits alone: six groups. */
+export const compactTime =
+  '(?:[T\\s]?([01]\\d|2[0-3]):?([0-5]\\d)(?::?([0-5]\\d)(?:[.,](\\d{1,9}))?)?' +
+  '(?:\\s*([ap])\\.?m\\.?)?(?:\\s*(z|utc|gmt|[+-]\\d{2}(?::?\\d{2})?))?)?';
+const compact = new RegExp(`^((?:19|20)\\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\\d|3[01])${compactTime}$`, 'i');
 
 const hasDigit = /\d/;
-const firstWord = /^[a-zà-ÿ]{3,10}/i;
+/** Matches a word before a date, and one behind. */
+const wordBefore = /^(\p{L}{2,13}(?:-\p{L}{2,8})?)\.?,?\s+(?=\d|\p{L}{3,14}\.? \d)/u;
+const wordBehind = /(?<=\d\.?)(?:,?\s+|\s*\()(\p{L}{1,13}(?:-\p{L}{2,8})?)\.?\)?$/u;
 
 export type PartOrder = 'DMY' | 'MDY' | 'YMD' | 'YDM';
 
@@ -85,13 +53,21 @@ export function dateParts(text: string): DateText | null {
   const trimmed = text.trim();
   if (trimmed.length > limits.valueChars || trimmed.length < 6) return null;
   if (!hasDigit.test(trimmed)) return null;
-  if (/^\d/.test(trimmed)) return numericParts(trimmed) ?? namedParts(trimmed);
   // `Mar 3, 2026` begins with a month, which is also a Tuesday in Spanish: a date that is whole without is taken first.
-  const whole = beginsWithMonth.test(trimmed) ? namedParts(trimmed) : null;
-  if (whole !== null) return whole;
-  const plain = trimmed.replace(weekday, '');
-  if (!/^\d/.test(plain) && monthNamed(firstWord.exec(plain)?.[0] ?? '') === undefined) return null;
-  return numericParts(plain) ?? namedParts(plain);
+  return datedParts(trimmed) ?? datedParts(withoutWeekday(trimmed));
+}
+
+const datedParts = (text: string): DateText | null =>
+  (/^\d/.test(text) ? numericParts(text) : null) ?? namedParts(text);
+
+/** Removes the day of the week before or behind a date, which adds nothing. */
+export function withoutWeekday(text: string): string {
+  const before = wordBefore.exec(text);
+  const behind = before === null ? wordBehind.exec(text) : null;
+  const word = (before ?? behind)?.[1];
+  if (word === undefined || /^[ap]m$/i.test(word)) return text;
+  const rest = before === null ? text.slice(0, behind?.index) : text.slice(before[0].length);
+  return datedParts(rest) !== null && isWeekday(word) ? rest : text;
 }
 
 function numericParts(text: string): DateText | null {
@@ -107,8 +83,8 @@ function numericParts(text: string): DateText | null {
   }
   const digits = compact.exec(text);
   if (digits !== null) {
-    const [, y = '', m = '', d = '', hour, minute, second] = digits;
-    const clock = hour === undefined ? null : timeOf([hour, minute, second]);
+    const [, y = '', m = '', d = '', ...rest] = digits;
+    const clock = timeOf(rest);
     return clock === undefined ? null : { parts: [y, m, d], mark: 'compact', order: 'YMD', time: clock };
   }
   const signs = ideographic.exec(text);

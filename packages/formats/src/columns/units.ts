@@ -2,7 +2,7 @@ import { limits } from '../limits';
 import type { ReadingWarning } from '../types';
 import { decimalEvidence, isNoValue } from './amounts';
 import { areFew } from './cells';
-import { monthNamed } from './date-text';
+import { monthNamed } from './calendar-names';
 import { isIdentifierName } from './identifiers';
 
 /** Letters right behind a number are a unit only if they are small: `12kg`, but `123ABC`. */

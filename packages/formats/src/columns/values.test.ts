@@ -57,7 +57,30 @@ test.each<[string, string | undefined, string | undefined]>([
   ['mar. 3 févr. 2026', undefined, '2026-02-03'],
   ['martes, 3 de marzo de 2026', undefined, '2026-03-03'],
   ['mardi 3 mars 2026', undefined, '2026-03-03'],
-  ['mar 03/02/2026', 'DD/MM/YYYY', undefined],
+  ['mar 03/02/2026', 'DD/MM/YYYY', '2026-02-03'],
+  ['16 December 2026', undefined, '2026-12-16'],
+  ['16 Dezember 2026', undefined, '2026-12-16'],
+  ['Mon 15/01/2026', 'DD/MM/YYYY', '2026-01-15'],
+  ['Thu, 15-01-2026', 'DD-MM-YYYY', '2026-01-15'],
+  ['15/01/2026 Thu', 'DD/MM/YYYY', '2026-01-15'],
+  ['2026-01-15 (Thu)', undefined, '2026-01-15'],
+  ['2026/01/15(木)', 'YYYY/MM/DD', '2026-01-15'],
+  ['čt 15.01.2026', undefined, '2026-01-15'],
+  ['Shop 15/01/2026', 'DD/MM/YYYY', undefined],
+  ['15. tammikuuta 2026', undefined, '2026-01-15'],
+  ['16. února 2026', undefined, '2026-02-16'],
+  ['2026. jan. 15.', undefined, '2026-01-15'],
+  ['15 Ocak 2026', undefined, '2026-01-15'],
+  ['15 января 2026', undefined, '2026-01-15'],
+  ['15 Ιανουαρίου 2026', undefined, '2026-01-15'],
+  ['15. siječnja 2026.', undefined, '2026-01-15'],
+  ['15 Agustus 2026', undefined, '2026-08-15'],
+  ['2026년 1월 15일', undefined, '2026-01-15'],
+  ['20260115103000', 'YYYYMMDDHHmmss', '2026-01-15T10:30:00'],
+  ['15012026103000', 'DDMMYYYYHHmmss', '2026-01-15T10:30:00'],
+  ['202601151030', 'YYYYMMDDHHmm', '2026-01-15T10:30:00'],
+  ['20260115T103000Z', 'YYYYMMDD', '2026-01-15T10:30:00Z'],
+  ['20260115 10:30:00', 'YYYYMMDD', '2026-01-15T10:30:00'],
   ['2. Januar 2026', undefined, '2026-01-02'],
   ['5. März 2026', undefined, '2026-03-05'],
   ['2 de dezembro de 2026', undefined, '2026-12-02'],
@@ -215,4 +238,14 @@ test.each([
     {},
   );
   expect([types.c, warnings.map(({ code }) => code)]).toEqual([type, codes]);
+});
+
+test.each([
+  ['Mon 15/01/2026', 'Tue 16/01/2026', 'date'],
+  ['15-01-2026 Thu', '16-01-2026 Fri', 'date'],
+  ['15 января 2026', '16 февраля 2026', 'date'],
+  ['20260115103000', '20260116113000', 'datetime'],
+  ['20260115T103000', '20260116T113000', 'datetime'],
+])('the column of %s and %s has the type %s', (first, second, type) => {
+  expect(columnFormats(['Tag'], [[first], [second]], {}).types).toEqual({ Tag: type });
 });
