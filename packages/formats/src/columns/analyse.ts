@@ -3,7 +3,8 @@ import { DateColumn } from './dates';
 import { DecimalColumn } from './decimals';
 import { isCode, isIdentifierName } from './identifiers';
 import { SerialColumn } from './serials';
-import { columnType } from './types';
+import { mixedTypes } from './mixed';
+import { columnType, type ColumnValue } from './types';
 import { UnitColumn, unitsWarning } from './units';
 import { YearlessColumn } from './yearless';
 
@@ -60,16 +61,16 @@ export function columnFormats(
   }
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
   const types: Record<string, ColumnType> = {};
+  const valuesOf = new Map<string, ColumnValue[]>();
   const first = rows.slice(0, maxTypedRows);
   for (const [index, name] of headers.entries()) {
     const notation = {
       decimalSeparator: decimalSeparators[name] ?? decimalSeparator ?? undefined,
       dateFormat: dateFormats[name],
     };
-    types[name] = columnType(
-      name,
-      first.map((row) => ({ value: row[index], notation })),
-    );
+    const values = first.map((row) => ({ value: row[index], notation }));
+    types[name] = columnType(name, values);
+    if (types[name] === 'string') valuesOf.set(name, values);
   }
   const warnings = columns
     .slice(0, maxWarnedColumns)
@@ -84,8 +85,8 @@ export function columnFormats(
         ? [numberWarning(name, decimals.ambiguous)]
         : []),
       ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
-      ...(yearless.verdict === null && units.verdict === null
-        ? mixedWarning(name, types[name], { dates, decimals })
+      ...(yearless.verdict === null && units.verdict === null && types[name] === 'string'
+        ? mixedWarning(name, valuesOf.get(name) ?? [], { dates, decimals })
         : []),
     ]);
   return { decimalSeparator, decimalSeparators, dateFormats, types, warnings };
@@ -94,10 +95,9 @@ export function columnFormats(
 /** Warns about a column that stays text although most of its values have a type. */
 function mixedWarning(
   column: string,
-  type: ColumnType | undefined,
+  values: readonly ColumnValue[],
   { dates, decimals }: { dates: DateColumn; decimals: DecimalColumn },
 ): ReadingWarning[] {
-  if (type !== 'string') return [];
   if (dates.mixed.length > 0) return [notationsWarning('column_mostly_dates', column, dates.mixed)];
   if (decimals.mixed.length > 0 && !isIdentifierName(column))
     return [notationsWarning('column_mostly_amounts', column, decimals.mixed)];
@@ -106,12 +106,22 @@ function mixedWarning(
     : decimals.isMostlyNumeric
       ? (['column_mostly_amounts', decimals.odd, 'amounts', 'decimalSeparator'] as const)
       : ([] as const);
-  if (code === undefined) return [];
+  if (code === undefined) return manyDigits(column, decimals) ?? mixedTypes(column, values);
   const message =
     `Most values are ${kind}, but ${quoted(odd)} are not, so the column stays text. Correct these cells and upload ` +
     `the file ` +
     `again, or name the notation as ${remedy}; a field of that type reads the others`;
   return [{ code, column, message }];
+}
+
+/** Warns about a column of numbers with more digits than numbers keep; null where it is none. */
+function manyDigits(column: string, decimals: DecimalColumn): ReadingWarning[] | null {
+  const { tooLong } = decimals;
+  if (tooLong === null || isIdentifierName(column)) return null;
+  const message =
+    `Values such as "${tooLong.slice(0, 40)}" have more digits than a number keeps exactly, so the column stays ` +
+    'text. Round them and upload the file again, or compare them as texts';
+  return [{ code: 'number_not_exact', column, message }];
 }
 
 const quoted = (cells: readonly string[]): string => cells.map((cell) => `"${cell.slice(0, 40)}"`).join(', ');

@@ -279,7 +279,7 @@ test.each([
     values.map((value) => [value]),
     {},
   );
-  expect(warnings.map(({ code }) => code)).toEqual(days.map(() => 'serial_dates'));
+  expect(warnings.filter(({ code }) => code === 'serial_dates')).toHaveLength(days.length);
   for (const day of days) expect(warnings[0]?.message).toContain(day);
 });
 

@@ -6,6 +6,7 @@ import { areFew } from './cells';
 export class DecimalColumn {
   private readonly counts = { '.': 0, ',': 0, none: 0, 'no number': 0 };
   private unclear: string | null = null;
+  private long: string | null = null;
   private readonly proofs: Record<DecimalSeparator, string[]> = { '.': [], ',': [] };
   /** The first cells that are no numbers. */
   readonly odd: string[] = [];
@@ -17,6 +18,7 @@ export class DecimalColumn {
     if ((evidence === '.' || evidence === ',') && this.proofs[evidence].length < maxExamples)
       this.proofs[evidence].push(value.trim());
     if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
+    if ((evidence === '.' || evidence === ',') && value.length > maxExactChars) this.long ??= value.trim();
     if (evidence === 'no number' && this.odd.length < maxExamples) this.odd.push(value.trim());
   }
 
@@ -34,6 +36,11 @@ export class DecimalColumn {
   /** A number with two possible readings and no proof in the column: `1.234`. */
   get ambiguous(): string | null {
     return this.isNumeric && this.counts['.'] + this.counts[','] === 0 ? this.unclear : null;
+  }
+
+  /** A number with more digits than a double keeps, in a column of numbers. */
+  get tooLong(): string | null {
+    return this.isNumeric ? this.long : null;
   }
 
   /** Returns whether most values are numbers, some with decimals, although too many are not. */
@@ -57,6 +64,9 @@ export class DecimalColumn {
     return areFew(this.counts['no number'], this.numbers);
   }
 }
+
+/** A number of fewer characters is exact as a double. */
+const maxExactChars = 15;
 
 /** Cells that a warning shows. */
 export const maxExamples = 3;

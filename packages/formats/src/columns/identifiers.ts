@@ -22,8 +22,15 @@ const identifier = pattern(
   kunde debitor kreditor cliente? supplier lieferant fornecedor vendor acct zip plz postal postleitzahl cep phone tel
   telefone? mobile fax sku ean gtin isbn cheque check scheck card karte cart[ãa]o tarjeta transaction txn trx key uuid
   guid cnpj cpf nif cif nit rut siren siret ssn serial serie batch lote mandate? mandat token hash barcode period
-  periode per[ií]odo numer číslo cislo účet účtu rachunek rachunku konta számlaszám`,
+  periode per[ií]odo numer číslo cislo účet účtu rachunek rachunku konta számlaszám
+  docto nsu po arn utr aut[hó] terminal voucher ticket job ledger gl nominal artikel artigo art[ií]culo article
+  faktura ordre bilag verifikat kostenstelle kostentr[äa]ger cost~cent(?:er|re) centro~de~custo matr[ií]cula matricule
+  protocolo ag[êe]ncia boleto mcc routing aba transit ifsc micr bsb clabe swift gstin pan tin ein abn acn uen rfc curp
+  cuit cuil ruc rnc cui oib vkn tckn pesel regon krs i[čc]o di[čc] cvr kvk bsn eik egn edrpou lei duns
+  инн кпп бик огрн снилс номер сч[её]та? код документ документа договор лицевой артикул єдрпоу`,
 );
+/** Signs for numbers and codes in names of East Asian languages. */
+const identifierSign = /[#№号號]|番|コード|번호|코드|編碼|编码/;
 /** Endings of joined words: `Rechnungsnummer`, `Kontonr`, `invoiceid`. */
 const identifierEnding = /(?:nummer|nr|kennung|kennzeichen|schl[üu]ssel|zeichen|_?id|code|konto)$/;
 const quantityEnding = /(?:betrag|summe|saldo|preis|menge|anzahl|wert|kosten|satz|quote)$/;
@@ -32,7 +39,7 @@ const quantityEnding = /(?:betrag|summe|saldo|preis|menge|anzahl|wert|kosten|sat
 export function isIdentifierName(name: string): boolean {
   const plain = wordsOf(name);
   if (quantity.test(plain) || quantityEnding.test(plain)) return false;
-  return identifier.test(plain) || identifierEnding.test(plain) || /[#№]/.test(name);
+  return identifier.test(plain) || identifierEnding.test(plain) || identifierSign.test(name);
 }
 
 const dayName = pattern(
@@ -46,6 +53,15 @@ const codeText = /^(?:\d{2}([-./ ])\d{2}\1\d{2}|\d{6,14})$/;
 export function isCode(name: string, text: string): boolean {
   return (
     codeText.test(text) && isIdentifierName(name) && !dayName.test(wordsOf(name)) && !dayEnding.test(wordsOf(name))
+  );
+}
+
+/** Returns whether all values are numbers of phones: `+4917012345678`. Amounts of this size are not all positive. */
+export function arePhones(name: string, all: readonly unknown[]): boolean {
+  if (quantity.test(wordsOf(name)) || quantityEnding.test(wordsOf(name))) return false;
+  return all.every(
+    (value) =>
+      typeof value === 'string' && /^\+[\d -]{8,20}$/.test(value.trim()) && value.replace(/\D/g, '').length > 7,
   );
 }
 

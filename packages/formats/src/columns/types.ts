@@ -3,7 +3,7 @@ import { isNoValue, plainAmount } from './amounts';
 import { plainDate } from './date-format';
 import { areFew } from './cells';
 import { isFooterLabel } from './footer-labels';
-import { isCode, isIdentifierName, looksLikeIdentifiers } from './identifiers';
+import { arePhones, isCode, isIdentifierName, looksLikeIdentifiers } from './identifiers';
 import { YearlessColumn } from './yearless';
 
 /** The notation of the texts of a column, as far as it is known. */
@@ -20,6 +20,10 @@ export interface ColumnValue {
 
 const integerText = /^[+-]?(0|[1-9]\d{0,14})$/;
 const decimalText = /^[+-]?(0|[1-9]\d{0,15})?\.\d{1,4}$/;
+/** More decimals than an amount keeps: rates, units of funds. */
+const fineDecimal = /^[+-]?(0|[1-9]\d{0,15})?\.\d{5,}$/;
+/** The digits that a number keeps exactly. */
+const exactDigits = 15;
 const longDecimal = /^[+-]?[1-9]\d{16,}\.\d{1,4}$/;
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -29,7 +33,8 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
  * number would lose zeros, and texts are what references are compared with.
  */
 export function columnType(name: string, values: readonly ColumnValue[]): ColumnType {
-  const counts = new Map<ColumnType, number>();
+  const counts = new Map<CellType, number>();
+  let placeholders = 0;
   const present: unknown[] = [];
   const yearless = new YearlessColumn(name);
   for (const { value, notation } of values) {
@@ -38,12 +43,15 @@ export function columnType(name: string, values: readonly ColumnValue[]): Column
     if (type === null) continue;
     present.push(value);
     if (typeof value === 'string') yearless.add(value);
+    if (type === 'string' && typeof value === 'string' && !/\d/.test(value)) placeholders++;
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
   if (present.every((value) => typeof value === 'string') && yearless.verdict !== null) return 'string';
-  const type = commonType(counts, present.length);
+  const isNative = present.some((value) => typeof value === 'number');
+  const type = commonType(counts, { all: present.length, placeholders, isNative });
   const isNumeric = type === 'number' || type === 'amount';
   if (!isNumeric) return type;
+  if (arePhones(name, present)) return 'string';
   const isIdentifier =
     type === 'number'
       ? (isIdentifierName(name) && !present.some(isFraction)) || looksLikeIdentifiers(name, present)
@@ -51,7 +59,8 @@ export function columnType(name: string, values: readonly ColumnValue[]): Column
   return isIdentifier ? 'string' : type;
 }
 
-const isFraction = (value: unknown): boolean => typeof value === 'number' && !Number.isInteger(value);
+const isFraction = (value: unknown): boolean =>
+  typeof value === 'number' ? !Number.isInteger(value) : typeof value === 'string' && /[.,]\d{5,}/.test(value);
 
 /** Returns whether texts count on within a few long numbers, as the references 2026.10 and 2026.11 do. */
 function isSeries(values: readonly unknown[]): boolean {
@@ -65,25 +74,43 @@ function isSeries(values: readonly unknown[]): boolean {
 const money = /^[-+(]|[€$£]|\d[.,]\d{3}[.,]\d|,\d{2}$/;
 const isMoney = (value: unknown): boolean => typeof value === 'string' && money.test(value.trim());
 
-/** Whole numbers cannot stand for the few: an id with a letter may stand among them. */
-function commonType(counts: ReadonlyMap<ColumnType, number>, all: number): ColumnType {
-  if (all === 0) return 'string';
-  const [only] = counts.keys();
-  if (counts.size === 1 && only !== undefined) return only;
-  const countOf = (...types: ColumnType[]): number => types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
-  const isMajority = (count: number): boolean => count > 0 && areFew(all - count, count);
-  if (isMajority(countOf('date', 'datetime'))) return countOf('datetime') > 0 ? 'datetime' : 'date';
-  if (countOf('amount') > 0 && isMajority(countOf('amount', 'number'))) return 'amount';
-  return countOf('number') === all ? 'number' : 'string';
+interface ColumnCounts {
+  all: number;
+  /** Texts without a digit. */
+  placeholders: number;
+  /** Numbers come as numbers. */
+  isNative: boolean;
 }
 
-const typeOfCell = (name: string, text: string, notation: ColumnNotation | null): ColumnType | null => {
+/** The fewest whole numbers, written as text, beside which a word is a placeholder. */
+const minWholes = 10;
+
+function commonType(counts: ReadonlyMap<CellType, number>, { all, placeholders, isNative }: ColumnCounts): ColumnType {
+  if (all === 0) return 'string';
+  const [only] = counts.keys();
+  if (counts.size === 1 && only !== undefined) return only === 'fine number' ? 'number' : only;
+  const countOf = (...types: CellType[]): number => types.reduce((sum, type) => sum + (counts.get(type) ?? 0), 0);
+  const isMajority = (count: number): boolean => count > 0 && areFew(all - count, count);
+  if (isMajority(countOf('date', 'datetime'))) return countOf('datetime') > 0 ? 'datetime' : 'date';
+  const isDecimal = countOf('amount', 'fine number') > 0;
+  if (isDecimal && isMajority(countOf('amount', 'number', 'fine number')))
+    return countOf('fine number') > 0 ? 'number' : 'amount';
+  // Among whole numbers a text with a digit is an identifier, as `12a`; one without may be a placeholder, as `TBD`.
+  const wholes = countOf('number');
+  const arePlaceholders = wholes + placeholders === all && (isNative || wholes >= minWholes);
+  return isMajority(wholes) && (wholes === all || arePlaceholders) ? 'number' : 'string';
+}
+
+/** The type that a cell alone shows; a `fine number` has more decimals than an amount. */
+type CellType = ColumnType | 'fine number';
+
+export const typeOfCell = (name: string, text: string, notation: ColumnNotation | null): CellType | null => {
   const type = typeOfText(text, notation);
   return (type === 'date' || type === 'datetime') && isCode(name, text) ? 'string' : type;
 };
 
 /** Null for a text that stands for no value, or labels a row below the table. */
-function typeOfText(text: string, notation: ColumnNotation | null): ColumnType | null {
+function typeOfText(text: string, notation: ColumnNotation | null): CellType | null {
   if (isNoValue(text) || isFooterLabel(text)) return null;
   if (/^(true|false)$/i.test(text)) return 'boolean';
   const day = plainDate(text, notation?.dateFormat);
@@ -97,13 +124,16 @@ function typeOfText(text: string, notation: ColumnNotation | null): ColumnType |
   if (longDecimal.test(number)) return null;
   // A number with a leading zero, or more digits than a double holds, is an identifier and stays a string.
   if (integerText.test(number)) return 'number';
+  if (fineDecimal.test(number) && digitsOf(number) <= exactDigits) return 'fine number';
   return decimalText.test(number) ? 'amount' : 'string';
 }
+
+const digitsOf = (number: string): number => number.replace(/\D/g, '').replace(/^0+/, '').length;
 
 const isRfc3339 = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})?$/.test(text);
 
-function typeOfValue(value: unknown): ColumnType {
+export function typeOfValue(value: unknown): ColumnType {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'object';
 }

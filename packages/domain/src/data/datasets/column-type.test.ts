@@ -12,7 +12,9 @@ test.each([
   [['1.50', 'on request', 'soon', '3.50'], 'string'],
   [['007'], 'string'],
   [['12345678901234567'], 'string'],
-  [['1.23456'], 'string'],
+  [['1.23456', '1.5'], 'number'],
+  [['0.00012345'], 'number'],
+  [['1.1234567890123456789'], 'string'],
   [['1,50'], 'string'],
   [[true, false], 'boolean'],
   [['true', 'FALSE'], 'boolean'],
@@ -25,6 +27,10 @@ test.each([
   [[{}], 'object'],
   [[{}, []], 'string'],
   [[1, 'x'], 'string'],
+  [[...Array<number>(60).fill(5), 'TBD'], 'number'],
+  [[...Array<number>(60).fill(5), '5a'], 'string'],
+  [[...Array<string>(60).fill('5'), 'TBD'], 'number'],
+  [['5', '6', '7', 'TBD'], 'string'],
 ])('%j of records is %s', (values, type) => {
   expect(
     typeOfColumn(

@@ -1,0 +1,46 @@
+import type { ReadingWarning } from '../types';
+import { isIdentifierName } from './identifiers';
+import { typeOfCell, typeOfValue, type ColumnValue } from './types';
+
+type ValueKind = 'a number' | 'a date' | 'a boolean' | 'a list or an object' | 'a text';
+
+/** The share of values that are no texts, of which a column of texts has fewer by chance. */
+const minShare = 0.2;
+
+/**
+ * Warns about a column that stays text because its values are of several types: numbers and texts where the format has
+ * types, else numbers, dates and booleans as text.
+ */
+export function mixedTypes(column: string, values: readonly ColumnValue[]): ReadingWarning[] {
+  if (isIdentifierName(column)) return [];
+  const examples = new Map<ValueKind, string>();
+  let texts = 0;
+  let all = 0;
+  let isTyped = false;
+  for (const { value, notation } of values) {
+    const kind = kindOfValue(column, { value, notation });
+    if (kind === null) continue;
+    all++;
+    if (kind === 'a text') texts++;
+    isTyped ||= typeof value !== 'string';
+    if (!examples.has(kind)) examples.set(kind, typeof value === 'string' ? value.trim() : JSON.stringify(value));
+  }
+  const others = all - texts;
+  const isMixed = isTyped ? others >= all * minShare : texts * 2 < all && examples.size - (texts > 0 ? 1 : 0) > 1;
+  if (examples.size < 2 || !isMixed) return [];
+  const shown = [...examples].map(([kind, example]) => `${kind} ("${example.slice(0, 40)}")`).join(', ');
+  const message =
+    `The column mixes types: ${shown}, so it stays text. Write all values in one way and upload the file again; a ` +
+    'field of one type refuses the others';
+  return [{ code: 'column_mixed_types', column, message }];
+}
+
+function kindOfValue(column: string, { value, notation }: ColumnValue): ValueKind | null {
+  if (value === null || value === undefined || value === '') return null;
+  const type = typeof value === 'string' ? typeOfCell(column, value.trim(), notation) : typeOfValue(value);
+  if (type === null) return null;
+  if (type === 'number' || type === 'amount' || type === 'fine number') return 'a number';
+  if (type === 'date' || type === 'datetime') return 'a date';
+  if (type === 'boolean') return 'a boolean';
+  return type === 'string' ? 'a text' : 'a list or an object';
+}
