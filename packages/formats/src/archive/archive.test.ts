@@ -137,3 +137,31 @@ test('a broken archive gives a reason', async () => {
     { numRuns: 300 },
   );
 });
+
+test.each<[string, Buffer]>([
+  ['a table in an archive', zipOf([{ name: 'a.csv', content: csv }])],
+  [
+    'a workbook',
+    workbookOf({
+      sheets: [
+        {
+          name: 'S',
+          rows: plainRows([
+            ['name', 'amount'],
+            ['Shop', 1.5],
+          ]),
+        },
+      ],
+    }),
+  ],
+])('content that differs from its checksum is refused: %s', async (_what, content) => {
+  const directory = content.lastIndexOf('PK\x01\x02');
+  const damaged = Buffer.from(content);
+  const firstEntry = damaged.indexOf('PK\x01\x02');
+  for (let at = firstEntry; at >= 0 && at <= directory; at = damaged.indexOf('PK\x01\x02', at + 4))
+    damaged.writeUInt32LE((damaged.readUInt32LE(at + 16) ^ 0x55) >>> 0, at + 16);
+  await expect(readFile(damaged)).rejects.toMatchObject({
+    code: 'file_damaged',
+    message: expect.stringContaining('checksum') as string,
+  });
+});

@@ -119,7 +119,8 @@ async function* range(
       const piece = bytes.subarray(Math.max(0, start - at), Math.max(0, end - at));
       at += bytes.length;
       if (piece.length > 0) yield piece;
-      if (at >= end) return;
+      // The end of the file is read to its checksum.
+      if (at >= end && end < zip.sizeOf(name)) return;
     }
   } finally {
     zip.close();

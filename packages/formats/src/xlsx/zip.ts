@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl';
 import { limits } from '../limits';
 import { FileUnreadableError, type FileSource } from '../types';
@@ -98,11 +99,18 @@ async function* openEntry(zip: ZipFile, entry: Entry | undefined, name: string):
       'The archive is protected by a password. Remove it and upload the file again.',
     );
   checkSize(entry);
+  let sum = 0;
   try {
-    yield* (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>;
+    for await (const bytes of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+      sum = crc32(bytes, sum);
+      yield bytes;
+    }
   } catch (error) {
     rethrow(error);
   }
+  // Some writers leave the checksum out.
+  if (entry.crc32 !== 0 && sum !== entry.crc32)
+    rethrow(new Error(`the checksum of ${name.slice(0, 100)} is not that of its content`));
 }
 
 /** yauzl stops a part that unpacks to more than the directory says, so the stated size can be trusted here. */
