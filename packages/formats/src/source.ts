@@ -16,9 +16,15 @@ export async function* open(source: FileSource, start: number): AsyncGenerator<P
 }
 
 /** Reads the first bytes of a file, at most `maxBytes`. */
-export async function readStart(source: FileSource, maxBytes: number): Promise<Buffer> {
+export const readStart = (source: FileSource, maxBytes: number): Promise<Buffer> =>
+  readRange(source, 0, Math.min(maxBytes, source.sizeBytes));
+
+/** Reads the last bytes of a file, at most `maxBytes`. */
+export const readEnd = (source: FileSource, maxBytes: number): Promise<Buffer> =>
+  readRange(source, Math.max(0, source.sizeBytes - maxBytes), source.sizeBytes);
+
+async function readRange(source: FileSource, start: number, end: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const bytes of (await source.open(0, Math.min(maxBytes, source.sizeBytes))) as AsyncIterable<Buffer>)
-    pieces.push(bytes);
-  return Buffer.concat(pieces).subarray(0, maxBytes);
+  for await (const bytes of (await source.open(start, end)) as AsyncIterable<Buffer>) pieces.push(bytes);
+  return Buffer.concat(pieces).subarray(0, end - start);
 }

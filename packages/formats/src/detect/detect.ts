@@ -1,5 +1,6 @@
 import { archivedSource, findArchived, type ArchivedFile } from '../archive/archive';
 import { detectCsv } from '../csv/detect';
+import { withValuesBeside } from '../json/beside';
 import { detectJson } from '../json/json';
 import { detectNdjson } from '../json/ndjson';
 import { limits } from '../limits';
@@ -48,16 +49,18 @@ async function detectContent(source: FileSource, options: ReadOptions, isArchive
   const reading = await detectEncoding(source, sample, given, declaredEncoding(sample));
   const isWhole = sample.length >= source.sizeBytes;
   const text = new TextReader(reading.encoding).push(sample.subarray(reading.markBytes), isWhole);
-  const found = textFormat(text, isWhole);
-  const format = await withRecognised(recognisedFormat(found), () => agreedFormat(options.format, found));
+  const shown = textFormat(text, isWhole);
+  const format = await withRecognised(recognisedFormat(shown), () => agreedFormat(options.format, shown));
   const detected = await withRecognised(recognisedFormat(format), () => {
     refuseForeignOptions(format, options);
     return isStatementFormat(format)
       ? detectStatementFile(source, format, reading, options)
       : detectors[format](text, isWhole, reading, options);
   });
+  const isLongObject = format === 'json' && !isWhole && options.path === undefined;
+  const found = isLongObject ? await withValuesBeside(source, detected, text) : detected;
   const guessed = guessedEncoding(reading);
-  return guessed.length === 0 ? detected : { ...detected, warnings: [...guessed, ...(detected.warnings ?? [])] };
+  return guessed.length === 0 ? found : { ...found, warnings: [...guessed, ...(found.warnings ?? [])] };
 }
 
 async function detectArchived(

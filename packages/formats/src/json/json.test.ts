@@ -288,3 +288,28 @@ test.each(['json', 'ndjson'] as const)('reading %s from any position gives the r
     );
   }
 });
+
+const longItems = Array.from({ length: 15_000 }, (_, index) => ({ sku: `sku-${index}`, text: 'x'.repeat(60) }));
+
+test.each<[string, unknown, Record<string, string>]>([
+  ['before', { number: 'INV-1', total: '120.00', items: longItems }, { number: 'INV-1', total: '120.00' }],
+  ['behind', { items: longItems, total: '120.00', paid: false }, { total: '120.00', paid: 'false' }],
+  [
+    'around, nested',
+    { doc: { no: 'INV-1', items: longItems, total: 120.5 }, id: 5 },
+    { no: 'INV-1', total: '120.5', id: '5' },
+  ],
+])(
+  'what stands %s the rows of an object that is no row by its length is kept, and told',
+  async (_where, value, kept) => {
+    const { detected, rows } = await readFile(JSON.stringify(value));
+    expect(rows).toHaveLength(longItems.length);
+    expect(detected.preamble).toEqual(kept);
+    expect(detected.warnings).toMatchObject([{ code: 'nested_rows' }]);
+  },
+);
+
+test('what surrounds the rows of a long answer is no part of them', async () => {
+  const { detected } = await readFile(JSON.stringify({ page: 1, total: 15_000, data: longItems, next: null }));
+  expect([detected.preamble, detected.warnings]).toEqual([undefined, []]);
+});

@@ -86,6 +86,13 @@ function surrounds(name: string, value: unknown, { object, rows }: Surroundings)
   return /^\d+$/.test(text) && (Number(text) === rows || (isPage && Number(text) > rows));
 }
 
+/** Returns whether a value beside a list of unknown length surrounds its rows. */
+export const isSurrounding = (name: string, value: unknown): boolean =>
+  isWrapping(name) &&
+  (/^totals?$/.test(plainName(name)) ? /^\d+$/.test(String(value)) : surrounds(name, value, nothing));
+
+const nothing: Surroundings = { object: {}, rows: 0 };
+
 interface Surroundings {
   object: Record<string, unknown>;
   /** The length of the list. */
