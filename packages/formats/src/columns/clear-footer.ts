@@ -107,10 +107,10 @@ function addsUp(row: Row, gaps: readonly number[], above: readonly Cells[]): boo
   const numbers = row.filled.filter((column) => isValueKind(row.kinds[column] ?? 'empty'));
   if (numbers.length === 0 || row.filled.length > numbers.length + 1) return false;
   // The third of numbers that count on may be the sum of the first two.
-  const fewest = numbers.some((column) => row.kinds[column] === 'decimal') ? 2 : 3;
+  const minRows = numbers.some((column) => row.kinds[column] === 'decimal') ? 2 : 3;
   const hasGap = (cells: Cells): boolean => gaps.some((column) => isEmpty(cells[column]));
   return [above.filter((cells) => !hasGap(cells)), above.slice(above.findLastIndex(hasGap) + 1)].some(
-    (rows) => rows.length >= fewest && isSumBesideBalance(row.cells, numbers, rows),
+    (rows) => rows.length >= minRows && isSumBesideBalance(row.cells, numbers, rows),
   );
 }
 

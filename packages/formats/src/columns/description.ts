@@ -153,9 +153,10 @@ function columnsWithoutName(named: number, unnamed: number): ReadingWarning {
 /** Returns whether a row repeats the names of the columns, as printed pages do. */
 export function repeatsHeader(headers: readonly string[], cells: readonly string[]): boolean {
   if (headers.length < 2 || usedColumns(cells) !== headers.length) return false;
-  return headers.every((name, index) => {
-    const cell = (cells[index] ?? '').replace(/\s+/g, ' ').trim();
+  return headers.every((header, index) => {
+    const cell = (cells[index] ?? '').replace(/\s+/g, ' ').trim().toLowerCase();
     const base = cell === '' ? `column_${index + 1}` : cell;
+    const name = header.toLowerCase();
     return name === base || (name.startsWith(`${base}_`) && /^\d+$/.test(name.slice(base.length + 1)));
   });
 }

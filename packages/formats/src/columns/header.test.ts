@@ -61,3 +61,20 @@ test.each(['a@b.de\nc@d.de\ne@f.de\n', '10.0.0.1\n10.0.0.12\n', 'a@b.de;10.0.0.1
     expect(warnings.map(({ code }) => code)).toContain('no_header');
   },
 );
+
+test.each(['DATE;TEXT;AMOUNT', 'date;text;amount', 'Date;Text;Amount'])(
+  'a line that repeats the names in any case is left out: %s',
+  async (line) => {
+    const { rows, warnings } = await readFile(`Date;Text;Amount\n2026-01-13;a;1.50\n${line}\n2026-01-14;b;2.50\n`);
+    expect(rows.map(({ line: at }) => at)).toEqual([2, 4]);
+    expect(warnings.map(({ code }) => code)).toEqual(['repeated_header']);
+  },
+);
+
+test.each([
+  ['；', '日期；金额；说明\n2026-01-01；1.50；a\n2026-01-02；2.50；b\n', 3],
+  ['&', 'name&betrag\na&1,5\nb&2,5\n', 2],
+])('the delimiter %s is found', async (delimiter, content, columns) => {
+  const { detected } = await readFile(content);
+  expect([detected.delimiter, detected.headers?.length]).toEqual([delimiter, columns]);
+});

@@ -82,11 +82,16 @@ class CsvRows implements RecordSink {
   record(line: number, cells: string[]): void {
     const first = cells[0]?.trim() ?? '';
     if (!mayHaveValue.test(first) && isBlank(cells)) return;
-    if (first === this.firstName && repeatsHeader(this.file.headers, cells)) return;
+    if (this.isFirstName(first) && repeatsHeader(this.file.headers, cells)) return;
     const missing = this.file.width - cells.length;
     if ((missing < 0 || this.isSuspect) && !this.isReadable(line, cells)) return;
     if (missing > 0) this.collector.fill(missing);
     this.collector.text(line, this.dataOf(this.isMarked ? cells.map(plainCell) : cells));
+  }
+
+  private isFirstName(cell: string): boolean {
+    const name = this.firstName;
+    return cell === name || (name !== null && cell.length === name.length && cell.toLowerCase() === name.toLowerCase());
   }
 
   fault(line: number, code: RowFault, message: string, raw: string): void {

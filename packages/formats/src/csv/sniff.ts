@@ -7,9 +7,9 @@ import type { Dialect } from './dialect';
 
 const usualDelimiters = [';', '\t', '|', ','] as const;
 /** Tried only where most lines have one. */
-const rareDelimiters = ['^', '~', '¦'] as const;
+const rareDelimiters = ['^', '~', '¦', '；', '，'] as const;
 /** Tried only where commas cut numbers: texts hold these too. */
-const unlistedDelimiters = [':', '!', '*', '=', '§', '\\', '/', '>', '#', '\u0001'] as const;
+const unlistedDelimiters = [':', '!', '*', '=', '§', '\\', '/', '>', '#', '&', '\u0001'] as const;
 
 export interface SampleRecord {
   line: number;

@@ -123,7 +123,7 @@ export async function* readXlsx(
     const workbook = await readWorkbook(zip);
     const sheet = chooseSheet(workbook.sheets, detected.sheet ?? undefined);
     const add = (line: number, cells: CellValue[]): void => {
-      if (headerLine === null || cells[0] !== headers?.[0] || !repeatsHeader(headers ?? [], cells.map(shown)))
+      if (headerLine === null || typeof cells[0] === 'number' || !repeatsHeader(headers ?? [], cells.map(shown)))
         addRow(collector, headers ?? [], line, cells);
     };
     for await (const _ of readSheet(zip, workbook, sheet, add)) yield* collector.take(false);
