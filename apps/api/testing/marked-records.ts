@@ -144,7 +144,7 @@ async function reconcileMarked(
     ruleSetIds: passes,
   });
   await fillItems(tenantScope(api.service.deps, tenant.tenantId), reconciliation);
-  const run = await idOf(`/v1/reconciliations/${reconciliation}/runs`, {}, 202);
+  const run = await idOf(`/v1/reconciliations/${reconciliation}/runs`, { mode: 'full' }, 202);
   await api.runMatching();
   const { body } = await tenant.api.get(`/v1/match-groups?jobId=${run}`).expect(200);
   const [group] = (body as { items: { id: string }[] }).items;

@@ -135,6 +135,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { path: { id: reconciliation }, body: { recordIds: [record], set: { note: 'seen' } } },
   ],
   startReconciliationRun: ({ reconciliation }) => [byId(reconciliation)],
+  listRunChanges: ({ run }) => [byId(run)],
   listReconciliationRuns: ({ reconciliation }) => [byId(reconciliation)],
   releaseMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
   releaseMatchGroups: ({ heldReconciliation, matchGroup, heldRecord, run }) => [

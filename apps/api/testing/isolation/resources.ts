@@ -117,7 +117,7 @@ async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Reso
   const addPair = async (): Promise<[string, string]> => [await addRecord('bank'), await addRecord('ledger')];
   await addPair();
   await api.runIngest();
-  const run = await idOf(`/v1/reconciliations/${heldReconciliation}/runs`, {}, 202);
+  const run = await idOf(`/v1/reconciliations/${heldReconciliation}/runs`, { mode: 'full' }, 202);
   await api.runMatching();
   const pairs = [await addPair(), await addPair(), await addPair()];
   await api.runIngest();

@@ -11,3 +11,4 @@ export {
 } from './report';
 export { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from './reason-codes';
 export { ageBuckets, summarise, type CountedAmounts, type ReconciliationSummary, type SideSummary } from './summary';
+export { closedPeriods } from './periods';

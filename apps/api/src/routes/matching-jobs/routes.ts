@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import {
   cancelMatchingJob,
+  changeKinds,
   getMatchingJob,
   jobStatuses,
   jobViews,
   listMatchingJobs,
+  listRunChanges,
   listUnmatched,
   releaseMatchGroups,
   startMatchingJobs,
@@ -16,6 +18,7 @@ import {
   cursorPageOf,
   cursorQuery,
   defineRoute,
+  nullable,
   pageOf,
   pageQuery,
   pageRequest,
@@ -33,7 +36,9 @@ import {
   matchingJobGroupSchema,
   matchingJobSchema,
   presentMatchingJob,
+  presentRunChange,
   presentUnmatched,
+  runChangeSchema,
   startJobBody,
   unmatchedSchema,
 } from './schemas';
@@ -173,6 +178,41 @@ const unmatched = defineRoute({
   },
 });
 
+const changes = defineRoute({
+  method: 'get',
+  path: '/v1/matching-jobs/:id/changes',
+  operationId: 'listRunChanges',
+  tag,
+  summary: 'List what a dry run would change, or a full run has changed',
+  access: tenantAccess('jobs:read', 'whole'),
+  params: { id: 'matching_job' },
+  query: closed({
+    kind: Type.Optional(textEnum(changeKinds)),
+    limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
+    cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
+  }),
+  responses: {
+    200: {
+      description: 'A page of changes',
+      schema: closed({
+        items: Type.Array(runChangeSchema),
+        total: Type.Integer(),
+        limit: Type.Integer(),
+        next_cursor: nullable(Type.String()),
+      }),
+    },
+  },
+  handler: async ({ scope, params, query: { kind, ...page } }) => {
+    const found = await listRunChanges(scope, params.id, { kind, page });
+    return reply(200, {
+      items: found.items.map(presentRunChange),
+      total: found.total,
+      limit: found.limit,
+      next_cursor: found.nextCursor,
+    });
+  },
+});
+
 const undo = defineRoute({
   method: 'post',
   path: '/v1/matching-jobs/:id/undo',
@@ -195,4 +235,4 @@ const undo = defineRoute({
   },
 });
 
-export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, undo, unmatched];
+export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, undo, unmatched, changes];

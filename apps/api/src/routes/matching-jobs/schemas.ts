@@ -1,16 +1,22 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static } from '@sinclair/typebox';
 import {
+  changeKinds,
   decisions,
   jobStatuses,
   unmatchedReasons,
+  wireDecimal,
   type DecisionCounts,
+  type GroupTie,
   type JobEntryView,
   type MatchingJobView,
   type RecordView,
+  type RunChange,
   type UnmatchedRecord,
 } from '@tieout/domain';
 import { closed, count, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
+import { matchGroupSchema, presentMatchGroup } from '../match-groups/schemas';
 import { presentRecord } from '../records/reply-records';
+import { amount } from '../reconciliations/schemas';
 import { recordSchema } from '../records/schemas';
 
 const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count()])), {
@@ -136,6 +142,20 @@ export const matchingJobSchema = closed(
     reconciliation_id: Type.Optional(uuid({ description: 'Of a run of a reconciliation; so are mode and trigger' })),
     mode: Type.Optional(Type.String()),
     trigger: Type.Optional(Type.String({ description: 'manual, schedule or arrival' })),
+    dry_run: Type.Optional(Type.Boolean()),
+    changes: Type.Optional(
+      nullable(
+        closed(
+          {
+            kept: count('Groups that stay as they are'),
+            changed: count('Groups whose records the run ties differently'),
+            new: count('Groups of records that were open'),
+            lost: count('Groups of which the run ties no record'),
+          },
+          { description: 'Of a full or dry run, once it is completed' },
+        ),
+      ),
+    ),
   },
   { $id: 'MatchingJob' },
 );
@@ -189,6 +209,49 @@ export const unmatchedSchema = closed(
   },
   { $id: 'UnmatchedRecord' },
 );
+
+const tieMember = closed({
+  record_id: uuid(),
+  external_id: nullable(Type.String()),
+  amount: nullable(amount('What the group would hold of the record')),
+});
+
+const tie = closed({
+  kind: textEnum(['pair', 'composite'] as const),
+  rule_set_id: uuid(),
+  score: Type.Number(),
+  left: Type.Array(tieMember),
+  right: Type.Array(tieMember),
+});
+
+export const runChangeSchema = closed(
+  {
+    kind: textEnum(changeKinds),
+    today: nullable(matchGroupSchema, { description: 'The group that stood; null for what is new' }),
+    would: Type.Array(tie, { description: 'What the run ties of its records instead' }),
+  },
+  { $id: 'RunChange' },
+);
+
+export const presentRunChange = ({ kind, stands, would }: RunChange): Static<typeof runChangeSchema> => {
+  const membersOf = (members: GroupTie['left']) =>
+    members.map((member) => ({
+      record_id: member.recordId,
+      external_id: member.externalId,
+      amount: wireDecimal(member.amount),
+    }));
+  return {
+    kind,
+    today: stands && presentMatchGroup(stands),
+    would: would.map((one) => ({
+      kind: one.kind,
+      rule_set_id: one.ruleSetId,
+      score: one.score,
+      left: membersOf(one.left),
+      right: membersOf(one.right),
+    })),
+  };
+};
 
 const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
@@ -254,6 +317,8 @@ export function presentMatchingJob(job: MatchingJobView, withRecords: boolean) {
       reconciliation_id: job.run.reconciliationId,
       mode: job.run.mode,
       trigger: job.run.trigger,
+      dry_run: job.run.dryRun,
+      changes: job.run.changes,
     }),
   };
 }

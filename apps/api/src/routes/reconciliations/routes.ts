@@ -10,6 +10,7 @@ import {
   listMatchingJobs,
   listOpenItems,
   listReconciliations,
+  runModes,
   startRun,
   summarise,
   totalOpenItems,
@@ -214,12 +215,17 @@ const startRunRoute = defineRoute({
   summary: 'Match the open items',
   description:
     'Pass after pass; each sees what the ones before have left. A MATCH becomes a held group, unless accept is ' +
-    'review. ' +
+    'review. A full run also takes apart what runs have held and it ties differently. ' +
     'One run works at a time; one that is asked for meanwhile waits, and is the answer to further requests.',
   rateClass: 'job',
   access: tenantAccess('reconciliations:write', 'parts'),
   params: { id: 'reconciliation' },
-  body: closed({ mode: Type.Optional(textEnum(['incremental'] as const)) }),
+  body: closed({
+    mode: Type.Optional(textEnum(runModes)),
+    dryRun: Type.Optional(
+      Type.Boolean({ description: 'Nothing changes: the job says what would, GET /v1/matching-jobs/{id}/changes' }),
+    ),
+  }),
   lenientBody: true,
   idempotent: true,
   responses: { 202: { description: 'The matching job', schema: matchingJobSchema } },
@@ -227,7 +233,7 @@ const startRunRoute = defineRoute({
     const jobId = await startRun(scope, params.id, {
       mode: body.mode ?? 'incremental',
       trigger: 'manual',
-      dryRun: false,
+      dryRun: body.dryRun ?? false,
     });
     return reply(202, presentMatchingJob(await getMatchingJob(scope, jobId), seesRecords(principal)));
   },

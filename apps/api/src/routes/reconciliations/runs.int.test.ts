@@ -1,4 +1,4 @@
-import { fillItems, tenantScope } from '@tieout/domain';
+import { fillItems, sweepChangedItems, tenantScope } from '@tieout/domain';
 import { startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 import { heldGroups as groups, runOf, startRunOf as start, tiedBy as tied } from '../../../testing/runs';
@@ -145,6 +145,31 @@ describe('an incremental run', () => {
     expect(await tied(own)).toEqual([]);
     expect(await own.open()).toEqual({ l0: 10, r0: 10, r1: 10 });
   });
+});
+
+test('what a job releases is not what people released: that stays released by the rules of its time', async () => {
+  const records = [{ ref: 'a', amount: 10, date }];
+  const own = await openReconciliation(api, { lefts: records, rights: records });
+  const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
+  const [pass] = (body as { rule_set_ids: string[] }).rule_set_ids;
+  const { params } = (await own.tenant.api.get(`/v1/rule-sets/${pass}`).expect(200)).body as { params: object };
+  const patch = (change: object) => own.tenant.api.patch(`/v1/rule-sets/${pass}`, { params: { ...params, ...change } });
+  await run(own);
+  const [group] = await groups(own);
+  await own.tenant.api.post(`/v1/match-groups/${group?.id}/release`, { reasonCode: 'data_error' }).expect(200);
+  await patch({ Tpossible: 0.4 }).expect(200);
+  await run(own);
+  expect(await tied(own)).toEqual(['l0 r0']);
+  await own.tenant.api
+    .post('/v1/records/bulk?dataset=left', [{ externalId: 'l0', body: { ref: 'a', amount: 11, date } }])
+    .expect(202);
+  await api.runIngest();
+  await sweepChangedItems(api.service.deps);
+  await own.tenant.api.post('/v1/records/bulk?dataset=left', [{ externalId: 'l0', body: records[0] }]).expect(202);
+  await api.runIngest();
+  await patch({}).expect(200);
+  await run(own);
+  expect(await tied(own)).toEqual([]);
 });
 
 describe('reviewing what a run found', () => {

@@ -87,6 +87,29 @@ describe('triggers', () => {
     expect(Date.parse((body as { next_run_at: string }).next_run_at)).toBeGreaterThan(Date.now());
   });
 
+  test('a schedule without passes stays due, and starts its run once there are some', async () => {
+    const own = await openReconciliation(api, {
+      lefts: records,
+      rights: records,
+      triggers: { schedule: { cron: '0 6 * * 1-5' } },
+    });
+    await age(own, `update reconciliations set next_run_at = now() - interval '1 day' where id = $1::uuid`);
+    const { db } = api.service.deps;
+    const passes = await db.system.query(`select * from reconciliation_passes where reconciliation_id = $1::uuid`, [
+      own.id,
+    ]);
+    await age(own, `delete from reconciliation_passes where reconciliation_id = $1::uuid`);
+    await sweep();
+    expect(await runs(own)).toEqual([]);
+    await db.system.execute(
+      `insert into reconciliation_passes
+       select * from jsonb_populate_recordset(null::reconciliation_passes, $1::jsonb)`,
+      [JSON.stringify(passes)],
+    );
+    await sweep();
+    expect(await runs(own)).toEqual(['schedule']);
+  });
+
   test('items that arrive start a run once it is quiet, and none that a run has seen starts another', async () => {
     const own = await openReconciliation(api, {
       lefts: records,

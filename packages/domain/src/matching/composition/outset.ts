@@ -54,7 +54,7 @@ export async function readOutset(
   const holds =
     reconciliationId === null
       ? heldRecords(confirmed)
-      : { ...heldRecords([]), parts: await heldParts(client, owner.tenantId, reconciliationId) };
+      : { ...heldRecords([]), parts: await heldParts(client, owner, reconciliationId) };
   for (const side of ['left', 'right'] as const) {
     for (const id of holds.whole[side]) take(held[side], rows[side].seqOf(id));
     held[side].forEach((isHeld, row) => {

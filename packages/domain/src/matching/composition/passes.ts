@@ -1,6 +1,6 @@
 import type { RuleSetDefinition } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
-import { decidingHash } from '../../reconciliations';
+import { decidingHash, itemsOfFullRun } from '../../reconciliations';
 import { heldScale, type HeldRecords, type ReviewedComposite } from '../../results/composites';
 import type { RecordPair } from '../../results/matches';
 
@@ -76,17 +76,26 @@ export async function readReleased(
   return released;
 }
 
-/** Reads what groups hold of the open items of a reconciliation of which they hold a part, as signed units. */
+/** Reads what groups hold of the items of a run of which they hold a part, as signed units. */
 export async function heldParts(
   client: PoolClient,
-  tenantId: string,
+  { tenantId, jobId }: Pick<PassOwner, 'tenantId' | 'jobId'>,
   reconciliationId: string,
 ): Promise<HeldRecords['parts']> {
+  const { rows: full } = await client.query(
+    `select 1 from matching_jobs where tenant_id = $1 and id = $2 and mode = 'full'`,
+    [tenantId, jobId],
+  );
+  const closed = `(select j.closed_periods from matching_jobs j where j.tenant_id = $1 and j.id = $3)`;
+  const items =
+    full.length === 0
+      ? `(select * from reconciliation_items i
+           where i.tenant_id = $1 and i.reconciliation_id = $2 and i.open and $3::uuid is not null)`
+      : itemsOfFullRun({ tenantId: '$1', reconciliationId: '$2', closed });
   const { rows } = await client.query<{ id: string; side: number; held: string }>(
     `select record_id::text as id, side::int as side, (held * 10 ^ ${heldScale})::numeric(28, 0)::text as held
-       from reconciliation_items
-      where tenant_id = $1 and reconciliation_id = $2 and open and held <> 0`,
-    [tenantId, reconciliationId],
+       from ${items} i where held <> 0`,
+    [tenantId, reconciliationId, jobId],
   );
   const on = (side: number): Map<string, bigint> =>
     new Map(rows.flatMap((row) => (row.side === side ? [[row.id, BigInt(row.held)]] : [])));

@@ -2,7 +2,13 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
 import { addResultCounts, lockCounters, recountMatched, adoptMatchedCount } from '../../results/counters';
-import { holdRun, itemsChangedSince, lockForRun } from '../../reconciliations';
+import {
+  holdRun,
+  itemsChangedSince,
+  ItemsChangedError,
+  lockForRun,
+  recordsOfStandingGroups,
+} from '../../reconciliations';
 import { blockRemovals, confirmedPairs, recordsRemovedSince } from '../../results/matches';
 import { sideNumber, withoutRecords, writeUnmatched } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
@@ -39,13 +45,7 @@ export async function finishJob(scope: TenantScope, jobId: string, context: Comp
   await reviveFailedJob(scope, jobId);
   let done: DueStep | null = null;
   try {
-    done = await scope.db.session(async (client) => {
-      await client.query('begin');
-      await lockJob(client, jobId);
-      const step = await takeStep({ scope, client, jobId, context });
-      await client.query(step ? 'commit' : 'rollback');
-      return step;
-    });
+    done = await takeDueStep({ scope, jobId, context });
   } catch (error) {
     if (error instanceof JobStoppedError) return;
     if (!(error instanceof StageLostError)) throw error;
@@ -58,27 +58,60 @@ export async function finishJob(scope: TenantScope, jobId: string, context: Comp
   await scope.db.afterCommit(() => wakeDeliveries(scope));
 }
 
+/** Transactions that records change under, one after the other. */
+const maxRepetitions = 10;
+
+/** Takes the due step in a transaction, again where records of a run change under it. */
+async function takeDueStep(start: Omit<FinishStart, 'client'>, repetition = 0): Promise<DueStep | null> {
+  try {
+    return await start.scope.db.session(async (client) => {
+      await client.query('begin');
+      await lockJob(client, start.jobId);
+      const step = await takeStep({ ...start, client });
+      await client.query(step ? 'commit' : 'rollback');
+      return step;
+    });
+  } catch (error) {
+    if (!(error instanceof ItemsChangedError) || repetition === maxRepetitions) throw error;
+    return takeDueStep(start, repetition + 1);
+  }
+}
+
+type FinishStart = Pick<FinishRun, 'scope' | 'client' | 'jobId' | 'context'>;
+
 /** Returns the step that was due and has been done. */
-async function takeStep(start: Pick<FinishRun, 'scope' | 'client' | 'jobId' | 'context'>): Promise<DueStep | null> {
+async function takeStep(start: FinishStart): Promise<DueStep | null> {
   const { client, jobId } = start;
   const { tenantId } = start.scope;
-  const { rows } = await client.query<{ step: DueStep | null; reconciliationId: string | null; dryRun: boolean }>(
-    `select ${dueStep} as step, reconciliation_id::text as "reconciliationId", dry_run as "dryRun"
+  const { rows } = await client.query<JobToFinish & { step: DueStep | null }>(
+    `select ${dueStep} as step, reconciliation_id::text as "reconciliationId", coalesce(mode, '') as mode,
+            dry_run as "dryRun"
        from matching_jobs j where j.tenant_id = $1 and j.id = $2`,
     [tenantId, jobId],
   );
-  const { step = null, reconciliationId = null, dryRun = false } = rows[0] ?? {};
-  if (step === null) return null;
+  const [job] = rows;
+  const { step = null, reconciliationId = null } = job ?? {};
+  if (!job || step === null) return null;
   if (reconciliationId !== null && step === 'complete') await lockForRun(client, tenantId, reconciliationId);
   await blockRemovals(client, tenantId, jobId);
   const removed = await recordsRemovedSince(client, tenantId, jobId);
   if (reconciliationId !== null) removed.push(...(await itemsChangedSince(client, tenantId, jobId)));
+  if (reconciliationId !== null && job.mode === 'full')
+    removed.push(...(await recordsOfStandingGroups(client, tenantId, { jobId, reconciliationId, removed })));
   const run: FinishRun = { ...start, removed, taken: [], reconciliationId };
   const entries = await lockEntries(client, tenantId, jobId);
-  if (step === 'complete') return (await complete(run, entries, dryRun)) ? step : null;
+  if (step === 'complete') return (await complete(run, entries, job)) ? step : null;
   if (reconciliationId === null) await assign(run, entries);
   else await takePasses(run, entries);
   return step;
+}
+
+/** The kind of a job, on which its completion depends. */
+interface JobToFinish {
+  reconciliationId: string | null;
+  /** '' for a job that is no run. */
+  mode: string;
+  dryRun: boolean;
 }
 
 async function lockEntries(client: PoolClient, tenantId: string, jobId: string): Promise<FinishEntry[]> {
@@ -173,13 +206,16 @@ async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAss
 }
 
 /** Returns false when the job no longer runs. */
-async function complete(run: FinishRun, entries: readonly FinishEntry[], dryRun: boolean): Promise<boolean> {
-  const { client, jobId, reconciliationId } = run;
+async function complete(run: FinishRun, entries: readonly FinishEntry[], job: JobToFinish): Promise<boolean> {
+  const { client, jobId, reconciliationId, removed } = run;
+  const { mode, dryRun } = job;
   const { tenantId } = run.scope;
   const outcome = reconciliationId === null ? await takeEntries(run, entries) : await takePasses(run, entries);
   const matched = outcome ? matchedIn(outcome.left) : 0;
-  const holds = reconciliationId !== null && !dryRun;
-  const billable = holds ? await holdRun(run.scope, client, { jobId, reconciliationId }) : undefined;
+  const ended =
+    reconciliationId === null
+      ? undefined
+      : await holdRun(run.scope, client, { jobId, reconciliationId, mode, dryRun, removed });
   const unmatched = outcome ? await storeUnmatched(run, outcome) : 0;
   const ruleSetIds = dryRun
     ? []
@@ -195,19 +231,19 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[], dryRun:
   ]);
   const { rowCount } = await client.query(
     `update matching_jobs set status = 'completed', finished_at = clock_timestamp(),
-            left_records = $3, left_matched = $4, average_score =
+            left_records = $3, left_matched = $4, changes = $5, average_score =
               (select ${averageSql('b.score - e.score', 'b.pairs - e.pairs')}
                  from (select sum(score_sum::numeric) as score, sum(matched + possible) as pairs
                          from job_batches where job_id = $2) b,
                       (select sum(withheld_score::numeric) as score, sum(withheld_match + withheld_possible) as pairs
                          from job_rule_sets where job_id = $2) e)
       where tenant_id = $1 and id = $2 and status = 'running'`,
-    [tenantId, jobId, matched + unmatched, matched],
+    [tenantId, jobId, matched + unmatched, matched, ended?.changes ? JSON.stringify(ended.changes) : null],
   );
   if (rowCount !== 1) return false;
   const db = queriesOn(client);
   await emitJobEvent(db, tenantId, jobId, 'completed');
-  if (!dryRun) await bookJob(db, tenantId, jobId, billable);
+  if (!dryRun) await bookJob(db, tenantId, jobId, ended?.billable);
   await lockCounters(db, tenantId);
   await addResultCounts(db, tenantId, jobId);
   const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);

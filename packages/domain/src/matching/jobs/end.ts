@@ -78,7 +78,8 @@ async function enqueueNextRun(scope: TenantScope, jobId: string): Promise<void> 
   const [next] = await scope.db.query<{ id: string }>(
     `select next.id::text as id from matching_jobs ended
        join matching_jobs next on next.reconciliation_id = ended.reconciliation_id and next.status = 'queued'
-      where ended.tenant_id = $1::uuid and ended.id = $2::uuid and next.tenant_id = $1::uuid`,
+      where ended.tenant_id = $1::uuid and ended.id = $2::uuid and next.tenant_id = $1::uuid
+      order by next.id limit 1`,
     [scope.tenantId, jobId],
   );
   if (next) await enqueuePlan(scope, next.id);

@@ -1,6 +1,7 @@
 import { AppError, type Queries } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
+import type { ChangeCounts } from '../../reconciliations';
 import type { EntryError, JobError, UnblockedCount } from './errors';
 import { keptErrors } from './limits';
 import { warningsOf, type ResultWarning } from './warnings';
@@ -72,7 +73,13 @@ export interface MatchingJobView {
   finishedAt: Date | null;
   entries: JobEntryView[];
   /** Null for a job that is no run of a reconciliation. */
-  run: { reconciliationId: string; mode: string; trigger: string } | null;
+  run: {
+    reconciliationId: string;
+    mode: string;
+    trigger: string;
+    dryRun: boolean;
+    changes: ChangeCounts | null;
+  } | null;
 }
 
 /** @throws AppError matching_job_not_found */
@@ -168,6 +175,7 @@ export async function jobViews(
             coalesce(j.average_score, (select ${averageSql('sum(score_sum::numeric)', 'sum(matched + possible)')}
                                          from job_batches where job_id = j.id and done))::float8 as "averageScore",
             j.reconciliation_id::text as "reconciliationId", j.mode, j.trigger,
+            j.dry_run as "dryRun", j.changes,
             j.created_at as "jobCreatedAt", j.started_at as "jobStartedAt", j.finished_at as "jobFinishedAt",
             e.id, e.rule_set_id as "ruleSetId", e.rule_set_name as "ruleSetName",
             e.rule_set_version as "ruleSetVersion",
@@ -240,6 +248,8 @@ interface JobViewRow {
   reconciliationId: string | null;
   mode: string | null;
   trigger: string | null;
+  dryRun: boolean;
+  changes: ChangeCounts | null;
   jobCreatedAt: Date;
   jobStartedAt: Date | null;
   jobFinishedAt: Date | null;
@@ -263,7 +273,13 @@ function toJobView(row: JobViewRow): MatchingJobView {
     run:
       row.reconciliationId === null
         ? null
-        : { reconciliationId: row.reconciliationId, mode: row.mode ?? '', trigger: row.trigger ?? '' },
+        : {
+            reconciliationId: row.reconciliationId,
+            mode: row.mode ?? '',
+            trigger: row.trigger ?? '',
+            dryRun: row.dryRun,
+            changes: row.changes,
+          },
   };
 }
 

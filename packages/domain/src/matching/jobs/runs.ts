@@ -1,4 +1,5 @@
 import { AppError, invalid, newId } from '@tieout/infra';
+import { requireRoom } from '../../access/quotas';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, lockReconciliation, paramsOfPass } from '../../reconciliations';
 import { listedRuleSetsById } from '../../rules/rule-sets';
@@ -17,21 +18,22 @@ export interface NewRun {
 
 /**
  * Starts a run of a reconciliation: a job whose entries are its passes. One run works at a time, and one waits: a run
- * that is asked for meanwhile is the one that waits.
- * @throws AppError reconciliation_not_found; conflict: it is archived, or has no passes
+ * that is asked for meanwhile is the one that waits, which becomes a full one if that is asked for. Of dry runs one of
+ * each mode waits besides.
+ * @throws AppError reconciliation_not_found; conflict: it is archived, or has no passes; too_many_jobs
  * @returns the id of the job
  */
 export async function startRun(scope: TenantScope, reconciliationId: string, run: NewRun): Promise<string> {
   return scope.transaction(async (s) => {
     // Two requests at once: the second one finds the run of the first.
     await s.db.execute(`select pg_advisory_xact_lock(hashtextextended('runs of ' || $1::text, 0))`, [reconciliationId]);
-    return insertRun(s, reconciliationId, run);
+    return (await waitingRun(s, reconciliationId, run)) ?? insertRun(s, reconciliationId, run);
   });
 }
 
 async function insertRun(scope: TenantScope, reconciliationId: string, run: NewRun): Promise<string> {
-  const waiting = await waitingRun(scope, reconciliationId);
-  if (waiting !== undefined) return waiting;
+  // The service starts runs by itself whatever the quota: they are few.
+  if (run.trigger === 'manual') await requireRoom(scope, 'jobs');
   await lockReconciliation(scope, reconciliationId, 'shared');
   const reconciliation = await getReconciliation(scope, reconciliationId);
   if (reconciliation.archived) throw new AppError('conflict', 'The reconciliation is archived');
@@ -56,11 +58,23 @@ async function insertRun(scope: TenantScope, reconciliationId: string, run: NewR
   });
 }
 
-async function waitingRun({ db, tenantId }: TenantScope, reconciliationId: string): Promise<string | undefined> {
-  const [job] = await db.query<{ id: string }>(
-    `select id::text as id from matching_jobs
-      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and status = 'queued'`,
-    [tenantId, reconciliationId],
+/** Finds the run that waits and will answer the request. A full run does all that an incremental one does. */
+async function waitingRun(
+  { db, tenantId }: TenantScope,
+  reconciliationId: string,
+  { mode, dryRun }: NewRun,
+): Promise<string | undefined> {
+  const [job] = await db.query<{ id: string; mode: string }>(
+    `select id::text as id, mode from matching_jobs
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and status = 'queued' and dry_run = $3
+        and (not dry_run or mode = $4) for update`,
+    [tenantId, reconciliationId, dryRun, mode],
   );
+  if (job && mode === 'full' && job.mode !== 'full') {
+    await db.execute(`update matching_jobs set mode = 'full' where tenant_id = $1::uuid and id = $2::uuid`, [
+      tenantId,
+      job.id,
+    ]);
+  }
   return job?.id;
 }

@@ -34,6 +34,8 @@ export interface JobEntry {
   definition: RuleSetDefinition;
   /** Set for a run, which reads open items only. */
   reconciliationId: string | null;
+  /** Null for a job that is no run. */
+  mode: string | null;
 }
 
 /** Normalised and failed records of each side. */
@@ -59,6 +61,8 @@ interface PlanRun {
   writer: PoolClient;
   buffers: PlanBuffers;
   filterBudgets: Record<Side, FilterBudget>;
+  /** Set for a full run, as its snapshot has them; else null. */
+  closedPeriods: readonly string[] | null;
 }
 
 /**
@@ -137,6 +141,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       side,
       datasetId,
       reconciliationId: entry.reconciliationId,
+      closedPeriods: run.closedPeriods,
       onFilterError: (failure) => filterErrors.add(failure),
       onFiltered: (tookMs) => run.filterBudgets[side].spend(entry.id, tookMs),
       onStep,

@@ -1,5 +1,6 @@
-import { isUniqueViolation, type PoolClient } from '@tieout/infra';
+import { isUniqueViolation, queriesOn, type PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { closedPeriods } from '../../reconciliations';
 import { JobStoppedError } from '../jobs/context';
 import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
 import { failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from '../jobs/fail';
@@ -88,16 +89,19 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const buffers = context.buffers.take();
     context.pools.dropLarge();
     const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
-    const run = { scope, context, readers: { left, right }, writer, buffers, filterBudgets };
+    const closed = await closedPeriodsOf(left, entries);
+    const readers = { left, right };
+    const run = { scope, context, readers, writer, buffers, filterBudgets, closedPeriods: closed };
     for (const entry of entries) plans.push(await planEntry(run, entry));
     context.buffers.giveBack(buffers);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
     const { rowCount } = await writer.query(
       `update matching_jobs
-          set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5, snapshot = $6
+          set planned_at = now(), records_total = $3, failed_records = $4, pending_records = $5, snapshot = $6,
+                closed_periods = $7
         where tenant_id = $1 and id = $2 and status = 'running' and planned_at is null`,
-      [tenantId, jobId, totals.ready, totals.failed, pending, snapshot],
+      [tenantId, jobId, totals.ready, totals.failed, pending, snapshot, closed ?? []],
     );
     await writer.query(rowCount === 1 ? 'commit' : 'rollback');
     return rowCount === 1;
@@ -135,12 +139,18 @@ async function loadEntries(client: PoolClient, tenantId: string, jobId: string):
   // The share lock makes a deletion of the rule set wait until the plan is written.
   const { rows } = await client.query<JobEntry>(
     `select e.id, e.job_id as "jobId", e.left_dataset_id as "leftDatasetId", e.right_dataset_id as "rightDatasetId",
-            e.definition, j.reconciliation_id as "reconciliationId"
+            e.definition, j.reconciliation_id as "reconciliationId", j.mode
        from job_rule_sets e join matching_jobs j on j.id = e.job_id
       where e.tenant_id = $1 and e.job_id = $2 order by e.position for key share of e`,
     [tenantId, jobId],
   );
   return rows;
+}
+
+/** Lists the closed periods for a full run, in the snapshot of the reader; null for another job. */
+async function closedPeriodsOf(reader: PoolClient, [entry]: readonly JobEntry[]): Promise<string[] | null> {
+  if (entry?.mode !== 'full' || entry.reconciliationId === null) return null;
+  return closedPeriods(queriesOn(reader), entry.reconciliationId);
 }
 
 async function pendingRecords(scope: TenantScope, jobId: string): Promise<number> {

@@ -15,6 +15,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { itemsOfFullRun } from '../../reconciliations';
 import type { OnStep, RunningCheck } from '../jobs/context';
 import type { UnblockedCount } from '../jobs/errors';
 import { countUnblocked, type SideColumns } from './columns';
@@ -54,6 +55,8 @@ interface StageSideOptions extends SideBuffers {
   datasetId: string;
   /** Reads the open items of a reconciliation; null: all records of the dataset. */
   reconciliationId: string | null;
+  /** Set for a full run, which reads what automatic groups of open periods hold too: the closed ones; else null. */
+  closedPeriods: readonly string[] | null;
   onFilterError: (failure: FilterFailure) => void;
   /** Gets the time that the filters took for a record. */
   onFiltered: (tookMs: number) => void;
@@ -316,7 +319,7 @@ const readsWhole = (selection: FieldSelection): boolean => selection.all || sele
 /** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
 async function sideQuery(
   client: PoolClient,
-  { tenantId, datasetId, reconciliationId, compiled, side }: StageSideOptions,
+  { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side }: StageSideOptions,
 ): Promise<string> {
   const selection = compiled.references[side];
   const literal = (text: string): string => client.escapeLiteral(text);
@@ -341,10 +344,15 @@ async function sideQuery(
   }
   // A record of which a part is held is placed by the rest of its amount; expressions see the amount itself.
   const rest = `case when i.held <> 0 then ${remainingSql} end`;
+  const at = { tenantId: literal(tenantId), reconciliationId: literal(reconciliationId) };
+  const items =
+    closedPeriods === null
+      ? `(select * from reconciliation_items i
+           where i.tenant_id = ${at.tenantId} and i.reconciliation_id = ${at.reconciliationId} and i.open)`
+      : itemsOfFullRun({ ...at, closed: `${literal(`{${closedPeriods.join(',')}}`)}::text[]` });
   return `select ${['id', 'false', ...columns, rest].join(', ')}
-     from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
-    where i.tenant_id = ${literal(tenantId)} and i.reconciliation_id = ${literal(reconciliationId)}
-      and i.dataset_id = ${literal(datasetId)} and i.open`;
+     from ${items} i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
+    where i.dataset_id = ${literal(datasetId)}`;
 }
 
 /** Returns whether records may have normalised fields: the dataset has fields, or a removal of them is under way. */

@@ -7,7 +7,7 @@ import { getCompositeMatch, reviewCompositeMatch, type CompositeDetail } from '.
 import { getMatch, listMatches, reviewMatch, type Match, type MatchFilter } from '../../results/matches';
 import type { ReviewInput } from '../../results/reviews';
 import { decimalOf, unitsOf } from '../amounts';
-import { createMatchGroup, type GroupSource } from './hold';
+import { createMatchGroup, setHashOf, type GroupSource } from './hold';
 import type { BulkOutcome } from './release';
 import type { MemberInput } from './types';
 
@@ -20,10 +20,11 @@ export async function reviewMatchOfRun(scope: TenantScope, id: string, input: Re
   return scope.transaction(async (s) => {
     const match = await getMatch(s, id);
     const run = await runOf(s.db, match);
-    if (run && (await settleHeld(s, 'match_id', id, input))) return reviewMatch(s, id, input);
+    const recordIds = [match.leftRecordId, match.rightRecordId];
+    if (run && (await settleHeld(s, { ...run, id, recordIds }, input))) return reviewMatch(s, id, input);
     const reviewed = await reviewMatch(s, id, input);
     if (run && input.status === 'confirmed') {
-      const members = await membersBySide(s.db, run.reconciliationId, [match.leftRecordId, match.rightRecordId]);
+      const members = await membersBySide(s.db, run.reconciliationId, recordIds);
       const explanation: unknown = JSON.parse(match.explanation.text);
       await hold(s, { ...run, ...match, members }, { kind: 'pair', matchId: id, explanation });
     }
@@ -43,11 +44,12 @@ export async function reviewCompositeOfRun(
   return scope.transaction(async (s) => {
     const composite = await getCompositeMatch(s, id);
     const run = await runOf(s.db, composite);
-    if (run && (await settleHeld(s, 'composite_match_id', id, input))) return reviewCompositeMatch(s, id, input);
+    const ids = composite.members.map(({ recordId }) => recordId);
+    const recordIds = [composite.targetRecordId, ...ids];
+    if (run && (await settleHeld(s, { ...run, id, recordIds }, input))) return reviewCompositeMatch(s, id, input);
     const reviewed = await reviewCompositeMatch(s, id, input);
     if (run && input.status === 'confirmed') {
-      const ids = composite.members.map(({ recordId }) => recordId);
-      const members = await membersBySide(s.db, run.reconciliationId, [composite.targetRecordId, ...ids]);
+      const members = await membersBySide(s.db, run.reconciliationId, recordIds);
       if (composite.status === 'PARTIAL') {
         const part = await restOf(s.db, run.reconciliationId, { ids, sign: composite.targetAmount });
         for (const member of [...members.left, ...members.right]) {
@@ -83,20 +85,26 @@ async function runOf(
 }
 
 /**
- * Confirms the group that the run has held for a result. Returns whether there is one.
+ * Confirms the group that holds the records of a result: this run has held it, or an earlier one has. Returns whether
+ * there is one.
  * @throws AppError conflict on rejecting
  */
 async function settleHeld(
   scope: TenantScope,
-  column: 'match_id' | 'composite_match_id',
-  id: string,
+  { reconciliationId, id, recordIds }: { reconciliationId: string; id: string; recordIds: readonly string[] },
   { status, note }: ReviewInput,
 ): Promise<boolean> {
   const { db, tenantId } = scope;
   const [group] = await db.query<{ id: string; origin: string }>(
-    `select id::text as id, origin from match_groups
-      where tenant_id = $1::uuid and ${column} = $2::uuid and status = 'held' for update`,
-    [tenantId, id],
+    `select g.id::text as id, g.origin from match_groups g
+      where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.set_hash = $3::bytea and g.status = 'held'
+        and g.origin <> 'manual'
+        and (coalesce(g.match_id, g.composite_match_id) = $4::uuid
+             or not exists (select 1 from reconciliation_items i
+                             where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid
+                               and i.record_id = any($5::uuid[]) and i.open))
+      order by g.origin limit 1 for update`,
+    [tenantId, reconciliationId, setHashOf(recordIds), id, recordIds],
   );
   if (!group) return false;
   if (status === 'rejected') {

@@ -251,7 +251,7 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
 }
 
 /** Returns the hash by which the same records are found again; a run computes the same one in SQL. */
-const setHashOf = (recordIds: readonly string[]): Uint8Array =>
+export const setHashOf = (recordIds: readonly string[]): Uint8Array =>
   createHash('sha256')
     .update([...recordIds].sort().join(' '))
     .digest();

@@ -22,4 +22,6 @@ export {
   type MemberInput,
   type NewMatchGroup,
 } from './types';
-export { holdRun, itemsChangedSince, lockForRun } from './run';
+export { changeKinds, itemsOfFullRun, recordsOfStandingGroups, type ChangeCounts, type ChangeKind } from './full-run';
+export { listRunChanges, type GroupTie, type RunChange } from './changes';
+export { holdRun, itemsChangedSince, ItemsChangedError, lockForRun } from './run';

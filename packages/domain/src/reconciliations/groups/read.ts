@@ -82,6 +82,16 @@ export async function getMatchGroup(scope: TenantScope, id: string): Promise<Mat
   return group as MatchGroup;
 }
 
+/** Reads groups, in any order. */
+export async function readMatchGroups(scope: TenantScope, ids: readonly string[]): Promise<MatchGroup[]> {
+  const { db, tenantId } = scope;
+  const rows = await db.query<GroupRow>(
+    `select ${columns} from match_groups g where g.tenant_id = $1::uuid and g.id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return explained(scope, rows);
+}
+
 /**
  * Completes the explanations of pairs that a run held: it stored them as their matches have them, without the parts
  * that the definition of the pass gives.

@@ -125,6 +125,20 @@ async function release(
   ids: readonly string[],
   { reasonCode, note, allowAgain = false }: ReleaseInput,
 ): Promise<string[]> {
+  const released = await takeApart(scope, reconciliation, ids, { reasonCode, note });
+  if (released.length === 0) return released;
+  if (allowAgain) await forgetReleased(scope, reconciliation, released);
+  else await rememberReleased(scope, reconciliation, released);
+  await reportReleased(scope, reconciliation, released, { reasonCode, note, allowAgain });
+  return released;
+}
+
+async function takeApart(
+  scope: TenantScope,
+  reconciliation: Pick<Reconciliation, 'id'>,
+  ids: readonly string[],
+  { reasonCode, note }: ReleaseInput,
+): Promise<string[]> {
   const { db, tenantId, origin } = scope;
   await db.query(
     `select 1 from reconciliation_items i
@@ -141,10 +155,16 @@ async function release(
     [tenantId, reconciliation.id, ids, JSON.stringify(origin.actor), reasonCode, note ?? null],
   );
   const released = rows.map(({ id }) => id);
-  if (released.length === 0) return released;
-  await withdrawReviews(scope, released);
-  if (allowAgain) await forgetReleased(scope, reconciliation, released);
-  else await rememberReleased(scope, reconciliation, released);
+  if (released.length > 0) await withdrawReviews(scope, released);
+  return released;
+}
+
+async function reportReleased(
+  scope: TenantScope,
+  reconciliation: Pick<Reconciliation, 'id'>,
+  released: readonly string[],
+  { reasonCode, note, allowAgain }: ReleaseInput,
+): Promise<void> {
   await recordAudit(scope, {
     action: 'match_group.release',
     object: { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id },
@@ -152,7 +172,6 @@ async function release(
     reason: note ?? reasonCode,
   });
   await emitGroups(scope, 'MATCH_GROUP_RELEASED', { reconciliationId: reconciliation.id, ids: released, reasonCode });
-  return released;
 }
 
 /** Takes back the confirmations of released groups: their results hold nothing any more. */
@@ -170,7 +189,10 @@ async function withdrawReviews({ db, tenantId }: TenantScope, ids: readonly stri
   }
 }
 
-/** Releases groups because of what has become of their records: the same records may be tied again. */
+/**
+ * Releases groups because of what has become of their records. The same records may be tied again, as far as no person
+ * has released them: a job neither adds to what people said nor takes it back.
+ */
 export async function releaseAs(
   scope: TenantScope,
   reconciliationId: string,
@@ -178,7 +200,9 @@ export async function releaseAs(
   reasonCode: 'record_changed' | 'record_deleted',
 ): Promise<void> {
   if (ids.length === 0) return;
-  await release(scope, { id: reconciliationId }, ids, { reasonCode, allowAgain: true });
+  const reconciliation = { id: reconciliationId };
+  const released = await takeApart(scope, reconciliation, ids, { reasonCode });
+  if (released.length > 0) await reportReleased(scope, reconciliation, released, { reasonCode, allowAgain: true });
 }
 
 /** Keeps the records of released groups from every pass that decides as it does today. */

@@ -2,6 +2,8 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { emitEvent, subscribedWebhooks } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
+import { foundMembersSql, foundSql, setHashSql } from './found';
+import { compareRun, releaseTakenApart, standsSql, takenApartSql, type ChangeCounts } from './full-run';
 
 /**
  * Locks a reconciliation for the completion of a run: what people hold, release or exclude comes before or after all
@@ -35,40 +37,94 @@ interface RunOfReconciliation {
   reconciliationId: string;
 }
 
+/** The completion of a run. */
+export interface CompletingRun extends RunOfReconciliation {
+  mode: string;
+  dryRun: boolean;
+  /** Records that the run leaves alone. */
+  removed: readonly string[];
+}
+
+interface RunOutcome {
+  /** The pairs that were held for the first time, by rule set. */
+  billable: Record<string, number>;
+  /** Null for an incremental run that is no dry one. */
+  changes: ChangeCounts | null;
+}
+
+/** A record has changed while a run was completed: its transaction is done again, without the record. */
+export class ItemsChangedError extends Error {}
+
 /**
- * Holds every MATCH of a run as a group, where the reconciliation accepts by itself. Runs inside the transaction that
- * completes the run, after its assignment. A member that has changed meanwhile fails the transaction, which is retried.
- * @returns by rule set the pairs that were held for the first time
+ * Holds every MATCH of a run as a group, where the reconciliation accepts by itself, after a full run has released what
+ * it ties differently. Runs inside the transaction that completes the run, after its assignment. A dry run only stores
+ * what it would change.
+ * @throws ItemsChangedError
  */
-export async function holdRun(
-  scope: TenantScope,
-  client: PoolClient,
-  { jobId, reconciliationId }: RunOfReconciliation,
-): Promise<Record<string, number>> {
+export async function holdRun(scope: TenantScope, client: PoolClient, run: CompletingRun): Promise<RunOutcome> {
   const { tenantId } = scope;
-  const actor = JSON.stringify({ type: 'job', id: jobId, label: null });
+  const { jobId, reconciliationId } = run;
+  const isFull = run.mode === 'full';
+  const changes = isFull || run.dryRun ? await compareRun(client, tenantId, run) : null;
+  if (run.dryRun) return { billable: {}, changes };
   const { rows: accepting } = await client.query(
     `select 1 from reconciliations where tenant_id = $1 and id = $2 and accept = 'auto'`,
     [tenantId, reconciliationId],
   );
-  if (accepting.length === 0) return {};
-  await client.query(
-    `select 1 from reconciliation_items i
-      where i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id in (select record_id from (${membersSql}) m)
-      order by i.record_id for no key update`,
+  const holds = accepting.length > 0;
+  if (!holds && !isFull) return { billable: {}, changes };
+  const actor = JSON.stringify({ type: 'job', id: jobId, label: null });
+  await lockItems(client, tenantId, { ...run, isFull, holds });
+  const released = isFull ? await releaseTakenApart(client, tenantId, { ...run, actor }) : [];
+  const held = holds ? await insertGroups(client, tenantId, { ...run, isFull, actor }) : { groups: 0, digest: null };
+  if (holds) await emitHeld(scope, client, run);
+  await emitReleased(scope, client, { ...run, ids: released });
+  await auditRun(scope, client, { ...run, ...held, released: released.length });
+  return { billable: await billableOf(client, tenantId, run), changes };
+}
+
+/**
+ * Locks the items of all groups that the run makes and takes apart, in the order of all writers, and looks whether one
+ * has changed since `itemsChangedSince`.
+ */
+async function lockItems(
+  client: PoolClient,
+  tenantId: string,
+  { jobId, reconciliationId, isFull, holds }: RunOfReconciliation & { isFull: boolean; holds: boolean },
+): Promise<void> {
+  const made = `select f.record_id from (${foundMembersSql}) f ${isFull ? `where not ${standsSql('f.group_id')}` : ''}`;
+  const takenApart = `select record_id from match_group_members
+    where tenant_id = $1 and group_id in (${takenApartSql})`;
+  const { rows } = await client.query<{ changed: number }>(
+    `select count(*)::int as changed
+       from (select i.changed_by from reconciliation_items i
+              where i.tenant_id = $1 and i.reconciliation_id = $2
+                and i.record_id in (${[holds ? made : '', isFull ? takenApart : ''].filter(Boolean).join(' union ')})
+              order by i.record_id for no key update) i
+       join matching_jobs j on j.tenant_id = $1 and j.id = $3
+        and i.changed_by >= pg_snapshot_xmin(j.snapshot::pg_snapshot)
+      where not pg_visible_in_snapshot(i.changed_by, j.snapshot::pg_snapshot)`,
     [tenantId, reconciliationId, jobId],
   );
+  if (rows[0]?.changed !== 0) throw new ItemsChangedError();
+}
+
+async function insertGroups(
+  client: PoolClient,
+  tenantId: string,
+  { jobId, reconciliationId, isFull, actor }: RunOfReconciliation & { isFull: boolean; actor: string },
+): Promise<{ groups: number; digest: string | null }> {
   const { rows: held } = await client.query<{ groups: number; digest: string | null }>(
     `with members as materialized (
        select m.*, i.side, i.external_id, i.revision, i.amount as record_amount, i.amount - i.held as amount, i.day,
               i.currency
-         from (${membersSql}) m
+         from (${foundMembersSql}) m
          join reconciliation_items i on i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id = m.record_id
+        ${isFull ? `where not ${standsSql('m.group_id')}` : ''}
      ), sums as materialized (
        select group_id, sum(amount) filter (where side = 0) as left_amount,
               sum(amount) filter (where side = 1) as right_amount, max(currency) as currency, max(day) as day,
-              bool_or(amount is not null) as has_amounts,
-              sha256(convert_to(string_agg(record_id::text, ' ' order by record_id::text), 'UTF8')) as set_hash
+              bool_or(amount is not null) as has_amounts, ${setHashSql} as set_hash
          from members group by 1
      ), made as (
        insert into match_groups
@@ -112,33 +168,8 @@ export async function holdRun(
       [tenantId, reconciliationId],
     );
   }
-  await emitHeld(scope, client, { jobId, reconciliationId });
-  await auditRun(scope, client, { jobId, reconciliationId, groups, digest });
-  return billableOf(client, tenantId, { jobId, reconciliationId });
+  return { groups, digest };
 }
-
-/** SQL for the matches and composites of the run `$3` that are MATCH. Each is a group, with its id. */
-const foundSql = `
-  select m.id as group_id, 'pair' as kind, m.rule_set_id, m.score, m.explanation from matches m
-   where m.tenant_id = $1 and m.job_id = $3 and m.decision = 'MATCH'
-  union all
-  select c.id, 'composite', c.rule_set_id, c.score, c.explanation from composite_matches c
-   where c.tenant_id = $1 and c.job_id = $3 and c.decision = 'MATCH'`;
-
-/** SQL for their records. */
-const membersSql = `
-  select m.id as group_id, 0 as position, m.left_record_id as record_id from matches m
-   where m.tenant_id = $1 and m.job_id = $3 and m.decision = 'MATCH'
-  union all
-  select m.id, 1, m.right_record_id from matches m
-   where m.tenant_id = $1 and m.job_id = $3 and m.decision = 'MATCH'
-  union all
-  select c.id, 0, c.target_record_id from composite_matches c
-   where c.tenant_id = $1 and c.job_id = $3 and c.decision = 'MATCH'
-  union all
-  select c.id, m.position + 1, m.record_id from composite_matches c
-    join composite_members m on m.tenant_id = c.tenant_id and m.composite_id = c.id
-   where c.tenant_id = $1 and c.job_id = $3 and c.decision = 'MATCH'`;
 
 const idsPerEvent = 500;
 
@@ -163,20 +194,33 @@ async function emitHeld(
   }
 }
 
+async function emitReleased(
+  { tenantId }: TenantScope,
+  client: PoolClient,
+  { jobId, reconciliationId, ids }: RunOfReconciliation & { ids: readonly string[] },
+): Promise<void> {
+  const db = queriesOn(client);
+  for (let from = 0; from < ids.length; from += idsPerEvent) {
+    const matchGroupIds = ids.slice(from, from + idsPerEvent);
+    const data = { reconciliationId, matchingJobId: jobId, matchGroupIds, reasonCode: 'full_run' };
+    await emitEvent(db, tenantId, { type: 'MATCH_GROUP_RELEASED', data });
+  }
+}
+
 /** One entry for the whole run, with a digest of what it held. */
 async function auditRun(
   scope: TenantScope,
   client: PoolClient,
-  run: RunOfReconciliation & { groups: number; digest: string | null },
+  run: RunOfReconciliation & { groups: number; digest: string | null; released: number },
 ): Promise<void> {
-  const { jobId, reconciliationId, groups, digest } = run;
+  const { jobId, reconciliationId, groups, digest, released } = run;
   const origin = { actor: { type: 'job', id: jobId, label: null }, requestId: null } as const;
   await recordAudit(
     { tenantId: scope.tenantId, db: queriesOn(client), origin },
     {
       action: 'reconciliation.run',
       object: { type: 'reconciliation', id: reconciliationId },
-      after: { matching_job_id: jobId, groups, digest },
+      after: { matching_job_id: jobId, groups, digest, released },
     },
   );
 }

@@ -1,0 +1,124 @@
+import { AppError } from '@tieout/infra';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
+import type { TenantScope } from '../../kernel/scope';
+import { changeKinds, type ChangeCounts, type ChangeKind } from './full-run';
+import { readMatchGroups } from './read';
+import type { MatchGroup } from './types';
+
+/** A record of a tie, and the part of it that the tie would hold. */
+interface TieMember {
+  recordId: string;
+  externalId: string | null;
+  /** A decimal text; null: it has no amount. */
+  amount: string | null;
+}
+
+/** Records that a run ties. */
+export interface GroupTie {
+  kind: 'pair' | 'composite';
+  ruleSetId: string;
+  score: number;
+  left: TieMember[];
+  right: TieMember[];
+}
+
+/** A group that stands, and what a run ties of its records instead. */
+export interface RunChange {
+  kind: ChangeKind;
+  /** Null for what is new. */
+  stands: MatchGroup | null;
+  would: GroupTie[];
+}
+
+interface ChangeRow {
+  kind: ChangeKind;
+  id: string;
+  would: (Omit<GroupTie, 'left' | 'right'> & Partial<Record<'left' | 'right', TieMember[] | null>>)[];
+}
+
+/**
+ * Lists what a dry run would change, and a full run has changed, kind after kind. Other jobs, and one that
+ * has not completed, have none.
+ * @throws AppError matching_job_not_found
+ */
+export async function listRunChanges(
+  scope: TenantScope,
+  jobId: string,
+  { kind, page }: { kind?: ChangeKind | undefined; page: KeysetRequest },
+): Promise<KeysetPage<RunChange>> {
+  const { db, tenantId } = scope;
+  const [job] = await db.query<{ changes: ChangeCounts | null }>(
+    `select changes from matching_jobs where tenant_id = $1::uuid and id = $2::uuid`,
+    [tenantId, jobId],
+  );
+  if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
+  const kinds: readonly ChangeKind[] = kind === undefined ? changeKinds : [kind];
+  const total = job.changes ? kinds.reduce((sum, one) => sum + (job.changes as ChangeCounts)[one], 0) : 0;
+  const [fromKind, fromId] = page.cursor === undefined ? [null, null] : decodeKeyset(page.cursor, 2);
+  const asked = job.changes ? kinds.slice(Math.max(0, kinds.indexOf(fromKind as ChangeKind))) : [];
+  const rows: ChangeRow[] = [];
+  for (const one of asked) {
+    const after = one === fromKind ? String(fromId) : null;
+    const limit = page.limit + 1 - rows.length;
+    const read = one === 'kept' ? keptRows : changeRows;
+    if (limit > 0) rows.push(...(await read(scope, { jobId, kind: one, after, limit })));
+  }
+  const paged = keysetPage(page, rows, { total, sortOf: (row) => [row.kind, row.id] });
+  return { ...paged, items: await completed(scope, jobId, paged.items) };
+}
+
+interface RowsToRead {
+  jobId: string;
+  kind: ChangeKind;
+  after: string | null;
+  limit: number;
+}
+
+function changeRows({ db, tenantId }: TenantScope, { jobId, kind, after, limit }: RowsToRead): Promise<ChangeRow[]> {
+  return db.query<ChangeRow>(
+    `select kind, id::text as id, would from run_changes
+      where tenant_id = $1::uuid and job_id = $2::uuid and kind = $3 and ($4::uuid is null or id > $4::uuid)
+      order by id limit $5::int`,
+    [tenantId, jobId, kind, after, limit],
+  );
+}
+
+/** Reads the groups that stood when the run completed, and were neither changed nor lost. */
+function keptRows({ db, tenantId }: TenantScope, { jobId, after, limit }: RowsToRead): Promise<ChangeRow[]> {
+  return db.query<ChangeRow>(
+    `select 'kept' as kind, g.id::text as id, '[]'::jsonb as would
+       from matching_jobs j
+       join match_groups g on g.tenant_id = j.tenant_id and g.reconciliation_id = j.reconciliation_id
+        and g.held_at <= j.finished_at and (g.released_at is null or g.released_at > j.finished_at)
+        and (g.origin <> 'auto' or g.matching_job_id <> j.id)
+      where j.tenant_id = $1::uuid and j.id = $2::uuid and ($3::uuid is null or g.id > $3::uuid)
+        and not exists (select 1 from run_changes c
+                         where c.job_id = j.id and c.kind in ('changed', 'lost') and c.id = g.id)
+      order by g.id limit $4::int`,
+    [tenantId, jobId, after, limit],
+  );
+}
+
+async function completed(scope: TenantScope, jobId: string, rows: readonly ChangeRow[]): Promise<RunChange[]> {
+  const groups = await readMatchGroups(
+    scope,
+    rows.flatMap(({ kind, id }) => (kind === 'new' ? [] : [id])),
+  );
+  const stands = new Map(groups.map((group) => [group.id, group]));
+  const members = rows.flatMap(({ would }) => would.flatMap(({ left, right }) => [...(left ?? []), ...(right ?? [])]));
+  const names = await scope.db.query<{ id: string; externalId: string | null }>(
+    `select i.record_id::text as id, i.external_id as "externalId"
+       from matching_jobs j
+       join reconciliation_items i on i.tenant_id = j.tenant_id and i.reconciliation_id = j.reconciliation_id
+      where j.tenant_id = $1::uuid and j.id = $2::uuid and i.record_id = any($3::uuid[])`,
+    [scope.tenantId, jobId, [...new Set(members.map(({ recordId }) => recordId))]],
+  );
+  const nameOf = new Map(names.map(({ id, externalId }) => [id, externalId]));
+  const named = (of: TieMember[] | null | undefined): TieMember[] =>
+    (of ?? []).map(({ recordId, amount }) => ({ recordId, amount, externalId: nameOf.get(recordId) ?? null }));
+  return rows.map(({ kind, id, would }) => ({
+    kind,
+    stands: stands.get(id) ?? null,
+    would: would.map((tie) => ({ ...tie, left: named(tie.left), right: named(tie.right) })),
+  }));
+}

@@ -1,0 +1,171 @@
+import { queriesOn, type PoolClient } from '@tieout/infra';
+import { closedPeriods, isPeriodOpen } from '../periods';
+import { foundMembersSql, foundSql, setHashSql } from './found';
+
+/** The fate of a group in the view of a run. */
+export const changeKinds = ['kept', 'changed', 'new', 'lost'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+export type ChangeCounts = Record<ChangeKind, number>;
+
+interface RunToCompare {
+  jobId: string;
+  reconciliationId: string;
+  mode: string;
+}
+
+/** SQL for held groups `g` that a full run may take apart. @param closed SQL for an array of closed periods */
+const isAutomatic = (closed: string): string => `g.status = 'held' and g.origin = 'auto' and ${isPeriodOpen(closed)}`;
+
+/** SQL for items `i` whose groups are left alone: they have changed, or are excluded. */
+const isUnsettled = `(i.changed or not i.ready or i.excluded is not null)`;
+
+/**
+ * SQL for the items that a full run reads: the open ones, and those that automatic groups of open periods hold, as if
+ * these held nothing. All parts of it are SQL.
+ */
+export function itemsOfFullRun(at: { tenantId: string; reconciliationId: string; closed: string }): string {
+  const { tenantId, reconciliationId, closed } = at;
+  return `(
+    select i.tenant_id, i.dataset_id, i.record_id, i.side, i.amount, i.held - coalesce(f.amount, 0) as held
+      from reconciliation_items i
+      left join (
+        select m.record_id, sum(m.amount) as amount
+          from match_groups g join match_group_members m on m.tenant_id = g.tenant_id and m.group_id = g.id
+         where g.tenant_id = ${tenantId} and g.reconciliation_id = ${reconciliationId} and ${isAutomatic(closed)}
+           and not exists (
+             select 1 from match_group_members o
+               join reconciliation_items i on i.tenant_id = o.tenant_id
+                and i.reconciliation_id = o.reconciliation_id and i.record_id = o.record_id
+              where o.group_id = g.id and ${isUnsettled})
+         group by 1) f on f.record_id = i.record_id
+     where i.tenant_id = ${tenantId} and i.reconciliation_id = ${reconciliationId}
+       and (i.open or f.record_id is not null))`;
+}
+
+/**
+ * Lists the records that a full run leaves alone beside the removed ones: of groups with a record that was removed or
+ * is unsettled, and of groups whose period was closed since the plan. Such groups stay as they are.
+ */
+export async function recordsOfStandingGroups(
+  client: PoolClient,
+  tenantId: string,
+  { jobId, reconciliationId, removed }: { jobId: string; reconciliationId: string; removed: readonly string[] },
+): Promise<string[]> {
+  const closed = await closedPeriods(queriesOn(client), reconciliationId);
+  const { rows } = await client.query<{ id: string }>(
+    `with recursive held as not materialized (
+       select g.id, g.period from match_groups g
+        where g.tenant_id = $1 and g.reconciliation_id = $2 and ${isAutomatic(`(
+          select j.closed_periods from matching_jobs j where j.tenant_id = $1 and j.id = $3)`)}
+     ), standing (record_id) as (
+       select unnest($4::uuid[])
+       union select i.record_id from reconciliation_items i
+              where i.tenant_id = $1 and i.reconciliation_id = $2 and i.holds > 0 and ${isUnsettled}
+       union select m.record_id from held g join match_group_members m on m.group_id = g.id
+              where g.period = any($5::text[])
+       union select o.record_id
+               from standing s
+               join match_group_members m on m.record_id = s.record_id and m.reconciliation_id = $2
+               join held g on g.id = m.group_id
+               join match_group_members o on o.group_id = g.id
+     ) select record_id::text as id from standing`,
+    [tenantId, reconciliationId, jobId, removed, closed],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Compares what a run ties with the automatic groups that stand, and stores what differs. An incremental run sees open
+ * items only, so that all it ties is new.
+ * @param removed records that the run leaves alone
+ */
+export async function compareRun(
+  client: PoolClient,
+  tenantId: string,
+  { jobId, reconciliationId, mode, removed }: RunToCompare & { removed: readonly string[] },
+): Promise<ChangeCounts> {
+  await client.query(
+    `with standing as materialized (
+       select g.id, g.set_hash from match_groups g
+        where g.tenant_id = $1 and g.reconciliation_id = $2 and $5 = 'full' and ${isAutomatic(`(
+          select j.closed_periods from matching_jobs j where j.tenant_id = $1 and j.id = $3)`)}
+          and not exists (
+            select 1 from match_group_members m where m.group_id = g.id and m.record_id = any($4::uuid[]))
+     ), parts as materialized (
+       select m.group_id, m.record_id, m.amount
+         from standing s join match_group_members m on m.tenant_id = $1 and m.group_id = s.id
+     ), freed as materialized (
+       select record_id, sum(amount) as amount from parts group by 1
+     ), found as materialized (
+       select f.group_id, f.position, f.record_id, i.side, i.amount - i.held + coalesce(p.amount, 0) as amount
+         from (${foundMembersSql}) f
+         join reconciliation_items i on i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id = f.record_id
+         left join freed p on p.record_id = f.record_id
+     ), ties as materialized (
+       select group_id, ${setHashSql} as set_hash from found group by 1
+     ), alike as materialized (
+       select s.id, t.group_id as tie_id from standing s join ties t on t.set_hash = s.set_hash
+        where not exists (
+          select 1 from parts p join found f on f.group_id = t.group_id and f.record_id = p.record_id
+           where p.group_id = s.id and p.amount is distinct from f.amount)
+     ), fresh as materialized (
+       select f.group_id, jsonb_build_object('kind', t.kind, 'ruleSetId', t.rule_set_id, 'score', t.score,
+                'left', jsonb_agg(f.member order by f.position) filter (where f.side = 0),
+                'right', jsonb_agg(f.member order by f.position) filter (where f.side = 1)) as tie
+         from (select *, jsonb_build_object('recordId', record_id, 'amount', amount::text) as member from found) f
+         join (${foundSql}) t on t.group_id = f.group_id
+        where not exists (select 1 from alike a where a.tie_id = f.group_id)
+        group by f.group_id, t.kind, t.rule_set_id, t.score
+     ), crossing as materialized (
+       select distinct p.group_id, f.group_id as tie_id
+         from parts p join found f on f.record_id = p.record_id
+        where not exists (select 1 from alike a where a.id = p.group_id)
+     )
+     insert into run_changes (tenant_id, job_id, kind, id, tie_id, would)
+     select $1, $3, 'kept', id, tie_id, '[]' from alike
+     union all
+     select $1, $3, case when count(c.tie_id) = 0 then 'lost' else 'changed' end, s.id, null,
+            coalesce(jsonb_agg(f.tie order by f.group_id) filter (where f.tie is not null), '[]')
+       from standing s left join crossing c on c.group_id = s.id left join fresh f on f.group_id = c.tie_id
+      where not exists (select 1 from alike a where a.id = s.id) group by s.id
+     union all
+     select $1, $3, 'new', f.group_id, null, jsonb_build_array(f.tie) from fresh f
+      where not exists (select 1 from crossing c where c.tie_id = f.group_id)`,
+    [tenantId, reconciliationId, jobId, removed, mode],
+  );
+  const { rows } = await client.query<Omit<ChangeCounts, 'kept'> & { held: number }>(
+    `select (count(*) filter (where kind = 'changed'))::float8 as changed,
+            (count(*) filter (where kind = 'new'))::float8 as new,
+            (count(*) filter (where kind = 'lost'))::float8 as lost,
+            (select count(*)::float8 from match_groups g
+              where g.tenant_id = $1 and g.reconciliation_id = $2 and g.status = 'held') as held
+       from run_changes where tenant_id = $1 and job_id = $3`,
+    [tenantId, reconciliationId, jobId],
+  );
+  const { held = 0, ...counts } = rows[0] ?? { changed: 0, new: 0, lost: 0, held: 0 };
+  return { kept: held - counts.changed - counts.lost, ...counts };
+}
+
+/** SQL for the groups that the run `$3` takes apart. */
+export const takenApartSql = `
+  select id from run_changes where tenant_id = $1 and job_id = $3 and kind in ('changed', 'lost')`;
+
+/** SQL that holds for a found group, by its id, which stands already. */
+export const standsSql = (id: string): string => `exists (
+  select 1 from run_changes c where c.tenant_id = $1 and c.job_id = $3 and c.kind = 'kept' and c.tie_id = ${id})`;
+
+/** Releases the groups that a run ties differently; returns their ids in their order. */
+export async function releaseTakenApart(
+  client: PoolClient,
+  tenantId: string,
+  { jobId, reconciliationId, actor }: Omit<RunToCompare, 'mode'> & { actor: string },
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `update match_groups set status = 'released', released_at = clock_timestamp(), released_by = $4::jsonb,
+            release_reason = 'full_run'
+      where tenant_id = $1 and reconciliation_id = $2 and status = 'held' and id in (${takenApartSql})
+      returning id::text as id`,
+    [tenantId, reconciliationId, jobId, actor],
+  );
+  return rows.map(({ id }) => id).sort();
+}
