@@ -12,4 +12,5 @@ export { startS3Server, type S3Server } from './s3-server';
 export { startHttpServer, type PlainRequest as ReceivedRequest, type TestHttpServer } from './http-server';
 export { collectGarbage } from './garbage';
 export { startNetwork, type TestNetwork } from './network';
+export { sampleInsert, type TableOfTenants } from './sample-rows';
 export { lockWaiters, tableWaiter, waitersFor } from './lock-waiters';

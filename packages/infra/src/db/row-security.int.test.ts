@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@tieout/testing';
+import { createTestDatabase, sampleInsert, type TableOfTenants, type TestDatabase } from '@tieout/testing';
 import { Pool, type PoolClient } from 'pg';
 import { createDb, type Db } from './db';
 import type { TenantDb } from './types';
@@ -13,7 +13,7 @@ let database: TestDatabase;
 let owner: Pool;
 let db: Db;
 let tenant: TenantDb;
-let tables: { name: string; column: string }[];
+let tables: TableOfTenants[];
 
 const logger = createLogger('test', 'silent');
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   owner.on('error', () => undefined);
   db = openDb('test');
   tenant = db.forTenant(ours);
-  ({ rows: tables } = await owner.query<{ name: string; column: string }>(
+  ({ rows: tables } = await owner.query<TableOfTenants>(
     `select table_name as name, column_name as column
        from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = 'public' and table_type = 'BASE TABLE'
@@ -42,32 +42,12 @@ afterAll(async () => {
   await database.close();
 });
 
-const samples: Record<string, string> = {
-  uuid: 'gen_random_uuid()',
-  text: `gen_random_uuid()::text`,
-  boolean: 'false',
-  bytea: `''`,
-  jsonb: `'{}'`,
-  ARRAY: `'{}'`,
-  integer: '1',
-  smallint: '1',
-  bigint: '1',
-  'double precision': '1',
-  numeric: '0',
-  date: 'now()',
-  'timestamp with time zone': 'now()',
-};
-
-/** Inserts a row with a value in each required column. */
-async function insertStatement(table: string, tenantColumn: string, id: string): Promise<string> {
-  const { rows } = await owner.query<{ name: string; type: string }>(
-    `select column_name as name, data_type as type from information_schema.columns
-      where table_schema = 'public' and table_name = $1 and is_nullable = 'NO' and column_default is null`,
-    [table],
+const insertStatement = (name: string, column: string, id: string): Promise<string> =>
+  sampleInsert(
+    async (sql, values) => (await owner.query<{ name: string; type: string }>(sql, values)).rows,
+    { name, column },
+    id,
   );
-  const values = rows.map(({ name, type }) => (name === tenantColumn ? `'${id}'` : samples[type]));
-  return `insert into "${table}" (${rows.map(({ name }) => `"${name}"`).join(', ')}) values (${values.join(', ')})`;
-}
 
 async function insertRow(table: string, tenantColumn: string, id: string): Promise<void> {
   // Turns off foreign keys and triggers.

@@ -2,7 +2,13 @@ import { readdir } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { beginUpload, createMaintenanceHandlers, eraseTenant, queueNames, tenantScope } from '@tieout/domain';
 import { createCipher, newId, queueClasses } from '@tieout/infra';
-import { createTestService, testSecretsKey, type TestService } from '@tieout/testing';
+import {
+  createTestService,
+  sampleInsert,
+  testSecretsKey,
+  type TableOfTenants,
+  type TestService,
+} from '@tieout/testing';
 import { eventually, startTestApi, uploadTo, type TestApi, type TestTenant } from '../../../testing';
 import { openOwner, type Owner } from '../../../testing/isolation';
 
@@ -30,7 +36,7 @@ const system = () => api.service.deps.db.system;
 
 /** The number of rows of a tenant in each table with a tenant column, without empty ones. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
-  const tables = await system().query<{ name: string; column: string }>(
+  const tables = await system().query<TableOfTenants>(
     `select table_name as name, column_name as column
        from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = current_schema() and table_type = 'BASE TABLE'
@@ -79,21 +85,6 @@ const erased = (tenantId: string) =>
 /** Rows that no request of the tests makes, so that every table with a tenant column has one. */
 async function fillOtherTables(tenantId: string): Promise<void> {
   const has = await rowsOf(tenantId);
-  const samples: Record<string, string> = {
-    uuid: 'gen_random_uuid()',
-    text: 'gen_random_uuid()::text',
-    boolean: 'false',
-    bytea: `''`,
-    jsonb: `'{}'`,
-    ARRAY: `'{}'`,
-    integer: '1',
-    smallint: '1',
-    bigint: '1',
-    'double precision': '1',
-    numeric: '0',
-    date: 'now()',
-    'timestamp with time zone': 'now()',
-  };
   const tables = await system().query<{ name: string }>(
     `select table_name as name from information_schema.columns join information_schema.tables
         using (table_schema, table_name)
@@ -101,15 +92,14 @@ async function fillOtherTables(tenantId: string): Promise<void> {
   );
   for (const { name } of tables) {
     if (has[name] !== undefined) continue;
-    const columns = await system().query<{ name: string; type: string }>(
-      `select column_name as name, data_type as type from information_schema.columns
-        where table_schema = current_schema() and table_name = $1 and is_nullable = 'NO' and column_default is null`,
-      [name],
+    const insert = await sampleInsert(
+      (sql, values) => system().query(sql, values),
+      { name, column: 'tenant_id' },
+      tenantId,
     );
-    const values = columns.map((column) => (column.name === 'tenant_id' ? `'${tenantId}'` : samples[column.type]));
     await system().transaction(async (tx) => {
       await tx.execute('set local session_replication_role = replica');
-      await tx.execute(`insert into "${name}" (${columns.map((c) => `"${c.name}"`).join()}) values (${values.join()})`);
+      await tx.execute(insert);
     });
   }
 }
