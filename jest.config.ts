@@ -50,10 +50,11 @@ const long: Project = {
 };
 
 /** Tests of queues themselves. */
-const queueTests = ['packages/infra/src/{queue,fairness}/*', 'apps/dashboard/src/*'];
+const queueTests = ['packages/infra/src/{queue,fairness}/*'];
 
-/** Tests of work that is consumed from a queue. Code that only enqueues shares one producer. */
+/** Tests of what consumes or shows a queue. Code that only enqueues shares one producer. */
 const queueWorkTests = [
+  'apps/dashboard/src/*',
   'packages/domain/src/data/files/{ingest,sweep}',
   'packages/domain/src/data/records/{group-commit,process,sweep}',
   'packages/domain/src/operations/permits',
