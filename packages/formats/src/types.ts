@@ -184,6 +184,8 @@ export interface ReadingWarning {
     | 'footer_skipped'
     | 'records_without_identity'
     | 'reviews_lost'
+    | 'no_ready_rows'
+    | 'no_field_values'
     | 'archive_files_skipped'
     | 'sheets_skipped'
     | StatementWarning;

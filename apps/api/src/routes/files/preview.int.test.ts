@@ -121,6 +121,16 @@ describe('a preview', () => {
     expect(shown).toMatchObject({ rows: [{ line: 2 }, { line: 3 }], warnings: [{ code: 'footer_skipped', count: 1 }] });
   });
 
+  test.each([
+    ['paid,n\nyes please,1\nno thanks,2\n', 'no_ready_rows'],
+    ['other,n\n1,2\n', 'no_field_values'],
+  ])('says that nothing would be kept of %j', async (content, code) => {
+    const dataset = `flags ${code}`;
+    const { id } = (await tenant.api.post('/v1/datasets', { name: dataset }).expect(201)).body as { id: string };
+    await tenant.api.post(`/v1/datasets/${id}/fields`, { name: 'Paid', key: 'paid', type: 'boolean' }).expect(201);
+    expect((await preview(content, { dataset }))['warnings']).toMatchObject([{ code }]);
+  });
+
   test('needs a file', async () => {
     await tenant.api.post('/v1/files/preview').field('dataset', 'x').expect(400);
   });

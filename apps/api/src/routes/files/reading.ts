@@ -6,7 +6,9 @@ const warning = {
   code: Type.String(),
   column: nullable(Type.String()),
   message: Type.String({ description: 'The assumption, and what to do where it is wrong' }),
-  count: Type.Optional(Type.Integer({ description: 'footer_skipped: number of lines; reviews_lost: of reviews' })),
+  count: Type.Optional(
+    Type.Integer({ description: 'Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows' }),
+  ),
 };
 
 export const warningSchema = closed(warning);

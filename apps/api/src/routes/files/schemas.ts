@@ -259,7 +259,8 @@ export const fileSchema = closed(
         'totals; of statements: balance_differs, bank_error, ' +
         'batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, ' +
         'invalid_characters, negative_amounts, ' +
-        'no_transactions, pending_transactions, splits_differ; of the dataset: records_without_identity, reviews_lost',
+        'no_transactions, pending_transactions, splits_differ; of the dataset: no_field_values, ' +
+        'no_ready_rows, records_without_identity, reviews_lost',
     }),
     errorMessage: ofRecords(nullable(Type.String(), { description: 'Why the file failed, and what to do' })),
     metadata,

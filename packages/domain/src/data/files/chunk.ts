@@ -10,6 +10,7 @@ import {
   type NormaliseRecords,
 } from '../records';
 import type { Rejection } from './file';
+import { warnOfUnreadColumns } from './nothing-kept';
 import { contentOf } from './row-keys';
 
 /** Consecutive rows of a file as read. */
@@ -59,6 +60,8 @@ export interface PreparedChunk {
   /** Sorted by external id, so that two writers cannot deadlock. */
   records: PreparedRow[];
   rejections: Rejection[];
+  /** Those of the chunk, and of what the fields make of the first rows. */
+  warnings: ReadingWarning[];
   ready: number;
   failed: number;
 }
@@ -110,7 +113,19 @@ export async function prepareChunk(
   const rejections =
     tooLong.length === 0 ? chunk.rejected : [...chunk.rejected, ...tooLong].sort((a, b) => a.line - b.line);
   if (byExternalId.size > 0) records.sort((a, b) => compareExternalIds(a.externalId, b.externalId));
-  return { chunk, version, records, rejections, failed, ready: chunk.rows.length - tooLong.length - failed };
+  const readyRows = results.flatMap((result, i) =>
+    result.status === 'ready' ? [{ data: bodies[i] as JsonObject, fields: result.fields }] : [],
+  );
+  const unread = chunk.from.line === 0 ? warnOfUnreadColumns(fields, readyRows) : [];
+  return {
+    chunk,
+    version,
+    records,
+    rejections,
+    warnings: [...chunk.warnings, ...unread],
+    failed,
+    ready: chunk.rows.length - tooLong.length - failed,
+  };
 }
 
 async function identify(

@@ -3,6 +3,7 @@ import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
 import { enqueueFile, lockDatasetOf, workerFailed } from './claim';
 import { countReviewsLost, keepEqualRecords, type Replacement } from './keep-equal';
+import { warnOfFailedRows } from './nothing-kept';
 import { replacedFiles, replacementChain } from './reading';
 
 /** SQL over a file: it has a stored row, or it is a statement of a time without transactions. */
@@ -15,6 +16,7 @@ const isReadable = `(ready_rows + failed_rows > 0 or (rejected_rows = 0 and dete
 export async function finishFile(scope: TenantScope, file: { id: string; datasetId: string }): Promise<void> {
   const replaced = (await hasRecords(scope, file.id)) ? await replacedFiles(scope, file.id) : [];
   for (const fileId of replaced) await replaceFile(scope, { ...file, replacedId: fileId });
+  await warnOfNothingReady(scope, file.id);
   await endFile(scope, file.id, async (tx) => {
     const ended = await tx.db.query<{ status: string }>(
       `update data_source_files
@@ -47,10 +49,21 @@ async function replaceFile(scope: TenantScope, replacement: Replacement): Promis
   if (kept > 0) scope.logger.info({ tenantId: scope.tenantId, fileId: id, kept }, 'equal rows kept their records');
 }
 
-/** Adds a warning to a file. After a crash the count of the first run stays: the repetition finds what is left. */
-async function warnOfLostReviews({ db, tenantId }: TenantScope, fileId: string, count: number): Promise<void> {
-  if (count === 0) return;
-  const warning: ReadingWarning = {
+async function warnOfNothingReady(scope: TenantScope, fileId: string): Promise<void> {
+  const [failed] = await scope.db.query<{ count: number; why: string | null }>(
+    `select f.failed_rows as count, (select format('"%s" %s', r.error ->> 'field', r.error ->> 'message') from records r
+              where r.tenant_id = f.tenant_id and r.file_id = f.id and r.status = 'failed' and r.line is not null
+              order by r.line limit 1) as why
+       from data_source_files f
+      where f.tenant_id = $1::uuid and f.id = $2::uuid and f.ready_rows = 0 and f.failed_rows > 0`,
+    [scope.tenantId, fileId],
+  );
+  if (failed) await addWarning(scope, fileId, warnOfFailedRows(failed.count, failed.why ?? 'see its errors'));
+}
+
+function warnOfLostReviews(scope: TenantScope, fileId: string, count: number): Promise<void> | undefined {
+  if (count === 0) return undefined;
+  return addWarning(scope, fileId, {
     code: 'reviews_lost',
     column: null,
     message:
@@ -58,14 +71,18 @@ async function warnOfLostReviews({ db, tenantId }: TenantScope, fileId: string, 
       'this one has not in the same words: the row, and the review with it, are gone. Review the matches of ' +
       'the new rows',
     count,
-  };
+  });
+}
+
+/** Adds a warning to a file. After a crash the one of the first run stays: the repetition finds what is left. */
+async function addWarning({ db, tenantId }: TenantScope, fileId: string, warning: ReadingWarning): Promise<void> {
   await db.execute(
     `update data_source_files
         set detected = jsonb_set(detected, '{warnings}', coalesce(detected -> 'warnings', '[]') || $3::jsonb),
             updated_at = now()
       where tenant_id = $1::uuid and id = $2::uuid
-        and not coalesce(detected -> 'warnings', '[]') @> '[{"code": "reviews_lost"}]'`,
-    [tenantId, fileId, JSON.stringify([warning])],
+        and not coalesce(detected -> 'warnings', '[]') @> $4::jsonb`,
+    [tenantId, fileId, JSON.stringify([warning]), JSON.stringify([{ code: warning.code }])],
   );
 }
 

@@ -11,6 +11,7 @@ import {
   type Detected,
   type FileRow,
   type FileSource,
+  type ReadingWarning,
 } from '@tieout/formats';
 import { invalid, Measured, newId } from '@tieout/infra';
 import type { FieldDefinition, JsonObject } from '../../kernel/ports';
@@ -19,6 +20,7 @@ import { fieldsForColumns } from '../datasets';
 import { coerce, loadFields, withNotation } from '../records';
 import { columnsOfFile } from './columns';
 import { allRejected, noRows } from './finish';
+import { warnOfFailedRows, warnOfUnreadColumns } from './nothing-kept';
 import { readOptions, shownRow, type FileOptions, type Rejection } from './file';
 import { refuseFaultyOptions, refusedByDisk, refuseUnknownFile, maxFileBytes, type ReceivedUpload } from './upload';
 
@@ -148,12 +150,21 @@ async function previewFile(
       if (rows.length >= previewRows) break;
     }
     refuseWithoutRows({ detected, rows, rejected });
+    warnings.push(...warnOfNothingKept(rows, fields));
     const last = rows.length < previewRows ? Infinity : (rows.at(-1)?.line ?? Infinity);
     return { detected: { ...detected, warnings }, fields, rows, rejected: rejected.filter(({ line }) => line < last) };
   } catch (error) {
     if (error instanceof FileUnreadableError) throw unreadable(error);
     throw error;
   }
+}
+
+function warnOfNothingKept(rows: readonly PreviewRow[], fields: readonly FieldDefinition[]): ReadingWarning[] {
+  const ready = rows.filter(({ errors }) => errors.length === 0);
+  const why = rows[0]?.errors[0]?.message;
+  return ready.length === 0 && why !== undefined
+    ? [warnOfFailedRows(rows.length, why)]
+    : warnOfUnreadColumns(fields, ready);
 }
 
 async function datasetNamed(scope: TenantScope, name: string | undefined): Promise<StoredDataset | null> {

@@ -278,6 +278,21 @@ describe('identity fields that are declared after a file was read', () => {
   });
 });
 
+describe('a file of which nothing is kept', () => {
+  test.each<[string, string, object]>([
+    ['all rows fail their field', 'a,b\nx,1\ny,2\n', { code: 'no_ready_rows', count: 2 }],
+    ['no field reads a column', 'b,c\n1,2\n', { code: 'no_field_values' }],
+    ['the columns of the fields are empty', 'a,b\n,2\n', { code: 'no_field_values' }],
+  ])('says so where %s', async (_what, text, warning) => {
+    const { datasetId } = await ingested('a\n1\n');
+    await createField(bench.scope, datasetId, { name: 'A', key: 'a', type: 'amount' });
+    expect((await ingested('a,b\n1,x\n,y\n')).detected?.warnings).toEqual([]);
+    const { detected } = await ingested(text);
+    expect(detected?.warnings).toMatchObject([warning]);
+    expect(detected?.warnings?.[0]?.message).toContain('"a"');
+  });
+});
+
 describe('rows identified by content', () => {
   const equal = (n: number, other: string): string => `a\n${'same\n'.repeat(n)}${other}\n`;
 

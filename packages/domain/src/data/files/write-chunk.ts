@@ -44,7 +44,7 @@ export async function writeChunk(
   await insertIdentified(client, target, prepared.records);
   const repeated = await insertByContent(client, target, prepared.records, keys);
   await insertRejections(client, target, prepared);
-  const { chunk, ready, failed, rejections } = prepared;
+  const { chunk, ready, failed, rejections, warnings } = prepared;
   await client.query(
     `update data_source_files
         set next_line = $3, next_offset = $4, ready_rows = ready_rows + $5, failed_rows = failed_rows + $6,
@@ -62,7 +62,7 @@ export async function writeChunk(
       failed,
       rejections.length,
       repeated,
-      JSON.stringify(chunk.warnings),
+      JSON.stringify(warnings),
     ],
   );
   await client.query('commit');
