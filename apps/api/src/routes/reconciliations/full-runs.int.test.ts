@@ -20,7 +20,7 @@ const send = async (own: ReconciledBooks, side: string, rows: Record<string, obj
   await api.runIngest();
 };
 
-/** What was tied, by an earlier run, to `r0`, to which `r1` is the better partner of the two. */
+/** Opens books in which an earlier run has tied a record before its better partner, `better`, arrived. */
 async function tiedToTheWorse(more: object = {}): Promise<ReconciledBooks> {
   const own = await openReconciliation(api, {
     lefts: [row('a', 10), row('k', 70)],

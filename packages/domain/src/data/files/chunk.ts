@@ -60,7 +60,7 @@ export interface PreparedChunk {
   /** Sorted by external id, so that two writers cannot deadlock. */
   records: PreparedRow[];
   rejections: Rejection[];
-  /** Those of the chunk, and of what the fields make of the first rows. */
+  /** The warnings of the chunk, and of what the fields make of the first rows. */
   warnings: ReadingWarning[];
   ready: number;
   failed: number;
