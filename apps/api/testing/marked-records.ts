@@ -1,6 +1,7 @@
 import { fillItems, tenantScope } from '@tieout/domain';
 import { uploadTo, type JobBody, type ListBody, type MatchBody, type TestApi, type TestTenant } from '.';
 import { openOwner, type Resources } from './isolation';
+import { closedMonth } from './isolation/requests';
 
 /** Parts of all values that records of the tenant hold, and of nothing else there. */
 export const marks = /MARKED|918273|918000|273\.05|1987-06/;
@@ -129,7 +130,7 @@ async function reconcileMarked(
   api: TestApi,
   tenant: TestTenant,
   sides: MarkedTenant['sides'],
-): Promise<Pick<Resources, 'reconciliation' | 'heldReconciliation' | 'run' | 'matchGroup'>> {
+): Promise<Pick<Resources, 'reconciliation' | 'heldReconciliation' | 'run' | 'matchGroup' | 'certificate'>> {
   const idOf = async (path: string, body: object, status = 201): Promise<string> =>
     ((await tenant.api.post(path, body).expect(status)).body as { id: string }).id;
   const passes: string[] = [];
@@ -148,5 +149,17 @@ async function reconcileMarked(
   await api.runMatching();
   const { body } = await tenant.api.get(`/v1/match-groups?jobId=${run}`).expect(200);
   const [group] = (body as { items: { id: string }[] }).items;
-  return { reconciliation, heldReconciliation: reconciliation, run, matchGroup: group?.id as string };
+  const balance = { side: 'left', date: '1987-06-30', amount: 918273.64 };
+  await idOf(`/v1/reconciliations/${reconciliation}/balances`, balance);
+  const closed = await tenant.api
+    .post(`/v1/reconciliations/${reconciliation}/periods/${closedMonth}/close`, {})
+    .expect(200);
+  const { certificate } = closed.body as { certificate: { id: string } };
+  return {
+    reconciliation,
+    heldReconciliation: reconciliation,
+    run,
+    matchGroup: group?.id as string,
+    certificate: certificate.id,
+  };
 }

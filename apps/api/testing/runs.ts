@@ -19,6 +19,8 @@ export interface GroupBody {
   id: string;
   origin: string;
   kind: string;
+  period: string | null;
+  stale: boolean;
   difference: number | null;
   left: { external_id: string }[];
   right: { external_id: string }[];

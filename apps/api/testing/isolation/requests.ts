@@ -9,6 +9,9 @@ export interface OwnRequest {
   form?: Record<string, string>;
 }
 
+/** The month that the reconciliation of an owner has closed. */
+export const closedMonth = '1987-06';
+
 const thresholds = { Tmatch: 1, Tpossible: 1 };
 const jsonataExpr = 'left.ref = right.ref';
 const byId = (id: string): OwnRequest => ({ path: { id } });
@@ -113,6 +116,16 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   listOpenItems: ({ reconciliation }) => [byId(reconciliation)],
   getReconciliationSummary: ({ reconciliation }) => [byId(reconciliation)],
   getReconciliationReport: ({ reconciliation }) => [byId(reconciliation)],
+  listPeriods: ({ reconciliation }) => [byId(reconciliation)],
+  getPeriod: ({ reconciliation }) => [{ path: { id: reconciliation, period: closedMonth } }],
+  listPeriodOpenItems: ({ reconciliation, certificate }) => [
+    { path: { id: reconciliation, period: closedMonth } },
+    { path: { id: reconciliation, period: closedMonth }, query: { certificateId: certificate } },
+  ],
+  listBalances: ({ reconciliation }) => [byId(reconciliation)],
+  stateBalance: ({ reconciliation }) => [
+    { path: { id: reconciliation }, body: { side: 'left', date: '2026-01-31', amount: 1 } },
+  ],
   listMatchGroups: ({ heldReconciliation, heldRecord, run }) => [
     { query: { reconciliationId: heldReconciliation } },
     { query: { recordId: heldRecord } },
@@ -137,6 +150,9 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   startReconciliationRun: ({ reconciliation }) => [byId(reconciliation)],
   listRunChanges: ({ run }) => [byId(run)],
   listReconciliationRuns: ({ reconciliation }) => [byId(reconciliation)],
+  reopenPeriod: ({ reconciliation }) => [
+    { path: { id: reconciliation, period: closedMonth }, body: { reason: 'mistake' } },
+  ],
   releaseMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
   releaseMatchGroups: ({ heldReconciliation, matchGroup, heldRecord, run }) => [
     { body: { ids: [matchGroup], reasonCode: 'other' } },
@@ -145,6 +161,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { body: { filter: { reconciliationId: heldReconciliation }, reasonCode: 'other' } },
   ],
   undoMatchingJob: ({ run }) => [byId(run)],
+  closePeriod: ({ reconciliation }) => [{ path: { id: reconciliation, period: closedMonth } }],
+  lockPeriod: ({ reconciliation }) => [{ path: { id: reconciliation, period: closedMonth } }],
   deleteReasonCode: ({ reasonCode }) => [{ path: { code: reasonCode } }],
 
   deleteReconciliation: ({ reconciliation }) => [byId(reconciliation)],

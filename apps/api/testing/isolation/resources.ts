@@ -1,3 +1,4 @@
+import { fillItems, tenantScope } from '@tieout/domain';
 import {
   itemsOf,
   openBooks,
@@ -8,6 +9,7 @@ import {
   type TestApi,
   type TestTenant,
 } from '..';
+import { closedMonth } from './requests';
 
 /** One of everything that has an id. */
 export type ResourceKind =
@@ -36,6 +38,7 @@ export type ResourceKind =
   | 'run'
   | 'matchGroup'
   | 'reasonCode'
+  | 'certificate'
   | 'actor';
 
 /** The id of each. */
@@ -94,7 +97,15 @@ async function reconciled(
 }
 
 type HeldResources =
-  'reconciliation' | 'pass' | 'heldReconciliation' | 'heldRecord' | 'run' | 'matchGroup' | 'reasonCode' | 'actor';
+  | 'reconciliation'
+  | 'pass'
+  | 'heldReconciliation'
+  | 'heldRecord'
+  | 'run'
+  | 'matchGroup'
+  | 'reasonCode'
+  | 'actor'
+  | 'certificate';
 
 /** A reconciliation over the books, and another one whose run has held a group. */
 async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Resources, HeldResources>> {
@@ -126,6 +137,8 @@ async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Reso
     groups.push(await idOf('/v1/match-groups', { reconciliationId: heldReconciliation, left: [left], right: [right] }));
   }
   const { body: audit } = await keyed.get('/v1/audit?action=reconciliation.create').expect(200);
+  await fillItems(tenantScope(api.service.deps, books.tenant.tenantId), reconciliation);
+  const closed = await keyed.post(`/v1/reconciliations/${reconciliation}/periods/${closedMonth}/close`, {}).expect(200);
   const reason = await send('/v1/reason-codes', { code: `of_${seed}`, label: 'Ours' });
   return {
     reconciliation,
@@ -135,6 +148,7 @@ async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Reso
     run,
     matchGroup: groups[0] as string,
     reasonCode: reason['code'] as string,
+    certificate: (closed.body as { certificate: IdBody }).certificate.id,
     actor: (audit as { items: { actor: IdBody }[] }).items[0]?.actor.id as string,
   };
 }

@@ -37,6 +37,7 @@ const namesElsewhere = [
   'clientUserId', // how the tenant calls a user
   'connectorId', // an institution, the same for all tenants
   'matchers/0/id', // a matcher inside of its rule set
+  'period', // a month
 ];
 
 /**

@@ -16,6 +16,8 @@ export const eventTypes = [
   'MATCH_STALE',
   'MATCH_GROUP_HELD',
   'MATCH_GROUP_RELEASED',
+  'PERIOD_CLOSED',
+  'PERIOD_REOPENED',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

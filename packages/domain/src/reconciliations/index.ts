@@ -1,6 +1,7 @@
 export * from './definition';
 export * from './groups';
 export * from './items';
+export * from './periods';
 export { wireAmount, wireDecimal } from './amounts';
 export {
   openReport,
@@ -11,4 +12,3 @@ export {
 } from './report';
 export { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from './reason-codes';
 export { ageBuckets, summarise, type CountedAmounts, type ReconciliationSummary, type SideSummary } from './summary';
-export { closedPeriods } from './periods';

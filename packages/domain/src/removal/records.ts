@@ -1,6 +1,7 @@
 import type { Queries, TenantDb } from '@tieout/infra';
 import { recordNotFound } from '../data/records';
 import type { RecordsOfFile } from '../kernel/ports';
+import { assertDeletable } from '../reconciliations';
 import type { TenantScope } from '../kernel/scope';
 import { firstId, indexFriendlyEquals, withShortLockTimeout } from '../kernel/sql';
 import {
@@ -16,7 +17,8 @@ const stepSize = 5_000;
 
 /**
  * Removes a record, its matches, the composites that name it and its place among the unmatched records of jobs.
- * @throws AppError record_not_found, conflict while a job of its dataset completes
+ * @throws AppError record_not_found, conflict while a job of its dataset completes; period_closed, period_locked: a
+ *   group of such a month holds it
  */
 export async function deleteRecord({ tenantId, db }: TenantScope, id: string): Promise<void> {
   const completing = "A matching job of the record's dataset is completing: delete it again when it has";
@@ -28,6 +30,7 @@ export async function deleteRecord({ tenantId, db }: TenantScope, id: string): P
       );
       if (!record) throw recordNotFound();
       await waitToRemove(tx, record.datasetId);
+      await assertDeletable(tx, tenantId, id);
       const removed = await tx.execute(`delete from records where tenant_id = $1::uuid and id = $2::uuid`, [
         tenantId,
         id,

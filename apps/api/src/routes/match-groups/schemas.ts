@@ -63,6 +63,7 @@ export const releaseBody = {
   allowAgain: optional(
     Type.Boolean({ description: 'A run may tie the same records again; default false: none does by the same rules' }),
   ),
+  force: optional(Type.Boolean({ description: 'Releases groups of closed months too, which open again' })),
 };
 
 const memberSchema = closed(
@@ -72,6 +73,18 @@ const memberSchema = closed(
     revision: Type.Integer(),
     amount: nullable(amount('What the group holds of the record')),
     date: nullable(day()),
+    current: nullable(
+      closed(
+        {
+          revision: nullable(Type.Integer()),
+          amount: nullable(amount()),
+          date: nullable(day()),
+          currency: nullable(Type.String()),
+          deleted: Type.Boolean(),
+        },
+        { description: 'The record today, where amount, date or currency differ from what a stale group holds' },
+      ),
+    ),
   },
   { $id: 'MatchGroupMember' },
 );
@@ -117,6 +130,13 @@ const presentMember = (of: GroupMember): Static<typeof memberSchema> => ({
   revision: of.revision,
   amount: wireDecimal(of.amount),
   date: of.date,
+  current: of.current && {
+    revision: of.current.revision,
+    amount: wireDecimal(of.current.amount),
+    date: of.current.date,
+    currency: of.current.currency,
+    deleted: of.current.revision === null,
+  },
 });
 
 export function presentMatchGroup(group: MatchGroup): Static<typeof matchGroupSchema> {

@@ -226,6 +226,7 @@ const undo = defineRoute({
     reasonCode: Type.String({ minLength: 1, maxLength: 50, default: 'other' }),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
     allowAgain: Type.Optional(Type.Boolean()),
+    force: Type.Optional(Type.Boolean({ description: 'Releases groups of closed months too, which open again' })),
   }),
   lenientBody: true,
   responses: { 200: { description: 'The outcome', schema: bulkSchema } },

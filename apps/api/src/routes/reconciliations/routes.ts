@@ -12,7 +12,6 @@ import {
   listReconciliations,
   runModes,
   startRun,
-  summarise,
   totalOpenItems,
   updateReconciliation,
 } from '@tieout/domain';
@@ -35,6 +34,7 @@ import {
 } from '../../http';
 import { bulkSchema } from '../bulk';
 import { matchingJobSchema, presentMatchingJob } from '../matching-jobs/schemas';
+import { periodRoutes } from './periods';
 import {
   annotation,
   createReconciliationBody,
@@ -43,10 +43,8 @@ import {
   openItemSort,
   presentOpenItem,
   presentReconciliation,
-  presentSummary,
   presentTotals,
   reconciliationSchema,
-  summarySchema,
   totalsSchema,
   updateReconciliationBody,
 } from './schemas';
@@ -261,19 +259,6 @@ const listRuns = defineRoute({
   },
 });
 
-const summary = defineRoute({
-  method: 'get',
-  path: '/v1/reconciliations/:id/summary',
-  operationId: 'getReconciliationSummary',
-  tag,
-  summary: 'Sum up both sides as they are now',
-  description: 'Records, held, open and excluded ones, the age of open ones, match rates, groups and adjustments.',
-  access: tenantAccess('reconciliations:read', 'whole'),
-  params: { id: 'reconciliation' },
-  responses: { 200: { description: 'The summary', schema: summarySchema } },
-  handler: async ({ scope, params }) => reply(200, presentSummary(await summarise(scope, params.id))),
-});
-
 export const reconciliationRoutes: readonly Route[] = [
   create,
   list,
@@ -285,5 +270,5 @@ export const reconciliationRoutes: readonly Route[] = [
   annotate,
   startRunRoute,
   listRuns,
-  summary,
+  ...periodRoutes,
 ];

@@ -206,6 +206,7 @@ export const openItemSchema = closed(
     date: nullable(day()),
     currency: nullable(Type.String()),
     age_days: nullable(Type.Integer()),
+    late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
     record: freeForm({ description: 'Data overlaid with the normalised fields' }),
     assignee: nullable(Type.String()),
     reason_code: nullable(Type.String()),
@@ -230,6 +231,7 @@ export function presentOpenItem(item: OpenItem): Static<typeof openItemSchema> {
     date: item.date,
     currency: item.currency,
     age_days: item.ageDays,
+    late: item.late,
     record: item.record,
     assignee: item.assignee,
     reason_code: item.reasonCode,
@@ -261,7 +263,7 @@ export const presentTotals = ({ count: items, amounts }: OpenItemTotals): Static
 
 const rate = nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Of records that are not excluded' }));
 
-const sideSummarySchema = closed(
+export const sideSummarySchema = closed(
   {
     records: totalsSchema,
     held: totalsSchema,

@@ -9,7 +9,8 @@ import {
   type ReportedMember,
 } from '@tieout/domain';
 import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
-import { actorSchema, amount, day, presentSummary, summarySchema } from '../reconciliations/schemas';
+import { presentProvedSummary, provedSummarySchema } from '../reconciliations/period-schemas';
+import { actorSchema, amount, day } from '../reconciliations/schemas';
 
 const memberSchema = closed(
   {
@@ -67,7 +68,7 @@ const head = {
 };
 
 export const reportSchema = closed(
-  { ...head, summary: summarySchema, groups: Type.Array(groupSchema), open_items: Type.Array(itemSchema) },
+  { ...head, summary: provedSummarySchema, groups: Type.Array(groupSchema), open_items: Type.Array(itemSchema) },
   { $id: 'ReconciliationReport' },
 );
 
@@ -81,7 +82,7 @@ export const presentReportHead = ({ reconciliation, period, at, summary }: Recon
   timezone: reconciliation.timezone,
   period,
   as_of: at.toISOString(),
-  summary: presentSummary(summary),
+  summary: presentProvedSummary(reconciliation.id, summary),
 });
 
 const presentMember = (of: ReportedMember): Static<typeof memberSchema> => ({

@@ -12,6 +12,7 @@ export const scopes = [
   'matches:write',
   'reconciliations:read',
   'reconciliations:write',
+  'periods:write',
   'audit:read',
   'webhooks:read',
   'webhooks:write',

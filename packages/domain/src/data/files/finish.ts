@@ -34,8 +34,29 @@ export async function finishFile(scope: TenantScope, file: { id: string; dataset
         where tenant_id = $1::uuid and id = any($3::uuid[])`,
       [tx.tenantId, file.id, replaced],
     );
+    if (ended[0]?.status === 'ready') await stateBalances(tx, file, replaced);
     return ended[0]?.status;
   });
+}
+
+/** States the closing balances of a bank statement, in place of those of the files that it replaces. */
+async function stateBalances(
+  { db, tenantId }: TenantScope,
+  { id, datasetId }: { id: string; datasetId: string },
+  replaced: readonly string[],
+): Promise<void> {
+  await db.execute(
+    `update balances set valid_to = clock_timestamp()
+      where tenant_id = $1::uuid and file_id = any($2::uuid[]) and valid_to is null`,
+    [tenantId, replaced],
+  );
+  await db.execute(
+    `insert into balances (tenant_id, id, dataset_id, file_id, account, day, currency, amount, stated_by)
+     select f.tenant_id, gen_random_uuid(), $3::uuid, f.id, b.account, b.day, b.currency, b.amount, $4::jsonb
+       from data_source_files f cross join lateral balances_of_file(f.detected) b
+      where f.tenant_id = $1::uuid and f.id = $2::uuid`,
+    [tenantId, id, datasetId, JSON.stringify({ type: 'job', id, label: null })],
+  );
 }
 
 /** Lets equal rows keep their records, and removes the others of a replaced file; a warning counts the lost reviews. */

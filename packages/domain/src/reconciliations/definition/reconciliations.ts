@@ -10,7 +10,10 @@ import { nextRunOf, triggerFaults } from './triggers';
 import type { ItemKeys, KeyInput, NewReconciliation, Reconciliation, ReconciliationChange } from './types';
 
 /** A reconciliation as it will stand, with the rule sets of its passes. */
-type Draft = Omit<Reconciliation, 'id' | 'nextRunAt' | 'filled' | 'heldOnce' | 'createdAt' | 'updatedAt'>;
+type Draft = Omit<
+  Reconciliation,
+  'id' | 'nextRunAt' | 'filled' | 'heldOnce' | 'closedTo' | 'lockedTo' | 'createdAt' | 'updatedAt'
+>;
 
 /**
  * Creates a reconciliation. The records of its datasets become items: those of today by and by, those to come with
@@ -125,10 +128,13 @@ export async function deleteReconciliation(scope: TenantScope, id: string): Prom
       );
     }
     await s.db.execute(`delete from reconciliations where tenant_id = $1::uuid and id = $2::uuid`, [s.tenantId, id]);
-    await s.db.execute(`delete from reconciliation_items where tenant_id = $1::uuid and reconciliation_id = $2::uuid`, [
-      s.tenantId,
-      id,
-    ]);
+    // The items last: each leaves a version.
+    for (const table of ['reconciliation_items', 'reconciliation_item_versions']) {
+      await s.db.execute(`delete from ${table} where tenant_id = $1::uuid and reconciliation_id = $2::uuid`, [
+        s.tenantId,
+        id,
+      ]);
+    }
     await recordAudit(s, {
       action: 'reconciliation.delete',
       object: { type: 'reconciliation', id },
@@ -381,6 +387,8 @@ function shown(of: Reconciliation): object {
     nextRunAt: _nextRunAt,
     filled: _filled,
     heldOnce: _heldOnce,
+    closedTo: _closedTo,
+    lockedTo: _lockedTo,
     ...rest
   } = of;
   return rest;

@@ -23,6 +23,8 @@ interface ReconciliationRow {
   archived: boolean;
   filled: boolean;
   heldOnce: boolean;
+  closedTo: string | null;
+  lockedTo: string | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -35,6 +37,7 @@ const columns = `n.id::text as id, n.name, n.timezone, n.accept, n.amount_key_le
   n.amount_key_right as "amountKeyRight", n.date_key_left as "dateKeyLeft", n.date_key_right as "dateKeyRight",
   n.currency_key_left as "currencyKeyLeft", n.currency_key_right as "currencyKeyRight", n.amount_sign as "amountSign",
   n.triggers, n.next_run_at as "nextRunAt", n.archived, n.held_once as "heldOnce",
+  n.closed_to::text as "closedTo", n.locked_to::text as "lockedTo",
   n.created_at as "createdAt", n.updated_at as "updatedAt",
   ${datasetsOf(0)} as "leftDatasetIds", ${datasetsOf(1)} as "rightDatasetIds",
   array(select p.rule_set_id::text from reconciliation_passes p
@@ -61,6 +64,8 @@ function toReconciliation(row: ReconciliationRow): Reconciliation {
     archived: row.archived,
     filled: row.filled,
     heldOnce: row.heldOnce,
+    closedTo: row.closedTo,
+    lockedTo: row.lockedTo,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

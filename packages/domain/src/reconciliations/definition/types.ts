@@ -38,6 +38,9 @@ export interface Reconciliation {
   filled: boolean;
   /** Holds once a group was held: keys and sign are fixed. */
   heldOnce: boolean;
+  /** The last day of the last closed month, and of the last locked one, YYYY-MM-DD; null: none is. */
+  closedTo: string | null;
+  lockedTo: string | null;
   createdAt: Date;
   updatedAt: Date;
 }

@@ -1,6 +1,8 @@
 import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { lockReconciliation } from '../definition';
+import { isPeriodOpenSql } from '../periods/month';
+import { readAgain } from './read-again';
 import { releaseAs } from './release';
 
 /** Items that one transaction settles. */
@@ -8,7 +10,7 @@ const itemsPerStep = 500;
 
 /**
  * Settles records that have changed, or are gone, while groups hold them. What a run tied is released when amount, date
- * or currency differ, and when the record is gone; what people tied stays, as stale.
+ * or currency differ, and when the record is gone; what people tied, and what a closed month holds, stays, as stale.
  */
 export async function sweepChangedItems(deps: DomainDeps): Promise<void> {
   const rows = await deps.db.system.query<{ tenantId: string; reconciliationId: string }>(
@@ -69,26 +71,7 @@ async function settleStep(scope: TenantScope, reconciliationId: string): Promise
                       where m.tenant_id = $1::uuid and m.record_id = any($3::uuid[]))`,
     [tenantId, reconciliationId, differing],
   );
-  // An item that is open again is read again; a held one keeps what its groups have held.
-  await db.execute(
-    `update reconciliation_items i
-        set revision = now.revision, amount = now.amount, day = now.day, currency = now.currency
-       from (select o.record_id, r.revision, v.amount, v.day, v.currency
-               from reconciliation_items o
-               join records r on r.tenant_id = $1::uuid and r.id = o.record_id
-               join reconciliations n on n.tenant_id = $1::uuid and n.id = $2::uuid
-              cross join lateral item_values(r.data, r.fields, r.external_id, o.side, n) v
-              where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = any($3::uuid[])
-                and o.holds = 0) now
-      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = now.record_id`,
-    [tenantId, reconciliationId, ids],
-  );
-  await db.execute(
-    `delete from reconciliation_items i
-      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = any($3::uuid[]) and i.holds = 0
-        and not exists (select 1 from records r where r.tenant_id = $1::uuid and r.id = i.record_id)`,
-    [tenantId, reconciliationId, ids],
-  );
+  await readAgain(scope, reconciliationId, ids);
   await db.execute(
     `update reconciliation_items set changed = false
       where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])`,
@@ -106,8 +89,9 @@ async function releaseAuto(
   if (items.length === 0) return;
   const groups = await scope.db.query<{ id: string }>(
     `select distinct g.id::text as id from match_group_members m join match_groups g on g.id = m.group_id
+       join reconciliations n on n.tenant_id = $1::uuid and n.id = g.reconciliation_id
       where m.tenant_id = $1::uuid and m.record_id = any($3::uuid[]) and g.reconciliation_id = $2::uuid
-        and g.status = 'held' and g.origin = 'auto'`,
+        and g.status = 'held' and g.origin = 'auto' and ${isPeriodOpenSql}`,
     [scope.tenantId, reconciliationId, items.map(({ recordId }) => recordId)],
   );
   await releaseAs(

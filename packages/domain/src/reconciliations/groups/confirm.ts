@@ -111,10 +111,11 @@ async function settleHeld(
     throw new AppError('conflict', `Match group ${group.id} holds the records: release it instead`);
   }
   if (group.origin === 'auto') {
-    await db.execute(`update match_groups set origin = 'confirmed' where tenant_id = $1::uuid and id = $2::uuid`, [
-      tenantId,
-      group.id,
-    ]);
+    await db.execute(
+      `update match_groups set origin = 'confirmed', confirmed_at = clock_timestamp()
+        where tenant_id = $1::uuid and id = $2::uuid`,
+      [tenantId, group.id],
+    );
     await recordAudit(scope, {
       action: 'match_group.confirm',
       object: { type: 'match_group', id: group.id },

@@ -1,5 +1,5 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
-import { closedPeriods, isPeriodOpen } from '../periods';
+import { closedPeriods, isPeriodOpen } from '../periods/month';
 import { foundMembersSql, foundSql, setHashSql } from './found';
 
 /** The fate of a group in the view of a run. */
@@ -62,7 +62,7 @@ export async function recordsOfStandingGroups(
        union select i.record_id from reconciliation_items i
               where i.tenant_id = $1 and i.reconciliation_id = $2 and i.holds > 0 and ${isUnsettled}
        union select m.record_id from held g join match_group_members m on m.group_id = g.id
-              where g.period = any($5::text[])
+              where not ${isPeriodOpen('$5::text[]')}
        union select o.record_id
                from standing s
                join match_group_members m on m.record_id = s.record_id and m.reconciliation_id = $2

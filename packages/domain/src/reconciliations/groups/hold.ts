@@ -7,6 +7,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { sideNumber } from '../../results/unmatched';
 import { lockReconciliation, type Reconciliation } from '../definition';
 import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
+import { periodOf } from '../periods/month';
 import { unknownReasons } from '../reason-codes';
 import { lockMembers, type HeldMember } from './members';
 import { getMatchGroup } from './read';
@@ -204,7 +205,10 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
       source.ruleSetVersion ?? null,
       source.score ?? null,
       source.explanation === undefined ? null : JSON.stringify(source.explanation),
-      periodOf(members),
+      periodOf(
+        members.map(({ day }) => day),
+        reconciliation,
+      ),
       group.note,
       JSON.stringify(origin.actor),
       setHashOf(members.map(({ recordId }) => recordId)),
@@ -255,12 +259,6 @@ export const setHashOf = (recordIds: readonly string[]): Uint8Array =>
   createHash('sha256')
     .update([...recordIds].sort().join(' '))
     .digest();
-
-/** Returns the latest month among the members' days. */
-function periodOf(members: readonly HeldMember[]): string | null {
-  const days = members.flatMap(({ day }) => day ?? []).sort();
-  return days.at(-1)?.slice(0, 7) ?? null;
-}
 
 /** The part of a group that the audit keeps. */
 export const auditedGroup = (group: MatchGroup): object => ({

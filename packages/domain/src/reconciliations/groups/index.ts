@@ -14,6 +14,7 @@ export {
   groupOrigins,
   groupStatuses,
   type AdjustmentInput,
+  type ChangedMember,
   type GroupAdjustment,
   type GroupMember,
   type GroupOrigin,

@@ -38,6 +38,10 @@ type GroupRow = Omit<MatchGroup, 'members' | 'status' | 'origin' | 'kind'> & {
 
 const sortAmount = 'abs(coalesce(g.left_amount, g.right_amount, 0))';
 
+const current = `case when i.record_id is not null then
+  jsonb_build_object('revision', i.now_revision, 'amount', i.now_amount::text, 'date', i.now_day,
+                     'currency', i.now_currency) end`;
+
 const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", g.status, g.origin, g.kind,
   g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
   g.currency, g.match_id::text as "matchId", g.composite_match_id::text as "compositeMatchId",
@@ -46,8 +50,12 @@ const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationI
   g.held_by as "heldBy", g.released_at as "releasedAt", g.released_by as "releasedBy",
   g.release_reason as "releaseReason", g.release_note as "releaseNote", ${sortAmount}::text as "sortAmount",
   (select jsonb_agg(jsonb_build_object('recordId', m.record_id, 'externalId', m.external_id, 'revision', m.revision,
-                      'amount', m.amount::text, 'date', m.day, 'side', m.side) order by m.position)
-     from match_group_members m where m.tenant_id = g.tenant_id and m.group_id = g.id) as members,
+                      'amount', m.amount::text, 'date', m.day, 'side', m.side, 'current', ${current})
+                    order by m.position)
+     from match_group_members m
+     left join reconciliation_items i on g.stale and g.status = 'held' and i.differs and i.tenant_id = m.tenant_id
+      and i.reconciliation_id = m.reconciliation_id and i.record_id = m.record_id
+    where m.tenant_id = g.tenant_id and m.group_id = g.id) as members,
   coalesce((select jsonb_agg(jsonb_build_object('amount', a.amount::text, 'reasonCode', a.reason_code, 'note', a.note)
                        order by a.position)
               from match_group_adjustments a

@@ -7,7 +7,9 @@ import { definitionOf, listedRuleSets, listedRuleSetsById } from '../../rules/ru
 import { getReconciliation, lockReconciliation, paramsOfPass, type Reconciliation } from '../definition';
 import { withdrawReview } from '../../results/reviews';
 import { unknownReasons } from '../reason-codes';
+import { openForRelease, type ClosedFault } from '../periods/guard';
 import { emitGroups } from './hold';
+import { readReleasedAgain } from './read-again';
 import { getMatchGroup, groupCondition, matchGroupNotFound, type MatchGroupFilter } from './read';
 import type { MatchGroup } from './types';
 
@@ -16,6 +18,8 @@ export interface ReleaseInput {
   note?: string | undefined;
   /** Lets a job tie the same records again. */
   allowAgain?: boolean | undefined;
+  /** Releases groups of closed months too, which are open again. */
+  force?: boolean | undefined;
 }
 
 /** Groups of a request: by id, or all held ones of a filter. */
@@ -28,14 +32,16 @@ export interface BulkOutcome {
 
 /**
  * Releases a group: its records are open again. No pass ties the same records as a whole again, unless `allowAgain`.
- * @throws AppError match_group_not_found; validation_error: unknown reason; conflict: it is released
+ * @throws AppError match_group_not_found; validation_error: unknown reason; conflict: it is released;
+ *   period_closed without `force`; period_locked
  */
 export async function releaseMatchGroup(scope: TenantScope, id: string, input: ReleaseInput): Promise<MatchGroup> {
   return scope.transaction(async (s) => {
     await assertReason(s, input.reasonCode);
     const group = await getMatchGroup(s, id);
-    const reconciliation = await lockReconciliation(s, group.reconciliationId, 'shared');
-    const released = await release(s, reconciliation, [id], input);
+    const reconciliation = await lockFor(s, group.reconciliationId, input);
+    const { released, faults } = await releaseUnlessClosed(s, reconciliation, [id], input);
+    for (const { code, message } of faults.values()) throw new AppError(code, message);
     if (released.length === 0) throw new AppError('conflict', 'The match group is released already');
     return getMatchGroup(s, id);
   });
@@ -56,15 +62,33 @@ export async function releaseMatchGroups(
     const known = await heldAmong(scope, ids);
     for (const id of ids) if (!known.has(id)) outcome.failed.push({ id, ...matchGroupFault(undefined) });
     for (const [reconciliationId, own] of byReconciliation(known)) {
-      const released = await scope.transaction(async (s) =>
-        release(s, await lockReconciliation(s, reconciliationId, 'shared'), own, input),
+      const { released, faults } = await scope.transaction(async (s) =>
+        releaseUnlessClosed(s, await lockFor(s, reconciliationId, input), own, input),
       );
       outcome.done += released.length;
       const gone = new Set(released);
-      for (const id of own) if (!gone.has(id)) outcome.failed.push({ id, ...matchGroupFault('released') });
+      for (const id of own) {
+        if (!gone.has(id)) outcome.failed.push({ id, ...(faults.get(id) ?? matchGroupFault('released')) });
+      }
     }
   }
   return outcome;
+}
+
+/** A release that may open months has the reconciliation alone. */
+const lockFor = (scope: TenantScope, id: string, { force }: ReleaseInput): Promise<Reconciliation> =>
+  lockReconciliation(scope, id, force === true ? 'alone' : 'shared');
+
+async function releaseUnlessClosed(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  ids: readonly string[],
+  input: ReleaseInput,
+): Promise<{ released: string[]; faults: Map<string, ClosedFault> }> {
+  const reason = input.note ?? input.reasonCode;
+  const { faults, reopened } = await openForRelease(scope, reconciliation, ids, { force: input.force, reason });
+  const free = ids.filter((id) => !faults.has(id));
+  return { released: await release(scope, reconciliation, free, { ...input, reopened }), faults };
 }
 
 const matchGroupFault = (status: 'released' | undefined): { code: string; message: string } =>
@@ -123,13 +147,13 @@ async function release(
   scope: TenantScope,
   reconciliation: Pick<Reconciliation, 'id'>,
   ids: readonly string[],
-  { reasonCode, note, allowAgain = false }: ReleaseInput,
+  { reasonCode, note, allowAgain = false, reopened = [] }: ReleaseInput & { reopened?: readonly string[] },
 ): Promise<string[]> {
   const released = await takeApart(scope, reconciliation, ids, { reasonCode, note });
   if (released.length === 0) return released;
   if (allowAgain) await forgetReleased(scope, reconciliation, released);
   else await rememberReleased(scope, reconciliation, released);
-  await reportReleased(scope, reconciliation, released, { reasonCode, note, allowAgain });
+  await reportReleased(scope, reconciliation, released, { reasonCode, note, allowAgain, reopened });
   return released;
 }
 
@@ -155,7 +179,9 @@ async function takeApart(
     [tenantId, reconciliation.id, ids, JSON.stringify(origin.actor), reasonCode, note ?? null],
   );
   const released = rows.map(({ id }) => id);
-  if (released.length > 0) await withdrawReviews(scope, released);
+  if (released.length === 0) return released;
+  await readReleasedAgain(scope, reconciliation.id, released);
+  await withdrawReviews(scope, released);
   return released;
 }
 
@@ -163,12 +189,17 @@ async function reportReleased(
   scope: TenantScope,
   reconciliation: Pick<Reconciliation, 'id'>,
   released: readonly string[],
-  { reasonCode, note, allowAgain }: ReleaseInput,
+  { reasonCode, note, allowAgain, reopened = [] }: ReleaseInput & { reopened?: readonly string[] },
 ): Promise<void> {
   await recordAudit(scope, {
     action: 'match_group.release',
     object: { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id },
-    after: { ids: released, reason_code: reasonCode, allow_again: allowAgain },
+    after: {
+      ids: released,
+      reason_code: reasonCode,
+      allow_again: allowAgain,
+      ...(reopened.length === 0 ? {} : { reopened_periods: reopened }),
+    },
     reason: note ?? reasonCode,
   });
   await emitGroups(scope, 'MATCH_GROUP_RELEASED', { reconciliationId: reconciliation.id, ids: released, reasonCode });

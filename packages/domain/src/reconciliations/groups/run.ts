@@ -2,6 +2,7 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { emitEvent, subscribedWebhooks } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
+import { periodOfSql } from '../periods/month';
 import { foundMembersSql, foundSql, setHashSql } from './found';
 import { compareRun, releaseTakenApart, standsSql, takenApartSql, type ChangeCounts } from './full-run';
 
@@ -138,7 +139,7 @@ async function insertGroups(
                 - case n.amount_sign when 'same' then 1 else -1 end * coalesce(s.right_amount, 0) end,
               s.currency, case f.kind when 'pair' then f.group_id end, case f.kind when 'composite' then f.group_id end,
               $3, f.rule_set_id, e.rule_set_name, e.rule_set_version, f.score, f.explanation, s.set_hash,
-              to_char(s.day, 'YYYY-MM'), $4::jsonb, clock_timestamp()
+              ${periodOfSql('s.day')}, $4::jsonb, clock_timestamp()
          from (${foundSql}) f
          join sums s on s.group_id = f.group_id
          join job_rule_sets e on e.tenant_id = $1 and e.job_id = $3 and e.rule_set_id = f.rule_set_id

@@ -15,6 +15,18 @@ export interface GroupMember {
   amount: string | null;
   /** YYYY-MM-DD */
   date: string | null;
+  /** The record today, where amount, date or currency differ from what the group holds; null: they do not. */
+  current: ChangedMember | null;
+}
+
+/** A record that has changed while it is held. */
+export interface ChangedMember {
+  /** null: the record is gone. */
+  revision: number | null;
+  amount: string | null;
+  /** YYYY-MM-DD */
+  date: string | null;
+  currency: string | null;
 }
 
 export interface GroupAdjustment {

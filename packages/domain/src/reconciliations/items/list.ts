@@ -3,6 +3,7 @@ import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '.
 import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation } from '../definition';
+import { lateSql } from '../periods/month';
 import { itemCondition, todaySql } from './filter';
 import type { ItemExclusion, OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
 
@@ -17,6 +18,7 @@ interface ItemRow {
   date: string | null;
   currency: string | null;
   ageDays: number | null;
+  late: boolean;
   record: unknown;
   assignee: string | null;
   reasonCode: string | null;
@@ -75,7 +77,7 @@ export async function listOpenItems(
                  where ${sql} and ${side} ${after} ${orderBy('i', order.sql)})`,
   );
   const rows = await scope.db.query<ItemRow>(
-    `select ${columns('i.sort_value')}, r.data || coalesce(r.fields, '{}') as record
+    `select ${columns('i.sort_value')}, ${lateSql} as late, r.data || coalesce(r.fields, '{}') as record
        from (${selected.join(' union all ')}) i
        join records r on r.tenant_id = i.tenant_id and r.id = i.record_id ${orderBy('i', 'i.sort_value')}`,
     parameters,

@@ -26,6 +26,8 @@ export interface OpenItem {
   currency: string | null;
   /** Days since its date, today in the time zone of the reconciliation; null without a date. */
   ageDays: number | null;
+  /** Dated in a month that was closed before it came. */
+  late: boolean;
   /** Data overlaid with the normalised fields. */
   record: JsonObject;
   assignee: string | null;

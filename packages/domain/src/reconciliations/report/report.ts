@@ -1,6 +1,6 @@
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
-import { summarise, type ReconciliationSummary } from '../summary';
+import { summariseAt, type ProvedSummary, type SummaryView } from '../periods/summarise';
 import { reportedGroups, type ReportedGroup } from './groups';
 import { reportedItems, type ReportedItem } from './items';
 
@@ -10,7 +10,7 @@ export interface ReconciliationReport {
   /** YYYY-MM; null: all months. */
   period: string | null;
   at: Date;
-  summary: ReconciliationSummary;
+  summary: ProvedSummary & SummaryView;
   groups: () => AsyncIterable<ReportedGroup[]>;
   openItems: () => AsyncIterable<ReportedItem[]>;
 }
@@ -32,7 +32,7 @@ export async function openReport(
     reconciliation,
     period: period ?? null,
     at,
-    summary: await summarise(scope, reconciliationId),
+    summary: await summariseAt(scope, reconciliationId, { period }),
     groups: () => reportedGroups(scope, { reconciliationId, period, at }),
     openItems: () => reportedItems(scope, { reconciliationId, lastDay }),
   };

@@ -1,0 +1,303 @@
+import { Type, type Static } from '@sinclair/typebox';
+import {
+  periodStatuses,
+  wireDecimal,
+  type BalanceProof,
+  type CertifiedItem,
+  type CountedAmounts,
+  type KnownSide,
+  type Period,
+  type ProofTerm,
+  type PeriodCertificate,
+  type ProvedSummary,
+  type SideBalance,
+  type SummaryView,
+} from '@tieout/domain';
+import { closed, count, nullable, textEnum, timestamp, uuid } from '../../http';
+import {
+  actorSchema,
+  amount,
+  day,
+  presentSummary,
+  presentTotals,
+  sideSummarySchema,
+  summarySchema,
+  totalsSchema,
+} from './schemas';
+
+const optional = Type.Optional;
+export const month = Type.String({ description: 'YYYY-MM' });
+const side = textEnum(['left', 'right'] as const);
+
+const termSchema = closed({ left: amount(), right: amount(), url: Type.String({ description: 'The list of it' }) });
+
+const balanceOfProof = nullable(closed({ amount: amount(), date: day('Its own day, which may be an earlier one') }));
+
+export const proofSchema = closed(
+  {
+    currency: nullable(Type.String()),
+    day: day('Balances and items count up to this day; items without a date always count'),
+    balances: closed({ left: balanceOfProof, right: balanceOfProof, url: Type.String() }),
+    open: termSchema,
+    held: termSchema,
+    excluded: termSchema,
+    stale: termSchema,
+    unexplained: nullable(
+      amount('Left less right of the balances, less that of each term; null while a side has no balance'),
+    ),
+  },
+  { $id: 'BalanceProof' },
+);
+
+const listsOf = (id: string, upTo: string): Record<ProofTerm, string> => ({
+  open: `/v1/reconciliations/${id}/open-items?dateTo=${upTo}`,
+  held: `/v1/match-groups?reconciliationId=${id}&status=held`,
+  excluded: `/v1/reconciliations/${id}/open-items?excluded=true&dateTo=${upTo}`,
+  stale: `/v1/match-groups?reconciliationId=${id}&status=held&stale=true`,
+});
+
+const wire = (text: string): number | string => wireDecimal(text) ?? 0;
+
+function presentProof(
+  id: string,
+  { currency, day: upTo, balances, terms, unexplained }: BalanceProof,
+): Static<typeof proofSchema> {
+  const lists = listsOf(id, upTo);
+  const term = (name: ProofTerm): Static<typeof termSchema> => ({
+    left: wire(terms[name].left),
+    right: wire(terms[name].right),
+    url: lists[name],
+  });
+  const balance = (of: 'left' | 'right'): Static<typeof balanceOfProof> =>
+    balances[of] && { amount: wire(balances[of].amount), date: balances[of].date };
+  return {
+    currency,
+    day: upTo,
+    balances: {
+      left: balance('left'),
+      right: balance('right'),
+      url: `/v1/reconciliations/${id}/balances?dateTo=${upTo}`,
+    },
+    open: term('open'),
+    held: term('held'),
+    excluded: term('excluded'),
+    stale: term('stale'),
+    unexplained: wireDecimal(unexplained),
+  };
+}
+
+const provedSide = closed(
+  {
+    ...sideSummarySchema.properties,
+    stale: Type.Object(totalsSchema.properties, {
+      additionalProperties: false,
+      description: 'By how much records differ from what groups hold of them',
+    }),
+  },
+  { $id: 'ProvedSideSummary' },
+);
+
+export const provedSummarySchema = closed(
+  {
+    as_of: nullable(timestamp({ description: 'What was known then; null: what is known now' })),
+    period: nullable(month),
+    certificate_id: nullable(Type.String({ format: 'uuid', description: 'The certificate that it is read from' })),
+    ...summarySchema.properties,
+    left: provedSide,
+    right: provedSide,
+    proof: Type.Array(proofSchema, { description: 'The proof of balance, by currency' }),
+  },
+  { $id: 'ProvedSummary' },
+);
+
+export function presentProvedSummary(
+  id: string,
+  { asOf, period, certificateId, ...summary }: ProvedSummary & SummaryView,
+): Static<typeof provedSummarySchema> {
+  const { left, right, ...rest } = presentSummary(summary);
+  const withStale = (shown: typeof left, of: KnownSide): Static<typeof provedSide> => ({
+    ...shown,
+    stale: presentTotals(of.stale),
+  });
+  return {
+    as_of: asOf && new Date(asOf).toISOString(),
+    period,
+    certificate_id: certificateId,
+    ...rest,
+    left: withStale(left, summary.sides.left),
+    right: withStale(right, summary.sides.right),
+    proof: summary.proof.map((proof) => presentProof(id, proof)),
+  };
+}
+
+const sums = Type.Array(
+  closed({
+    currency: nullable(Type.String()),
+    records: amount(),
+    held: amount(),
+    open: amount(),
+    excluded: amount(),
+    stale: amount(),
+  }),
+  { description: 'By currency' },
+);
+const counts = closed({ records: count(), held: count(), open: count(), excluded: count() });
+
+export const certificateSchema = closed(
+  {
+    id: uuid(),
+    period: month,
+    at: timestamp(),
+    by: actorSchema,
+    note: nullable(Type.String()),
+    sums: closed({ left: sums, right: sums }),
+    counts: closed({ left: counts, right: counts, groups: count() }),
+    proof: Type.Array(proofSchema),
+    open_items_url: Type.String({ description: 'The open items of the month, with their amounts' }),
+    digest: Type.String({ description: 'SHA-256 over sums, proof and open items, in hex' }),
+    locked_at: nullable(timestamp()),
+    locked_by: nullable(actorSchema),
+    voided_at: nullable(timestamp({ description: 'When the month was opened again' })),
+    voided_by: nullable(actorSchema),
+    void_reason: nullable(Type.String()),
+  },
+  { $id: 'PeriodCertificate' },
+);
+
+const terms = ['records', 'held', 'open', 'excluded', 'stale'] as const;
+
+function sumsOf(of: KnownSide): Static<typeof sums> {
+  const currencies = [...new Set(terms.flatMap((term) => of[term].amounts.map(({ currency }) => currency)))];
+  const sum = ({ amounts }: CountedAmounts, currency: string | null): number | string =>
+    wire(amounts.find((one) => one.currency === currency)?.amount ?? '0.0000');
+  return currencies.map((currency) => ({
+    currency,
+    records: sum(of.records, currency),
+    held: sum(of.held, currency),
+    open: sum(of.open, currency),
+    excluded: sum(of.excluded, currency),
+    stale: sum(of.stale, currency),
+  }));
+}
+
+const countsOf = ({ records, held, open, excluded }: KnownSide): Static<typeof counts> => ({
+  records: records.count,
+  held: held.count,
+  open: open.count,
+  excluded: excluded.count,
+});
+
+function presentCertificate(id: string, of: PeriodCertificate): Static<typeof certificateSchema> {
+  const { sides, groups, proof } = of.summary;
+  return {
+    id: of.id,
+    period: of.period,
+    at: of.at.toISOString(),
+    by: of.by,
+    note: of.note,
+    sums: { left: sumsOf(sides.left), right: sumsOf(sides.right) },
+    counts: {
+      left: countsOf(sides.left),
+      right: countsOf(sides.right),
+      groups: groups.reduce((sum, group) => sum + group.count, 0),
+    },
+    proof: proof.map((one) => presentProof(id, one)),
+    open_items_url: `/v1/reconciliations/${id}/periods/${of.period}/open-items?certificateId=${of.id}`,
+    digest: of.digest,
+    locked_at: of.lockedAt && of.lockedAt.toISOString(),
+    locked_by: of.lockedBy,
+    voided_at: of.voidedAt && of.voidedAt.toISOString(),
+    voided_by: of.voidedBy,
+    void_reason: of.voidReason,
+  };
+}
+
+export const periodSchema = closed(
+  {
+    period: month,
+    status: textEnum(periodStatuses),
+    certificate: nullable(certificateSchema),
+    voided_certificates: Type.Array(certificateSchema, { description: 'The latest first' }),
+  },
+  { $id: 'Period' },
+);
+
+export const presentPeriod = (id: string, of: Period): Static<typeof periodSchema> => ({
+  period: of.period,
+  status: of.status,
+  certificate: of.certificate && presentCertificate(id, of.certificate),
+  voided_certificates: of.voided.map((certificate) => presentCertificate(id, certificate)),
+});
+
+export const certifiedItemSchema = closed(
+  {
+    record_id: uuid(),
+    side,
+    dataset_id: uuid(),
+    external_id: nullable(Type.String()),
+    revision: Type.Integer(),
+    amount: nullable(amount()),
+    remaining_amount: nullable(amount()),
+    date: nullable(day()),
+    currency: nullable(Type.String()),
+    excluded: Type.Boolean(),
+    late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
+  },
+  { $id: 'CertifiedItem' },
+);
+
+export const presentCertifiedItem = (item: CertifiedItem): Static<typeof certifiedItemSchema> => ({
+  record_id: item.recordId,
+  side: item.side,
+  dataset_id: item.datasetId,
+  external_id: item.externalId,
+  revision: item.revision,
+  amount: wireDecimal(item.amount),
+  remaining_amount: wireDecimal(item.remaining),
+  date: item.date,
+  currency: item.currency,
+  excluded: item.excluded,
+  late: item.late,
+});
+
+export const balanceBody = closed({
+  side,
+  date: day('The balance is that of the end of this day'),
+  amount: Type.Union([Type.Number(), Type.String({ maxLength: 40 }), Type.Null()], {
+    description: 'Negative for what is owed; null: the day has no balance any more',
+  }),
+  currency: optional(nullable(Type.String({ minLength: 1, maxLength: 40 }))),
+});
+
+export const balanceSchema = closed(
+  {
+    id: uuid(),
+    side,
+    date: day(),
+    currency: nullable(Type.String()),
+    amount: amount(),
+    dataset_id: nullable(
+      Type.String({ format: 'uuid', description: 'Of the file that states it; null: given by hand' }),
+    ),
+    file_id: nullable(uuid()),
+    account: nullable(Type.String()),
+    by: actorSchema,
+    valid_from: timestamp(),
+    valid_to: nullable(timestamp({ description: 'When another one took its place; null: it stands' })),
+  },
+  { $id: 'SideBalance' },
+);
+
+export const presentBalance = (of: SideBalance): Static<typeof balanceSchema> => ({
+  id: of.id,
+  side: of.side,
+  date: of.date,
+  currency: of.currency,
+  amount: wire(of.amount),
+  dataset_id: of.datasetId,
+  file_id: of.fileId,
+  account: of.account,
+  by: of.by,
+  valid_from: of.validFrom.toISOString(),
+  valid_to: of.validTo && of.validTo.toISOString(),
+});

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { AppError, canonicalJson, newId } from '@tieout/infra';
+import { recordAudit } from '../../audit';
+import type { TenantScope } from '../../kernel/scope';
+import { lockReconciliation, type Reconciliation } from '../definition';
+import { getPeriod, type Period } from './read';
+import { assertMonth, lastDayOf, monthAfter, statusOfMonth } from './month';
+import { emitPeriod } from './reopen';
+import { prove } from './summarise';
+import { sumKnown, type AskedSums } from './sums';
+
+/**
+ * Closes a month: from now on its groups are released by force alone. Its certificate has the sums of both sides, the
+ * proof and the open items, all as of one snapshot; the reconciliation is held alone, so that no group comes between.
+ * @throws AppError reconciliation_not_found; conflict while records become items; period_closed, period_locked;
+ *   period_open: an earlier month with records or groups is open
+ */
+export async function closePeriod(
+  scope: TenantScope,
+  reconciliationId: string,
+  { period, note }: { period: string; note?: string | undefined },
+): Promise<Period> {
+  assertMonth(period);
+  return scope.transaction(async (s) => {
+    const reconciliation = await lockReconciliation(s, reconciliationId, 'alone');
+    await assertClosable(s, reconciliation, period);
+    const certificateId = newId();
+    const { digest, summary } = await certify(s, reconciliation, { period, certificateId });
+    await s.db.execute(
+      `insert into period_certificates
+         (tenant_id, id, reconciliation_id, period, closed_at, closed_by, note, summary, digest)
+       values ($1::uuid, $2::uuid, $3::uuid, $4, clock_timestamp(), $5::jsonb, $6, $7::jsonb, $8)`,
+      [
+        s.tenantId,
+        certificateId,
+        reconciliationId,
+        period,
+        JSON.stringify(s.origin.actor),
+        note ?? null,
+        JSON.stringify(summary),
+        digest,
+      ],
+    );
+    // The days of records count from now on: keys and time zone are fixed.
+    await s.db.execute(
+      `update reconciliations set closed_to = $3::date, held_once = true, updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid`,
+      [s.tenantId, reconciliationId, lastDayOf(period)],
+    );
+    await recordAudit(s, {
+      action: 'period.close',
+      object: { type: 'period', id: `${reconciliationId}/${period}` },
+      before: { closed_to: reconciliation.closedTo },
+      after: { closed_to: lastDayOf(period), certificate_id: certificateId, digest },
+      reason: note ?? null,
+    });
+    await emitPeriod(s, 'PERIOD_CLOSED', { reconciliationId, period, certificateId, digest });
+    return getPeriod(s, reconciliationId, period);
+  });
+}
+
+async function assertClosable(scope: TenantScope, reconciliation: Reconciliation, period: string): Promise<void> {
+  const status = statusOfMonth(period, reconciliation);
+  if (status !== 'open') throw new AppError(`period_${status}`, `The month ${period} is ${status}`);
+  if (!reconciliation.filled) {
+    const message = 'Records of before are still becoming open items: close the month when status is ready';
+    throw new AppError('conflict', message);
+  }
+  const earlier = await firstOpenMonth(scope, reconciliation, period);
+  if (earlier !== undefined) {
+    throw new AppError('period_open', `The month ${earlier} is open, and has records or groups: close it first`, {
+      errors: [{ path: '', code: 'period_open', message: `${earlier} is open`, period: earlier }],
+    });
+  }
+}
+
+/** Finds the first open month before one that has a record or a group. */
+async function firstOpenMonth(
+  { db, tenantId }: TenantScope,
+  { id, closedTo }: Reconciliation,
+  before: string,
+): Promise<string | undefined> {
+  const [first] = await db.query<{ month: string | null }>(
+    `select least(
+       (select to_char(min(i.day), 'YYYY-MM') from reconciliation_items i
+         where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and (i.ready or i.holds > 0)
+           and i.day < ($3 || '-01')::date and i.day > coalesce($4::date, '-infinity')),
+       (select min(g.period) from match_groups g
+         where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held' and g.period < $3
+           and g.period >= $5)) as month`,
+    [tenantId, id, before, closedTo, closedTo === null ? '' : monthAfter(closedTo)],
+  );
+  return first?.month ?? undefined;
+}
+
+async function certify(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  { period, certificateId }: { period: string; certificateId: string },
+): Promise<{ summary: object; digest: string }> {
+  const lastDay = lastDayOf(period);
+  const asked: AskedSums = { at: null, month: period, lastDay, ageDay: lastDay, proofDay: lastDay };
+  const rows = await sumKnown(scope, reconciliation, asked, certificateId);
+  const summary = await prove(scope, reconciliation, { asked, rows });
+  const [items] = await scope.db.query<{ digest: string }>(
+    `select encode(sha256(coalesce(string_agg(
+              sha256(convert_to(concat_ws('|', p.record_id, p.revision, p.amount, p.remaining, p.day, p.currency,
+                                          p.excluded, p.late), 'UTF8')), ''::bytea order by p.record_id), '')), 'hex')
+              as digest
+       from period_open_items p where p.tenant_id = $1::uuid and p.certificate_id = $2::uuid`,
+    [scope.tenantId, certificateId],
+  );
+  const digest = createHash('sha256')
+    .update(
+      canonicalJson({
+        reconciliation_id: reconciliation.id,
+        period,
+        summary: JSON.parse(JSON.stringify(summary)) as object,
+        open_items: items?.digest ?? '',
+      }),
+    )
+    .digest('hex');
+  return { summary, digest };
+}
+
+/**
+ * Locks a closed month for good, with those before.
+ * @throws AppError reconciliation_not_found; period_open; period_locked
+ */
+export async function lockPeriod(scope: TenantScope, reconciliationId: string, period: string): Promise<Period> {
+  assertMonth(period);
+  return scope.transaction(async (s) => {
+    const reconciliation = await lockReconciliation(s, reconciliationId, 'alone');
+    const status = statusOfMonth(period, reconciliation);
+    if (status === 'open') throw new AppError('period_open', `The month ${period} is open: close it first`);
+    if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked`);
+    const rows = await s.db.query<{ period: string }>(
+      `update period_certificates set locked_at = clock_timestamp(), locked_by = $4::jsonb
+        where tenant_id = $1::uuid and reconciliation_id = $2::uuid and period <= $3 and voided_at is null
+          and locked_at is null
+        returning period`,
+      [s.tenantId, reconciliationId, period, JSON.stringify(s.origin.actor)],
+    );
+    await s.db.execute(
+      `update reconciliations set locked_to = $3::date, updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid`,
+      [s.tenantId, reconciliationId, lastDayOf(period)],
+    );
+    await recordAudit(s, {
+      action: 'period.lock',
+      object: { type: 'period', id: `${reconciliationId}/${period}` },
+      before: { locked_to: reconciliation.lockedTo },
+      after: { locked_to: lastDayOf(period), locked_periods: rows.map((row) => row.period).sort() },
+    });
+    return getPeriod(s, reconciliationId, period);
+  });
+}

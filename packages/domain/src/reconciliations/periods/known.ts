@@ -1,0 +1,88 @@
+import type { SqlParameter } from '@tieout/infra';
+
+/** A view of a reconciliation: what was known at a moment, of a month and those before. */
+export interface KnownAt {
+  /** ISO 8601; null: now. */
+  at: string | null;
+  /** Groups of later months hold nothing yet; null: all groups hold. */
+  month: string | null;
+}
+
+interface KnownSql {
+  /** Common table expressions; `known` has the items with what groups held of them. */
+  sql: string;
+  /** Tenant, reconciliation, moment, month. */
+  parameters: SqlParameter[];
+}
+
+const columns = (from: string, excluded: string): string =>
+  `${from}.record_id, ${from}.side, ${from}.amount, ${from}.day, ${from}.currency, ${from}.ready,
+   ${excluded} as excluded, ${from}.differs, ${from}.now_amount, ${from}.now_day, ${from}.now_currency`;
+
+/**
+ * Builds the items as they were known. What groups hold of an item now is stored with it: only groups that were held or
+ * released after the moment, or that belong to later months, are added up.
+ */
+export function knownSql(tenantId: string, reconciliationId: string, { at, month }: KnownAt): KnownSql {
+  const parameters = [tenantId, reconciliationId, at, month];
+  const ofReconciliation = (alias: string): string =>
+    `${alias}.tenant_id = $1::uuid and ${alias}.reconciliation_id = $2::uuid`;
+  const asked = 'asked as (select $3::timestamptz as at, $4::text as month)';
+  const isNow = at === null;
+  if (isNow && month === null) {
+    return {
+      sql: `${asked}, known as (
+              select ${columns('i', 'i.excluded is not null')}, i.held, i.holds from reconciliation_items i
+              where ${ofReconciliation('i')})`,
+      parameters,
+    };
+  }
+  const isLater = [
+    ...(isNow ? [] : ['g.held_at > $3::timestamptz']),
+    ...(month === null ? [] : [`coalesce(g.period, '') > $4`]),
+  ].join(' or ');
+  const released = isNow
+    ? ''
+    : `union all
+       select g.id, true from match_groups g
+        where ${ofReconciliation('g')} and g.status = 'released' and g.held_at <= $3::timestamptz
+          and g.released_at > $3::timestamptz ${month === null ? '' : `and coalesce(g.period, '') <= $4`}`;
+  const versions = isNow
+    ? ''
+    : `union all
+       select ${columns('w', 'w.excluded')}, coalesce(i.held, 0) + coalesce(t.amount, 0),
+              coalesce(i.holds, 0) + coalesce(t.holds, 0)
+         from reconciliation_item_versions w
+         left join reconciliation_items i
+           on i.tenant_id = w.tenant_id and i.reconciliation_id = w.reconciliation_id and i.record_id = w.record_id
+         left join taken t on t.record_id = w.record_id
+        where ${ofReconciliation('w')} and w.valid_from <= $3::timestamptz and w.valid_to > $3::timestamptz`;
+  return {
+    sql: `${asked}, moved as (
+       select g.id, false as is_held from match_groups g
+        where ${ofReconciliation('g')} and g.status = 'held' and (${isLater})
+       ${released}
+     ), taken as materialized (
+       select m.record_id, coalesce(sum(case when g.is_held then m.amount else -m.amount end), 0) as amount,
+              sum(case when g.is_held then 1 else -1 end)::int as holds
+         from moved g join match_group_members m on m.tenant_id = $1::uuid and m.group_id = g.id
+        group by 1
+     ), known as (
+       select ${columns('i', 'i.excluded is not null')}, i.held + coalesce(t.amount, 0) as held,
+              i.holds + coalesce(t.holds, 0) as holds
+         from reconciliation_items i left join taken t on t.record_id = i.record_id
+        where ${ofReconciliation('i')} ${isNow ? '' : 'and i.valid_from <= $3::timestamptz'}
+       ${versions}
+     )`,
+    parameters,
+  };
+}
+
+/** SQL for the state of an item `k`; one that is neither open nor excluded is held, if only in part. */
+export const stateSql = `case when k.excluded then 'excluded'
+  when k.ready and case when coalesce(k.amount, 0) = 0 then k.holds = 0 else k.held <> k.amount end then 'open'
+  else 'held' end`;
+
+/** SQL: the item `k` takes part, and its day is not after that of a parameter; those without a day always count. */
+export const countsSql = (day: string): string =>
+  `(k.ready or k.holds > 0) and (${day}::date is null or k.day is null or k.day <= ${day}::date)`;

@@ -1,0 +1,169 @@
+import type { Side } from '@tieout/engine';
+import { AppError } from '@tieout/infra';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
+import type { Actor, TenantScope } from '../../kernel/scope';
+import { sideNumber } from '../../results/unmatched';
+import { getReconciliation } from '../definition';
+import { assertMonth, statusOfMonth, type PeriodStatus } from './month';
+import type { ProvedSummary } from './summarise';
+
+/** The state of a month when it was closed. */
+export interface PeriodCertificate {
+  id: string;
+  period: string;
+  at: Date;
+  by: Actor;
+  note: string | null;
+  summary: ProvedSummary;
+  /** SHA-256, in hex. */
+  digest: string;
+  lockedAt: Date | null;
+  lockedBy: Actor | null;
+  voidedAt: Date | null;
+  voidedBy: Actor | null;
+  voidReason: string | null;
+}
+
+/** A month of a reconciliation. */
+export interface Period {
+  /** YYYY-MM */
+  period: string;
+  status: PeriodStatus;
+  /** The one that stands; null for an open month, and for one without records that was closed with a later one. */
+  certificate: PeriodCertificate | null;
+  /** Certificates of before, the latest first. */
+  voided: PeriodCertificate[];
+}
+
+const columns = `c.id::text as id, c.period, c.closed_at as at, c.closed_by as by, c.note, c.summary, c.digest,
+  c.locked_at as "lockedAt", c.locked_by as "lockedBy", c.voided_at as "voidedAt", c.voided_by as "voidedBy",
+  c.void_reason as "voidReason"`;
+
+/** @throws AppError reconciliation_not_found, validation_error */
+export async function getPeriod(scope: TenantScope, reconciliationId: string, period: string): Promise<Period> {
+  assertMonth(period);
+  const reconciliation = await getReconciliation(scope, reconciliationId);
+  const certificates = await certificatesOf(scope, reconciliationId, [period]);
+  return toPeriod(period, statusOfMonth(period, reconciliation), certificates);
+}
+
+function toPeriod(period: string, status: PeriodStatus, all: readonly PeriodCertificate[]): Period {
+  const own = all.filter((certificate) => certificate.period === period);
+  return {
+    period,
+    status,
+    certificate: own.find(({ voidedAt }) => voidedAt === null) ?? null,
+    voided: own.filter(({ voidedAt }) => voidedAt !== null),
+  };
+}
+
+function certificatesOf(
+  { db, tenantId }: TenantScope,
+  reconciliationId: string,
+  periods: readonly string[],
+): Promise<PeriodCertificate[]> {
+  return db.query<PeriodCertificate>(
+    `select ${columns} from period_certificates c
+      where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.period = any($3::text[])
+      order by c.id desc`,
+    [tenantId, reconciliationId, periods],
+  );
+}
+
+/** Lists months with records, groups or certificates, the latest first. @throws AppError reconciliation_not_found */
+export async function listPeriods(
+  scope: TenantScope,
+  reconciliationId: string,
+  page: KeysetRequest,
+): Promise<KeysetPage<Period>> {
+  const { db, tenantId } = scope;
+  const reconciliation = await getReconciliation(scope, reconciliationId);
+  const before = page.cursor === undefined ? null : String(decodeKeyset(page.cursor, 1)[0]);
+  const rows = await db.query<{ period: string }>(
+    `select period from (
+       select to_char(i.day, 'YYYY-MM') as period from reconciliation_items i
+        where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.day is not null
+          and (i.ready or i.holds > 0)
+       union
+       select g.period from match_groups g
+        where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held' and g.period is not null
+       union
+       select c.period from period_certificates c where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid) p
+      where $3::text is null or period < $3::text order by period desc limit ${page.limit + 1}`,
+    [tenantId, reconciliationId, before],
+  );
+  const paged = keysetPage(page, rows, { total: null, sortOf: ({ period }) => [period] });
+  const certificates = await certificatesOf(
+    scope,
+    reconciliationId,
+    paged.items.map(({ period }) => period),
+  );
+  return {
+    ...paged,
+    items: paged.items.map(({ period }) => toPeriod(period, statusOfMonth(period, reconciliation), certificates)),
+  };
+}
+
+/** An item that was open, or excluded, when a month was closed. Amounts are decimal texts. */
+export interface CertifiedItem {
+  recordId: string;
+  side: Side;
+  datasetId: string;
+  externalId: string | null;
+  revision: number;
+  amount: string | null;
+  remaining: string | null;
+  /** YYYY-MM-DD */
+  date: string | null;
+  currency: string | null;
+  excluded: boolean;
+  late: boolean;
+}
+
+/**
+ * Lists the open items of a certificate, by record.
+ * @param certificateId undefined: the one that stands
+ * @throws AppError reconciliation_not_found, validation_error, certificate_not_found
+ */
+export async function listCertifiedItems(
+  scope: TenantScope,
+  {
+    reconciliationId,
+    period,
+    certificateId,
+  }: { reconciliationId: string; period: string; certificateId?: string | undefined },
+  { filter, page }: { filter: { side?: Side | undefined; excluded?: boolean | undefined }; page: KeysetRequest },
+): Promise<KeysetPage<CertifiedItem>> {
+  const { certificate, voided } = await getPeriod(scope, reconciliationId, period);
+  const found =
+    certificateId === undefined
+      ? certificate
+      : [certificate, ...voided].find((one) => one?.id === certificateId.toLowerCase());
+  if (!found) {
+    throw new AppError(
+      'certificate_not_found',
+      certificateId === undefined
+        ? `The month ${period} has no certificate that stands: GET …/open-items lists what is open now`
+        : `The month ${period} has no certificate ${certificateId}`,
+    );
+  }
+  const after = page.cursor === undefined ? null : String(decodeKeyset(page.cursor, 1)[0]);
+  const rows = await scope.db.query<Omit<CertifiedItem, 'side'> & { side: number }>(
+    `select record_id::text as "recordId", side::int as side, dataset_id::text as "datasetId",
+            external_id as "externalId", revision, amount::text as amount, remaining::text as remaining,
+            day::text as date, currency, excluded, late
+       from period_open_items
+      where tenant_id = $1::uuid and certificate_id = $2::uuid and ($3::uuid is null or record_id > $3::uuid)
+        and ($4::int is null or side = $4::int) and excluded = ($5::text = 'true')
+      order by record_id limit ${page.limit + 1}`,
+    [
+      scope.tenantId,
+      found.id,
+      after,
+      filter.side === undefined ? null : sideNumber[filter.side],
+      String(filter.excluded === true),
+    ],
+  );
+  const items = rows.map(({ side, ...row }) => ({ ...row, side: side === 0 ? ('left' as const) : ('right' as const) }));
+  return keysetPage(page, items, { total: null, sortOf: ({ recordId }) => [recordId] });
+}

@@ -1,0 +1,74 @@
+import { AppError } from '@tieout/infra';
+import { recordAudit } from '../../audit';
+import { emitEvent, enqueueDeliveries } from '../../events';
+import type { TenantScope } from '../../kernel/scope';
+import { lockReconciliation, type Reconciliation } from '../definition';
+import { assertMonth, lastDayOf, statusOfMonth } from './month';
+
+/**
+ * Opens a month again, and those that were closed after it: their sums follow from it. Their certificates are kept,
+ * with their end.
+ * @returns the months
+ * @throws AppError reconciliation_not_found; period_open; period_locked
+ */
+export async function reopenPeriod(
+  scope: TenantScope,
+  reconciliationId: string,
+  { period, reason }: { period: string; reason: string },
+): Promise<string[]> {
+  assertMonth(period);
+  return scope.transaction(async (s) => {
+    const reconciliation = await lockReconciliation(s, reconciliationId, 'alone');
+    const status = statusOfMonth(period, reconciliation);
+    if (status === 'open') throw new AppError('period_open', `The month ${period} is open`);
+    if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked: it stays closed`);
+    const reopened = await reopenFrom(s, reconciliation, { month: period, reason });
+    await recordAudit(s, {
+      action: 'period.reopen',
+      object: { type: 'period', id: `${reconciliationId}/${period}` },
+      before: { closed_to: reconciliation.closedTo },
+      after: { reopened_periods: reopened },
+      reason,
+    });
+    return reopened;
+  });
+}
+
+/** Opens the closed months from one on. The caller holds the reconciliation alone, and writes the audit. */
+export async function reopenFrom(
+  scope: TenantScope,
+  { id }: Pick<Reconciliation, 'id'>,
+  { month, reason }: { month: string; reason: string },
+): Promise<string[]> {
+  const { db, tenantId, origin } = scope;
+  const voided = await db.query<{ id: string; period: string }>(
+    `update period_certificates set voided_at = clock_timestamp(), voided_by = $4::jsonb, void_reason = $5
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and period >= $3 and voided_at is null
+      returning id::text as id, period`,
+    [tenantId, id, month, JSON.stringify(origin.actor), reason],
+  );
+  const [last] = await db.query<{ period: string }>(
+    `select max(period) as period from period_certificates
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and voided_at is null having max(period) is not null`,
+    [tenantId, id],
+  );
+  await db.execute(
+    `update reconciliations set closed_to = $3::date, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid`,
+    [tenantId, id, last ? lastDayOf(last.period) : null],
+  );
+  voided.sort((a, b) => (a.period < b.period ? -1 : 1));
+  for (const { id: certificateId, period } of voided) {
+    await emitPeriod(scope, 'PERIOD_REOPENED', { reconciliationId: id, period, certificateId, reason });
+  }
+  return voided.map(({ period }) => period);
+}
+
+export async function emitPeriod(
+  { db, tenantId, queue }: TenantScope,
+  type: 'PERIOD_CLOSED' | 'PERIOD_REOPENED',
+  data: { reconciliationId: string; period: string; certificateId: string; digest?: string; reason?: string },
+): Promise<void> {
+  if (await emitEvent(db, tenantId, { type, data })) {
+    await db.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
+  }
+}
