@@ -4,7 +4,10 @@ import { dayFunctions } from './days';
 import type { DayFunctions } from './days';
 import { levenshteinSimilarity, jaroWinkler } from './similarity';
 import { refuseType } from './failure';
+import { containsCode } from './codes';
+import { lenientAmount } from './lenient-amount';
 import { memoisePairs } from './memo';
+import { commonPrefixShare, wordOverlapShare } from './overlap';
 import { digitsOf, normalizeText } from './normalize';
 import { tokenSetSimilarity } from './token-set';
 import { transliterated } from './transliterate';
@@ -29,6 +32,10 @@ export const customFunctions: readonly CustomFunction[] = [
     implementation: ofTwo('levenshtein', memoisePairs(levenshteinSimilarity)),
   },
   { name: 'tokenSet', signature: '<ss:n>', implementation: ofTwo('tokenSet', memoisePairs(tokenSetSimilarity)) },
+  { name: 'commonPrefix', signature: '<ss:n>', implementation: ofTwo('commonPrefix', commonPrefixShare) },
+  { name: 'wordOverlap', signature: '<ss:n>', implementation: ofTwo('wordOverlap', wordOverlapShare) },
+  { name: 'containsCode', signature: '<(sn)(sn):b>', implementation: containsCode },
+  { name: 'amount', signature: '<(sn):n>', implementation: lenientAmount },
   { name: 'normalize', signature: '<s-:s>', implementation: ofOne('normalize', normalizeText) },
   { name: 'transliterate', signature: '<s-:s>', implementation: ofOne('transliterate', transliterated) },
   { name: 'digits', signature: '<s-:s>', implementation: ofOne('digits', digitsOf) },

@@ -156,7 +156,7 @@ const maxComparedLength = 1024;
 
 const compares: ReadonlySet<string> = new Set(['similarity', 'levenshtein', 'tokenSet']);
 
-const normalizes: ReadonlySet<string> = new Set(['normalize', 'tokenSet']);
+const normalizes: ReadonlySet<string> = new Set(['normalize', 'tokenSet', 'wordOverlap']);
 
 /**
  * Matches characters whose compatibility forms are words of up to 18 characters. Normalising one takes up to a
@@ -166,6 +166,9 @@ const hasWordForms = /[\u3200-\u33ff\ufb00-\ufdff]/;
 
 /** The cost of writing a character in Latin letters, in steps. */
 const stepsPerTransliterated = 4;
+
+/** The cost of normalising a character and searching for it, in steps. */
+const stepsPerCodeCharacter = 8;
 
 /** The cost of normalising one of them, in steps. */
 const stepsPerWordForm = 8;
@@ -179,6 +182,7 @@ export function costOfCall(name: string, first: unknown, second: unknown): numbe
   const other = lengthOf(second);
   const isCompared = compares.has(name);
   if (name === 'transliterate') return stepsPerTransliterated * one;
+  if (name === 'containsCode') return stepsPerCodeCharacter * (one + other);
   const read = normalizes.has(name)
     ? costOfNormal(first) + costOfNormal(second)
     : (one + other) * (isCompared ? 0.25 : 1);
