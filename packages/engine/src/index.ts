@@ -53,6 +53,7 @@ export type {
   BlockingKeyParams,
   BlockingParams,
   BlockingRuleParams,
+  TextBlockingParams,
   CompositionParams,
   EngineName,
   InstallmentDiscoveryParams,
@@ -70,7 +71,7 @@ export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, Pai
 
 export { amountFits, createBlockingRule } from './blocking/blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
-export type { BlockingRules, KeyFailure, ListedRule, Placing, RulePlace } from './blocking/rules';
+export type { BlockingRules, KeyFailure, ListedRule, Placing, RulePlace, TextRule } from './blocking/rules';
 export { candidateWindows } from './blocking/candidate-windows';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { createAssignment } from './assignment/assignment';

@@ -18,7 +18,10 @@ export type UnblockedReason =
   | 'missing_key'
   | 'unreadable_key'
   | 'failed_key'
-  | 'too_many_keys';
+  | 'too_many_keys'
+  | 'missing_text'
+  | 'unreadable_text'
+  | 'failed_text';
 
 export interface BlockKey {
   bucket: number;

@@ -19,14 +19,18 @@ export function keySource(key: BlockingKeyParams, side: Side): string {
 
 /** Finds the expressions of the keys of all rules, with their JSON pointers. */
 export function locateKeys({ blocking = {} }: RuleSetParams): LocatedKey[] {
-  const keysAt = (path: string, { keys = [] }: BlockingRuleParams): LocatedKey[] =>
-    keys.flatMap((key, at) => [
+  const keysAt = (path: string, { keys = [], text }: BlockingRuleParams): LocatedKey[] => [
+    ...(text === undefined
+      ? []
+      : sides.map((side) => ({ path: `${path}/text/${side}`, source: text[side], sides: [side] }))),
+    ...keys.flatMap((key, at) => [
       ...(key.expr === undefined ? [] : [{ path: `${path}/keys/${at}/expr`, source: key.expr, sides }]),
       ...sides.flatMap((side) => {
         const source = key[side];
         return source === undefined ? [] : [{ path: `${path}/keys/${at}/${side}`, source, sides: [side] }];
       }),
-    ]);
+    ]),
+  ];
   const rules = (blocking.rules ?? []).flatMap((rule, at) => keysAt(`/params/blocking/rules/${at}`, rule));
   return [...keysAt('/params/blocking', blocking), ...rules];
 }

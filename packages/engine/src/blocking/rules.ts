@@ -11,19 +11,29 @@ import { ExpressionError } from '../expression/error';
 import { effort } from '../expression/limits/meter';
 import { unionReferences } from '../expression/references';
 import type { Expression, FieldSelection, References } from '../expression/types';
-import { amountSigns, defaultTimezone, listedRules, recordKeys, ruleKeys, ruleName } from '../definition/keys';
+import {
+  amountSigns,
+  defaultTimezone,
+  listedRules,
+  recordKeys,
+  ruleKeys,
+  textRule,
+  ruleName,
+} from '../definition/keys';
 import type {
   BlockingKeyParams,
   BlockingParams,
   BlockingRuleParams,
   RecordKeys,
   RuleSetParams,
+  TextBlockingParams,
 } from '../definition/types';
 import { runSteps } from '../values/steps';
 import type { Steps } from '../values/steps';
 import { amountFits, createBlockingRule } from './blocking';
 import type { BlockingRule, UnblockedReason } from './blocking';
 import { keySource, sidedSource } from './key-expressions';
+import { wordCodes } from './words';
 
 /** Bound on the key values of a record in one rule: each of them is an entry of an index. */
 export const maxKeyValues = 1_000;
@@ -35,6 +45,15 @@ export interface RulePlace {
   readonly bucket: number;
   readonly day: number;
   readonly amount: AmountReading;
+  /** Hashes of the words that a rule of similar texts compares, ascending. */
+  readonly words: readonly number[];
+}
+
+/** Similar texts: records that are among the `top` of one another, by the cosine of their words weighted by rarity. */
+export interface TextRule {
+  readonly top: number;
+  /** Words of a larger share of all records are not compared. */
+  readonly maxDocumentShare: number;
 }
 
 export interface KeyFailure {
@@ -54,6 +73,8 @@ export interface ListedRule {
   readonly name: string;
   /** The conditions on amounts and dates. */
   readonly blocking: BlockingRule;
+  readonly hasKeys: boolean;
+  readonly text: TextRule | null;
 }
 
 /** Rules of which one has to let a pair through. Their pairs are listed, each once, before any is compared. */
@@ -75,6 +96,7 @@ type SidedKey = Record<Side, SidedExpression>;
 
 interface CompiledBlockingRule extends ListedRule {
   keys: readonly SidedKey[];
+  texts: SidedKey | null;
   paths: ReturnType<typeof ruleKeys>;
 }
 
@@ -90,7 +112,9 @@ export function compileBlockingRules(params: RuleSetParams): BlockingRules | nul
   const signs = amountSigns(params);
   const keys = recordKeys(params);
   const rules = listed.map((rule, at) => compileRule(params, rule, at));
-  const expressions = rules.flatMap(({ keys }) => keys.flatMap(({ left, right }) => [left, right]));
+  const expressions = rules.flatMap(({ keys: own, texts }) =>
+    [...own, ...(texts === null ? [] : [texts])].flatMap(({ left, right }) => [left, right]),
+  );
   return {
     rules,
     references: unionReferences([
@@ -118,6 +142,10 @@ function compileRule(params: RuleSetParams, rule: BlockingRuleParams, at: number
     id: `${path}/keys/${index}/${key[side] === undefined ? 'expr' : side}`,
     expression: compileExpression(sidedSource(keySource(key, side), side), defaultExpressionLimits, timezone),
   });
+  const compileText = (text: TextBlockingParams, side: Side): SidedExpression => ({
+    id: `${path}/text/${side}`,
+    expression: compileExpression(sidedSource(text[side], side), defaultExpressionLimits, timezone),
+  });
   const { rules: _rules, enabled: _enabled, ...own } = { ...(rule as BlockingParams) };
   return {
     name: rule.name ?? ruleName(at),
@@ -126,6 +154,10 @@ function compileRule(params: RuleSetParams, rule: BlockingRuleParams, at: number
       left: compile(key, index, 'left'),
       right: compile(key, index, 'right'),
     })),
+    hasKeys: rule.keys !== undefined,
+    text: textRule(rule),
+    texts:
+      rule.text === undefined ? null : { left: compileText(rule.text, 'left'), right: compileText(rule.text, 'right') },
     paths: ruleKeys(params, rule),
   };
 }
@@ -157,10 +189,11 @@ function* placeRecord(
     const { amount, day } = read(rule);
     const found = rule.blocking.keyOf({ amount, day });
     const codes = 'reason' in found ? found.reason : yield* codesOf(rule.keys, side, record, failures);
-    if ('reason' in found || typeof codes === 'string') {
-      first ??= codes as UnblockedReason;
+    const words = typeof codes === 'string' ? codes : yield* wordsOf(rule.texts, side, record, failures);
+    if ('reason' in found || typeof codes === 'string' || typeof words === 'string') {
+      first ??= words as UnblockedReason;
       places.push(null);
-    } else places.push({ codes, bucket: found.bucket, day: found.day, amount: inRange(amount) });
+    } else places.push({ codes, bucket: found.bucket, day: found.day, amount: inRange(amount), words });
   }
   return { places, reason: first, failures };
 }
@@ -197,6 +230,30 @@ function* codesOf(
     codes = codes.flatMap((code) => Array.from(texts, (text) => textHash(`${code} ${text}`)));
   }
   return codes;
+}
+
+/** Returns the words of the text of a record; none where no texts are compared. */
+function* wordsOf(
+  texts: SidedKey | null,
+  side: Side,
+  record: JsonObject,
+  failures: KeyFailure[],
+): Steps<number[] | UnblockedReason> {
+  if (texts === null) return [];
+  const { id, expression } = texts[side];
+  try {
+    const value: unknown = yield expression.evaluate({ [side]: record });
+    if (value === undefined || value === null || value === '') return 'missing_text';
+    const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const found = given.filter((text) => typeof text === 'string' || typeof text === 'number').map(String);
+    if (found.length === 0) return 'unreadable_text';
+    const words = wordCodes(found);
+    return words.length === 0 ? 'missing_text' : words;
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    failures.push({ error: { code: error.code, message: error.message, expression: id }, effort: effort() });
+    return 'failed_text';
+  }
 }
 
 /** Adds the values of a key as texts that differ where values do; false for a value that cannot be compared. */

@@ -6,6 +6,7 @@ import {
   isOpposite,
   recordKeys,
   ruleName,
+  textRule,
 } from './keys';
 import type {
   BlockingKeyParams,
@@ -14,6 +15,7 @@ import type {
   CompositionParams,
   RuleSetDefinition,
   RuleSetParams,
+  TextBlockingParams,
 } from './types';
 
 /** Scores range over 0..1 when Tmatch <= 1, else over 0..100. */
@@ -53,6 +55,7 @@ export interface EffectiveBlocking {
   dateFromDays?: number;
   dateToDays?: number;
   keys?: BlockingKeyParams[];
+  text?: TextBlockingParams;
   rules?: BlockingRuleParams[];
 }
 
@@ -155,12 +158,21 @@ function effectiveBlocking(params: RuleSetParams): EffectiveBlocking {
     ...given('dateFromDays', blocking.dateFromDays),
     ...given('dateToDays', blocking.dateToDays),
     ...given('keys', blocking.keys),
+    ...given('text', effectiveText(blocking)),
     ...given('rules', effectiveRules(params)),
   };
 }
 
+function effectiveText(rule: BlockingRuleParams): TextBlockingParams | undefined {
+  return rule.text && { ...rule.text, ...textRule(rule) };
+}
+
 function effectiveRules(params: RuleSetParams): BlockingRuleParams[] | undefined {
-  return params.blocking?.rules?.map((rule, at) => ({ ...rule, name: rule.name ?? ruleName(at) }));
+  return params.blocking?.rules?.map((rule, at) => ({
+    ...rule,
+    name: rule.name ?? ruleName(at),
+    ...given('text', effectiveText(rule)),
+  }));
 }
 
 /** The stored names of the directions are accepted as well. */

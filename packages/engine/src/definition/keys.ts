@@ -60,11 +60,20 @@ function keysOf(amounts: BlockingRuleParams, dates: BlockingRuleParams): Record<
 /** Returns the name of a rule without one. */
 export const ruleName = (at: number): string => `rule ${at + 1}`;
 
+export const defaultTop = 15;
+export const defaultDocumentShare = 0.1;
+
+/** Returns how similar texts are chosen; null for a rule without them. */
+export function textRule({ text }: BlockingRuleParams): { top: number; maxDocumentShare: number } | null {
+  if (text === undefined) return null;
+  return { top: text.top ?? defaultTop, maxDocumentShare: text.maxDocumentShare ?? defaultDocumentShare };
+}
+
 /** Returns the rules of which one has to let a pair through; null where windows of amount and date alone decide. */
 export function listedRules({ blocking = {} }: RuleSetParams): BlockingRuleParams[] | null {
   if (!isBlockingEnabled(blocking)) return null;
   if (blocking.rules !== undefined) return blocking.rules;
-  return blocking.keys === undefined ? null : [blocking];
+  return blocking.keys === undefined && blocking.text === undefined ? null : [blocking];
 }
 
 /** The time zone in which timestamps have their days, unless a rule set names one. */

@@ -24,6 +24,14 @@ export interface BlockingKeyParams {
   expr?: string | undefined;
 }
 
+/** Similar texts of a left and a right record, by an expression of each. */
+export interface TextBlockingParams {
+  left: string;
+  right: string;
+  top?: number | undefined;
+  maxDocumentShare?: number | undefined;
+}
+
 /** Conditions that a pair meets together. */
 export interface BlockingRuleParams {
   name?: string | undefined;
@@ -42,6 +50,7 @@ export interface BlockingRuleParams {
   dateFromDays?: number | undefined;
   dateToDays?: number | undefined;
   keys?: BlockingKeyParams[] | undefined;
+  text?: TextBlockingParams | undefined;
 }
 
 /** Conditions of one rule, or several rules of which one lets a pair through. */

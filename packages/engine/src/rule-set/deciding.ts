@@ -2,7 +2,7 @@ import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import { effectiveParams } from '../definition/defaults';
 import type { EffectiveBlocking } from '../definition/defaults';
-import type { BlockingKeyParams, RuleSetDefinition } from '../definition/types';
+import type { BlockingKeyParams, RuleSetDefinition, TextBlockingParams } from '../definition/types';
 
 /**
  * Returns a text that is equal for definitions that decide alike: the same expressions, whatever their white space and
@@ -20,13 +20,20 @@ export function decidingText(def: RuleSetDefinition): string {
 }
 
 /** Leaves out the names of rules, and white space in keys. */
-function blockingMeaning({ keys, rules, ...blocking }: EffectiveBlocking): object {
+function blockingMeaning({ keys, text, rules, ...blocking }: EffectiveBlocking): object {
   const meanings = (given: readonly BlockingKeyParams[] | undefined): unknown =>
     given?.map((key) => [key.left, key.right, key.expr].map((source) => source && meaningOf(source)));
+  const textMeaning = (given: TextBlockingParams | undefined): unknown =>
+    given && { ...given, left: meaningOf(given.left), right: meaningOf(given.right) };
   return {
     ...blocking,
     keys: meanings(keys),
-    rules: rules?.map(({ name: _name, keys: own, ...rule }) => ({ ...rule, keys: meanings(own) })),
+    text: textMeaning(text),
+    rules: rules?.map(({ name: _name, keys: own, text: texts, ...rule }) => ({
+      ...rule,
+      keys: meanings(own),
+      text: textMeaning(texts),
+    })),
   };
 }
 

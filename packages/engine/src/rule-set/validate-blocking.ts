@@ -2,12 +2,22 @@ import { locateKeys } from '../blocking/key-expressions';
 import { blockingParts } from '../definition/keys';
 import type { BlockingKeyParams, BlockingParams, BlockingRuleParams, Issue, RuleSetParams } from '../definition/types';
 import { parseExpression } from '../expression/compile';
-import { expressionIssues, fieldPath, issue, maxAmountTolerance, numberBetween, present } from './checks';
+import {
+  expressionIssues,
+  fieldPath,
+  integerBetween,
+  issue,
+  maxAmountTolerance,
+  numberBetween,
+  present,
+} from './checks';
 
 const minBucketSize = 0.0001;
 /** Bound on rules: the rules of a listed pair are the bits of a byte. */
 const maxRules = 8;
 const maxKeys = 8;
+/** Bound on the similar records that a record finds. */
+const maxTop = 50;
 /** Bound on a rule's name, which the explanation of every match repeats. */
 const maxNameLength = 100;
 
@@ -43,10 +53,10 @@ function rulesIssues(path: string, params: RuleSetParams, rules: readonly Blocki
 /** Refuses a rule without a condition: the others would have no say beside it. */
 function letsAllThrough(path: string, params: RuleSetParams, rule: BlockingRuleParams): Issue[] {
   const { amount, dayWindow } = blockingParts({ ...params, blocking: { ...rule, enabled: true } });
-  if (rule.keys !== undefined || amount !== null || dayWindow !== null) return [];
+  if (rule.keys !== undefined || rule.text !== undefined || amount !== null || dayWindow !== null) return [];
   const message =
-    'must have a condition: keys, an amountKey, amountTolerance or amountBucketSize, or dateToleranceDays; a dateKey ' +
-    'alone needs one of windowDays, dateToleranceDays, dateFromDays and dateToDays';
+    'must have a condition: keys, text, an amountKey, amountTolerance or amountBucketSize, or dateToleranceDays; a ' +
+    'dateKey alone needs one of windowDays, dateToleranceDays, dateFromDays and dateToDays';
   return [issue(path, 'no_condition', message)];
 }
 
@@ -59,7 +69,7 @@ function keysBesideRules(path: string, blocking: BlockingParams): Issue[] {
 }
 
 function ruleIssues(path: string, params: RuleSetParams, rule: BlockingRuleParams): Issue[] {
-  const { name = '', keys } = rule;
+  const { name = '', keys, text } = rule;
   return [
     ...present(`${path}/name`, rule.name),
     ...(name.length > maxNameLength
@@ -73,6 +83,8 @@ function ruleIssues(path: string, params: RuleSetParams, rule: BlockingRuleParam
     ...numberBetween(`${path}/dateToleranceDays`, rule.dateToleranceDays, 0),
     ...dayWindowIssues(path, params, rule),
     ...(keys === undefined ? [] : keysIssues(`${path}/keys`, keys)),
+    ...integerBetween(`${path}/text/top`, text?.top, 1, maxTop),
+    ...numberBetween(`${path}/text/maxDocumentShare`, text?.maxDocumentShare, 0, 1),
   ];
 }
 

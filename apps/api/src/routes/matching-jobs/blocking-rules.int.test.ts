@@ -62,6 +62,36 @@ test.each<[string, object, string[]]>([
   expect(Object.keys(await books.matches()).sort()).toEqual(expected);
 });
 
+const titles = {
+  left: ['Bosch drill PSB-500 RE', 'Makita saw 5007', 'Garden hose'].map((title) => ({ title, kind: 'tool' })),
+  right: ['drill bosch psb500re green', 'saw makita 5007 nk', 'drill stand', 'lamp'].map((name) => ({
+    name,
+    kind: name === 'drill stand' ? 'stand' : 'tool',
+  })),
+};
+
+test.each<[string, object, string[]]>([
+  [
+    'each record finds its most similar ones',
+    { text: { left: 'title', right: 'name', top: 1 } },
+    ['l0|r0', 'l0|r2', 'l1|r1'],
+  ],
+  [
+    'the other conditions of the rule hold too',
+    {
+      text: { left: 'title', right: 'name', top: 1 },
+      keys: [{ expr: 'kind' }],
+    },
+    ['l0|r0', 'l1|r1'],
+  ],
+])('similar texts: %s', async (_name, rule, expected) => {
+  const books = await openBooks(api, titles.left, titles.right);
+  await books.ruleSet({ jsonataExpr: 'true', params: { Tmatch: 1, Tpossible: 1, blocking: { rules: [rule] } } });
+  const job = await books.reconcile();
+  expect(job).toMatchObject({ pairs_total: expected.length });
+  expect(Object.keys(await books.matches()).sort()).toEqual(expected);
+});
+
 test('the explanation of a pair names the rules that let it through', async () => {
   const books = await openBooks(api, lefts, rights);
   await books.ruleSet({
@@ -142,6 +172,7 @@ test.each<[string, object, string]>([
     { dateToleranceDays: 1, rules: [{ keys: [{ expr: 'a' }] }] },
     '/params/blocking/dateToleranceDays',
   ],
+  ['too many similar texts', { text: { left: 'a', right: 'b', top: 51 } }, '/params/blocking/text/top'],
   ['days in the wrong order', { dateFromDays: 3, dateToDays: 1 }, '/params/blocking/dateToDays'],
   ['one end of a window', { dateFromDays: 3 }, '/params/blocking/dateToDays'],
 ])('%s is refused by its field', async (_name, blocking, path) => {

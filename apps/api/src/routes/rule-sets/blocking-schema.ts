@@ -16,6 +16,18 @@ const key = closed(
   { $id: 'BlockingKey', description: 'Values that are equal; of a list, any' },
 );
 
+const text = closed(
+  {
+    left: expression('JSONata over a left record that gives a text'),
+    right: expression('JSONata over a right record that gives a text'),
+    top: optional(Type.Integer({ description: 'Records of the other side that a record finds; 1..50, default 15' })),
+    maxDocumentShare: optional(
+      Type.Number({ description: 'Words of a larger share of all records are not compared; 0..1, default 0.1' }),
+    ),
+  },
+  { $id: 'BlockingText', description: 'The most similar texts of each side' },
+);
+
 const conditions = {
   amountKey: optional(path('Where the amount is, on both sides')),
   amountKeyLeft: optional(path('Wins over amountKey on the left side')),
@@ -37,6 +49,7 @@ const conditions = {
   ),
   dateToDays: optional(Type.Number({ description: 'Maximum of right − left in days; default dateToleranceDays' })),
   keys: optional(Type.Array(key, { minItems: 1, maxItems: 8, description: 'All of them agree' })),
+  text: optional(text),
 };
 
 const rule = closed(

@@ -172,6 +172,7 @@ test.each<[string, RuleSetParams]>([
           { keys: [{ expr: 'nested.tags[0]' }], dateKey: 'date', dateFromDays: 0, dateToDays: 3 },
           { amountKey: 'amount', amountTolerance: 0.5 },
           { keys: [{ expr: 'name' }] },
+          { text: { left: 'name', right: 'name', top: 2 } },
         ],
       },
     },

@@ -86,14 +86,14 @@ function allFiltered(side: 'left' | 'right', { failedFilters, errors }: Complete
 }
 
 const keyMend =
-  'check that the expressions of params.blocking.keys and rules give a text, a number or a list of them, with the ' +
+  'check that the expressions of keys and text in params.blocking give a text, a number or a list of them, with the ' +
   'fields of these records';
 
 function allUnblocked(side: 'left' | 'right', { reasons }: UnblockedCount): ResultWarning {
   const [reason = 'unknown'] = Object.entries(reasons)
     .sort(([, one], [, other]) => other - one)
     .map(([name]) => name);
-  if (reason.endsWith('key') || reason.endsWith('keys'))
+  if (/_(?:keys?|text)$/.test(reason))
     return { code: `all_${side}_unblocked`, message: `Blocking could place no ${side} record (${reason}): ${keyMend}` };
   const part = reason.endsWith('date') ? 'date' : 'amount';
   const key = `${part}Key${side === 'left' ? 'Left' : 'Right'}`;

@@ -1,10 +1,11 @@
-import type { BlockingRules, Side } from '@tieout/engine';
+import type { BlockingRules, ListedRule, Side } from '@tieout/engine';
 import type { OnStep } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
 import { recordState } from '../stage/directory';
 import { gather, sortedOrder } from '../stage/order';
 import type { RuleEntries } from '../stage/rule-entries';
 import { RuleIndex, scaleOf } from './rule-index';
+import { TextNeighbours } from './text-neighbours';
 
 /** The right candidates of one left record. */
 export interface LeftCandidates {
@@ -54,6 +55,7 @@ export class ListedCandidates {
   /** Left candidates in the order of the stage. */
   readonly order: Uint32Array;
   private readonly indexes: RuleIndex[];
+  private readonly neighbours: (TextNeighbours | null)[];
   private readonly starts: Uint32Array[];
   /** The left place, counted from 1, in which a right record was found last. */
   private readonly foundIn: Uint32Array;
@@ -69,6 +71,11 @@ export class ListedCandidates {
       const [left, right] = [entries.left[at] as RuleEntries, entries.right[at] as RuleEntries];
       onStep();
       return new RuleIndex(blocking, right, columns.right, scaleOf(left, right));
+    });
+    this.neighbours = listed.rules.map(({ text }, at) => {
+      if (text === null) return null;
+      const words = { left: (entries.left[at] as RuleEntries).words, right: (entries.right[at] as RuleEntries).words };
+      return new TextNeighbours({ rule: text, words, columns, same: input.same, onStep });
     });
     this.order = orderOf(columns.left);
     this.foundIn = new Uint32Array(columns.right.length);
@@ -112,9 +119,15 @@ export class ListedCandidates {
         foundBy[right]! |= bit;
         rulePairs[rule]!++;
       };
+      const texts = this.neighbours[rule] ?? null;
+      if (texts !== null && !hasConditions(input.listed.rules[rule] as ListedRule)) {
+        texts.visit(seq, visit);
+        continue;
+      }
+      const agree = texts === null ? visit : (right: number) => texts.has(seq, right) && visit(right);
       const own = starts[rule] as Uint32Array;
       for (let at = own[seq] as number; at < (own[seq + 1] as number); at++) {
-        (indexes[rule] as RuleIndex).visit(entries, at, visit);
+        (indexes[rule] as RuleIndex).visit(entries, at, agree);
         if (this.visits > maxVisitsOfPair * input.maxPairs) this.refuse(place);
       }
     }
@@ -138,6 +151,9 @@ export class ListedCandidates {
     this.rights = larger;
   }
 }
+
+/** Returns whether a rule of similar texts has other conditions, which its pairs meet too. */
+const hasConditions = ({ blocking, hasKeys }: ListedRule): boolean => hasKeys || blocking.active;
 
 /** Returns the seqs of the candidates of a side in the order of the stage. */
 function orderOf(columns: SideColumns): Uint32Array {

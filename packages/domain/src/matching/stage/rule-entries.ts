@@ -5,6 +5,8 @@ const initialCapacity = 1_024;
 
 /** The records of one side in one rule: an entry for each code of a record, in the order of their seqs. */
 export class RuleEntries {
+  /** The words that a rule of similar texts compares. */
+  readonly words = new WordEntries();
   length = 0;
   seq = new Uint32Array(initialCapacity);
   code = new Float64Array(initialCapacity);
@@ -14,7 +16,8 @@ export class RuleEntries {
   units = new Float64Array(initialCapacity);
   scale = new Uint8Array(initialCapacity);
 
-  add(seq: number, { codes, bucket, day, amount }: RulePlace): void {
+  add(seq: number, { codes, bucket, day, amount, words }: RulePlace): void {
+    this.words.add(seq, words);
     for (const code of codes) {
       if (this.length === this.seq.length) this.grow();
       const at = this.length++;
@@ -48,5 +51,35 @@ export class RuleEntries {
     this.day = grown(this.day, new Int32Array(capacity));
     this.units = grown(this.units, new Float64Array(capacity));
     this.scale = grown(this.scale, new Uint8Array(capacity));
+  }
+}
+
+/** The words of the records of one side in one rule, by code, in the order of their seqs. */
+export class WordEntries {
+  private codes = new Float64Array(initialCapacity);
+  private ends = new Uint32Array(initialCapacity);
+  private records = 0;
+
+  /** Adds the words of a record after those of all records with smaller seqs. */
+  add(seq: number, words: readonly number[]): void {
+    while (seq >= this.ends.length) this.ends = grown(this.ends, new Uint32Array(this.ends.length * 2));
+    let length = this.endOf(this.records - 1);
+    while (this.records < seq) this.ends[this.records++] = length;
+    while (length + words.length > this.codes.length)
+      this.codes = grown(this.codes, new Float64Array(this.codes.length * 2));
+    for (const code of words) this.codes[length++] = code;
+    this.ends[this.records++] = length;
+  }
+
+  count(seq: number): number {
+    return this.endOf(seq) - this.endOf(seq - 1);
+  }
+
+  each(seq: number, visit: (code: number) => void): void {
+    for (let at = this.endOf(seq - 1); at < this.endOf(seq); at++) visit(this.codes[at] as number);
+  }
+
+  private endOf(seq: number): number {
+    return seq < 0 || this.records === 0 ? 0 : (this.ends[Math.min(seq, this.records - 1)] as number);
   }
 }
