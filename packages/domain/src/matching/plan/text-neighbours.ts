@@ -141,13 +141,13 @@ class NeighbourSearch {
     let rest = 0;
     for (const word of rare) rest += index.weights[word] as number;
     let count = 0;
-    let least = 0;
+    let minCosine = 0;
     for (const word of rare) {
       const from = starts[word] as number;
       const to = starts[word + 1] as number;
       if (count >= this.options.top && to - from > count) {
-        least = this.leastOfBest(count, length, itself);
-        if (Math.sqrt(rest) / length < least - boundSlack) break;
+        minCosine = this.minOfBest(count, length, itself);
+        if (Math.sqrt(rest) / length < minCosine - boundSlack) break;
       }
       const weight = index.weights[word] as number;
       for (let at = from; at < to; at++) {
@@ -164,7 +164,7 @@ class NeighbourSearch {
       const record = touched[at] as number;
       const bound = ((sums[record] as number) + rest) / (length * (lengths[record] as number));
       sums[record] = 0;
-      if (bound < least - boundSlack || record === itself) continue;
+      if (bound < minCosine - boundSlack || record === itself) continue;
       this.offer(record, bound, length);
     }
     for (const word of words) isOwn[word] = 0;
@@ -173,7 +173,7 @@ class NeighbourSearch {
   }
 
   /** Returns the worst of the best cosines by the words so far; 0 where there are too few. */
-  private leastOfBest(count: number, length: number, itself: number): number {
+  private minOfBest(count: number, length: number, itself: number): number {
     const { sums, touched, partial } = this;
     const { top, other } = this.options;
     const lengths = this.index.lengths[other];
