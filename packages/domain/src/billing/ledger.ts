@@ -26,3 +26,22 @@ export async function bookJob(
     [tenantId, jobId, billable === undefined ? null : JSON.stringify(billable)],
   );
 }
+
+/** SQL that holds for a match group `g` of a pair whose records no group of a pair has held before. */
+export const isFirstPairSql = `g.kind = 'pair' and not exists (
+  select 1 from match_groups o
+   where o.tenant_id = g.tenant_id and o.reconciliation_id = g.reconciliation_id and o.set_hash = g.set_hash
+     and o.kind = 'pair' and o.id <> g.id)`;
+
+/** Books a pair that a person has confirmed, in the month of that, under the id of its group. */
+export async function bookConfirmed(db: Queries, tenantId: string, groupId: string): Promise<void> {
+  await db.execute(
+    `insert into billing_entries
+       (job_id, rule_set_id, tenant_id, rule_set_name, dataset_id, dataset_name, period, matches, completed_at)
+     select g.id, g.rule_set_id, g.tenant_id, g.rule_set_name, j.dataset_id, j.dataset_name,
+            to_char(g.held_at at time zone 'UTC', 'YYYY-MM'), 1, g.held_at
+       from match_groups g join matching_jobs j on j.tenant_id = g.tenant_id and j.id = g.matching_job_id
+      where g.tenant_id = $1::uuid and g.id = $2::uuid and ${isFirstPairSql}`,
+    [tenantId, groupId],
+  );
+}

@@ -1,4 +1,4 @@
-import { startTestApi, type TestApi } from '../../../testing';
+import { startTestApi, usageOf, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 import { heldGroups as groups, runOf, runWith, startRunOf as start, tiedBy as tied } from '../../../testing/runs';
 
@@ -233,4 +233,42 @@ test('runs that wait are one, which becomes a full one on request, and dry ones 
   expect(await own.job(run)).toMatchObject({ mode: 'full', dry_run: false, status: 'queued' });
   await api.runMatching();
   for (const id of ids) expect(await own.job(id)).toMatchObject({ status: 'completed' });
+});
+
+describe('a pair is billed once ever for the same records', () => {
+  const records = [row('a', 10)];
+  const billed = async (own: ReconciledBooks): Promise<number> => (await usageOf(own.tenant)).totalMatches;
+  const release = async (own: ReconciledBooks): Promise<void> => {
+    const [group] = await groups(own);
+    const input = { reasonCode: 'other', allowAgain: true };
+    await own.tenant.api.post(`/v1/match-groups/${group?.id}/release`, input).expect(200);
+  };
+
+  test('that runs hold, again and again', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records });
+    await runOf(api, own);
+    await release(own);
+    await runOf(api, own);
+    await runOf(api, own, full);
+    expect(await tied(own)).toEqual(['l0 r0']);
+    expect(await billed(own)).toBe(1);
+  });
+
+  test('that people confirm, also after a run has held it, and not for a tie by hand', async () => {
+    const own = await openReconciliation(api, { lefts: records, rights: records, accept: 'review' });
+    await own.tie(['l0'], ['r0']).expect(201);
+    await release(own);
+    expect(await billed(own)).toBe(0);
+    for (let confirmed = 0; confirmed < 2; confirmed++) {
+      const job = await runOf(api, own);
+      const match = (await own.matches(job.id))['l0|r0']?.id;
+      await own.tenant.api.post(`/v1/matches/${match}/review`, { action: 'confirm' }).expect(200);
+      expect(await billed(own)).toBe(1);
+      await release(own);
+    }
+    await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { accept: 'auto' }).expect(200);
+    await runOf(api, own);
+    expect(await tied(own)).toEqual(['l0 r0']);
+    expect(await billed(own)).toBe(1);
+  });
 });

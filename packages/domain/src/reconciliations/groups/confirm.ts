@@ -1,6 +1,7 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
 import { recordAudit } from '../../audit';
+import { bookConfirmed } from '../../billing/ledger';
 import type { Page } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { getCompositeMatch, reviewCompositeMatch, type CompositeDetail } from '../../results/composites';
@@ -171,7 +172,7 @@ async function hold(
   { reconciliationId, members, matchingJobId, ruleSetId, ruleSetName, ruleSetVersion, score }: ResultToHold,
   source: Pick<GroupSource, 'kind' | 'matchId' | 'compositeMatchId' | 'explanation'>,
 ): Promise<void> {
-  await createMatchGroup(
+  const { id } = await createMatchGroup(
     scope,
     { reconciliationId, ...members },
     {
@@ -185,6 +186,7 @@ async function hold(
       toleratesDifference: true,
     },
   );
+  await bookConfirmed(scope.db, scope.tenantId, id);
 }
 
 /** Matches of a request: by id, or all of a filter. */

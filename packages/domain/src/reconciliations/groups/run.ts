@@ -1,5 +1,6 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
+import { isFirstPairSql } from '../../billing/ledger';
 import { emitEvent, subscribedWebhooks } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { periodOfSql } from '../periods/month';
@@ -226,21 +227,18 @@ async function auditRun(
   );
 }
 
-/** Counts by rule set the pairs whose records no group has held together before. */
+/** Counts by rule set the pairs whose records no pair has held together before. */
 async function billableOf(
   client: PoolClient,
   tenantId: string,
-  { jobId, reconciliationId }: RunOfReconciliation,
+  { jobId }: RunOfReconciliation,
 ): Promise<Record<string, number>> {
   const { rows } = await client.query<{ id: string; pairs: number }>(
     `select g.rule_set_id::text as id, count(*)::float8 as pairs
        from match_groups g
-      where g.tenant_id = $1 and g.matching_job_id = $2 and g.kind = 'pair' and g.origin = 'auto'
-        and not exists (select 1 from match_groups o
-                         where o.tenant_id = $1 and o.reconciliation_id = $3 and o.set_hash = g.set_hash
-                           and o.id <> g.id)
+      where g.tenant_id = $1 and g.matching_job_id = $2 and g.origin = 'auto' and ${isFirstPairSql}
       group by 1`,
-    [tenantId, jobId, reconciliationId],
+    [tenantId, jobId],
   );
   return Object.fromEntries(rows.map(({ id, pairs }) => [id, pairs]));
 }
