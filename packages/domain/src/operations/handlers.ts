@@ -9,7 +9,7 @@ import { deleteOldRemovalNotes } from '../results/matches';
 import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepDueRuns, sweepMatchingJobs, sweepStages } from '../matching';
-import { fillItems, sweepChangedItems, sweepUnfilled } from '../reconciliations';
+import { fillItems, foldTotals, sweepChangedItems, sweepUnfilled } from '../reconciliations';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
 import { defaultRetention, repeatWithPauses, type Days, type RetentionPolicy } from '../kernel/retention';
@@ -46,6 +46,7 @@ export function createMaintenanceHandlers(
     deletedTenants: () => sweepDeletedTenants(deps),
     dueRuns: () => sweepDueRuns(deps),
     changedItems: () => sweepChangedItems(deps),
+    reconciliationTotals: () => foldTotals(deps),
     unfilledReconciliations: () => sweepUnfilled(deps),
     items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),

@@ -11,4 +11,5 @@ export {
   type ReportedMember,
 } from './report';
 export { createReasonCode, deleteReasonCode, listReasonCodes, type ReasonCode } from './reason-codes';
-export { ageBuckets, summarise, type CountedAmounts, type ReconciliationSummary, type SideSummary } from './summary';
+export { ageBuckets, type CountedAmounts, type ReconciliationSummary, type SideSummary } from './summary';
+export { foldTotals } from './totals';

@@ -4,6 +4,7 @@ import { recordAudit } from '../../audit';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { listedRuleSets, listedRuleSetsById, type RuleSet } from '../../rules/rule-sets';
+import { forgetTotals } from '../totals';
 import { defaultKeys, passFaults } from './passes';
 import { getReconciliation, lockReconciliation, readReconciliations } from './rows';
 import { nextRunOf, triggerFaults } from './triggers';
@@ -135,6 +136,7 @@ export async function deleteReconciliation(scope: TenantScope, id: string): Prom
         id,
       ]);
     }
+    await forgetTotals(s.db, s.tenantId, id);
     await recordAudit(s, {
       action: 'reconciliation.delete',
       object: { type: 'reconciliation', id },

@@ -137,8 +137,8 @@ export async function compareRun(
     `select (count(*) filter (where kind = 'changed'))::float8 as changed,
             (count(*) filter (where kind = 'new'))::float8 as new,
             (count(*) filter (where kind = 'lost'))::float8 as lost,
-            (select count(*)::float8 from match_groups g
-              where g.tenant_id = $1 and g.reconciliation_id = $2 and g.status = 'held') as held
+            (select coalesce(sum(t.count), 0)::float8 from reconciliation_totals t
+              where t.tenant_id = $1 and t.reconciliation_id = $2 and t.side is null) as held
        from run_changes where tenant_id = $1 and job_id = $3`,
     [tenantId, reconciliationId, jobId],
   );

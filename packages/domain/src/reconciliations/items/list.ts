@@ -2,7 +2,8 @@ import type { Side } from '@tieout/engine';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { getReconciliation } from '../definition';
+import { sideNumber } from '../../results/unmatched';
+import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
 import { itemCondition, todaySql } from './filter';
 import type { ItemExclusion, OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
@@ -100,13 +101,9 @@ export async function totalOpenItems(
   filter: OpenItemFilter,
 ): Promise<OpenItemTotals & { sides: Record<Side, OpenItemTotals> }> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const { sql, parameters } = itemCondition(scope.tenantId, reconciliation, filter);
-  const rows = await scope.db.query<{ side: number; currency: string | null; count: number; amount: string }>(
-    `select i.side::int as side, i.currency, count(*)::float8 as count,
-            coalesce(sum(i.amount - i.held), 0)::numeric(30, 4)::text as amount
-       from reconciliation_items i where ${sql} group by 1, 2 order by 1, 2`,
-    parameters,
-  );
+  const rows = isWholeSide(filter)
+    ? await storedTotals(scope, reconciliation.id, filter)
+    : await countedTotals(scope, reconciliation, filter);
   const of = (side: number): OpenItemTotals => {
     const own = rows.filter((row) => row.side === side);
     return {
@@ -117,4 +114,45 @@ export async function totalOpenItems(
   const sides = { left: of(0), right: of(1) };
   const whole = filter.side === undefined ? undefined : sides[filter.side];
   return { count: whole?.count ?? sides.left.count + sides.right.count, amounts: whole?.amounts ?? [], sides };
+}
+
+interface TotalRow {
+  side: number;
+  currency: string | null;
+  count: number;
+  amount: string;
+}
+
+/** True for a filter that names nothing but a side: sums of all open items are maintained. */
+const isWholeSide = ({ side: _side, excluded, ...rest }: OpenItemFilter): boolean =>
+  excluded !== true && Object.values(rest).every((value) => value === undefined);
+
+function storedTotals(
+  { db, tenantId }: TenantScope,
+  reconciliationId: string,
+  { side }: OpenItemFilter,
+): Promise<TotalRow[]> {
+  return db.query<TotalRow>(
+    `select t.side::int as side, t.currency, sum(t.count)::float8 as count,
+            sum(t.amount - t.held)::numeric(30, 4)::text as amount
+       from reconciliation_totals t
+      where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.state = 'open' and t.side is not null
+        and ($3::int is null or t.side = $3::int)
+      group by 1, 2 having sum(t.count) > 0 order by 1, 2`,
+    [tenantId, reconciliationId, side === undefined ? null : sideNumber[side]],
+  );
+}
+
+function countedTotals(
+  { db, tenantId }: TenantScope,
+  reconciliation: Reconciliation,
+  filter: OpenItemFilter,
+): Promise<TotalRow[]> {
+  const { sql, parameters } = itemCondition(tenantId, reconciliation, filter);
+  return db.query<TotalRow>(
+    `select i.side::int as side, i.currency, count(*)::float8 as count,
+            coalesce(sum(i.amount - i.held), 0)::numeric(30, 4)::text as amount
+       from reconciliation_items i where ${sql} group by 1, 2 order by 1, 2`,
+    parameters,
+  );
 }

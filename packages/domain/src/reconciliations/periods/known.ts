@@ -19,6 +19,17 @@ const columns = (from: string, excluded: string): string =>
   `${from}.record_id, ${from}.side, ${from}.amount, ${from}.day, ${from}.currency, ${from}.ready,
    ${excluded} as excluded, ${from}.differs, ${from}.now_amount, ${from}.now_day, ${from}.now_currency`;
 
+/** True where nothing but what is stored now is asked for. */
+export const isNow = ({ at, month }: KnownAt): boolean => at === null && month === null;
+
+/** Builds the items of today whose record differs from what groups hold of it. */
+export const differingSql = (tenantId: string, reconciliationId: string): KnownSql => ({
+  sql: `asked as (select $3::timestamptz as at, $4::text as month), known as (
+    select ${columns('i', 'i.excluded is not null')}, i.held, i.holds from reconciliation_items i
+     where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.differs)`,
+  parameters: [tenantId, reconciliationId, null, null],
+});
+
 /**
  * Builds the items as they were known. What groups hold of an item now is stored with it: only groups that were held or
  * released after the moment, or that belong to later months, are added up.
@@ -28,8 +39,8 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
   const ofReconciliation = (alias: string): string =>
     `${alias}.tenant_id = $1::uuid and ${alias}.reconciliation_id = $2::uuid`;
   const asked = 'asked as (select $3::timestamptz as at, $4::text as month)';
-  const isNow = at === null;
-  if (isNow && month === null) {
+  const isOfToday = at === null;
+  if (isNow({ at, month })) {
     return {
       sql: `${asked}, known as (
               select ${columns('i', 'i.excluded is not null')}, i.held, i.holds from reconciliation_items i
@@ -38,16 +49,16 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
     };
   }
   const isLater = [
-    ...(isNow ? [] : ['g.held_at > $3::timestamptz']),
+    ...(isOfToday ? [] : ['g.held_at > $3::timestamptz']),
     ...(month === null ? [] : [`coalesce(g.period, '') > $4`]),
   ].join(' or ');
-  const released = isNow
+  const released = isOfToday
     ? ''
     : `union all
        select g.id, true from match_groups g
         where ${ofReconciliation('g')} and g.status = 'released' and g.held_at <= $3::timestamptz
           and g.released_at > $3::timestamptz ${month === null ? '' : `and coalesce(g.period, '') <= $4`}`;
-  const versions = isNow
+  const versions = isOfToday
     ? ''
     : `union all
        select ${columns('w', 'w.excluded')}, coalesce(i.held, 0) + coalesce(t.amount, 0),
@@ -71,7 +82,7 @@ export function knownSql(tenantId: string, reconciliationId: string, { at, month
        select ${columns('i', 'i.excluded is not null')}, i.held + coalesce(t.amount, 0) as held,
               i.holds + coalesce(t.holds, 0) as holds
          from reconciliation_items i left join taken t on t.record_id = i.record_id
-        where ${ofReconciliation('i')} ${isNow ? '' : 'and i.valid_from <= $3::timestamptz'}
+        where ${ofReconciliation('i')} ${isOfToday ? '' : 'and i.valid_from <= $3::timestamptz'}
        ${versions}
      )`,
     parameters,

@@ -3,9 +3,9 @@ import { invalid, type AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { decimalOf, unitsOf } from '../amounts';
-import { summarise, type ReconciliationSummary } from '../summary';
+import type { ReconciliationSummary } from '../summary';
 import { balancesAt, provableDay } from './balances';
-import type { KnownAt } from './known';
+import { isNow, type KnownAt } from './known';
 import { assertMonth, lastDayOf, statusOfMonth } from './month';
 import { proofsOf, type BalanceProof } from './proof';
 import { sideOf, sumKnown, type AskedSums, type KnownSide, type SumRow } from './sums';
@@ -51,18 +51,10 @@ export async function summariseAt(
   }
   const asked = await viewOf(scope, reconciliation, { asOf, period });
   const rows = await sumKnown(scope, reconciliation, asked);
-  const isNow = asked.at === null && asked.month === null;
-  const proved = await prove(scope, reconciliation, { asked, rows });
-  const plain = isNow ? await summarise(scope, reconciliationId) : undefined;
-  return { ...proved, ...(plain && { ...plain, sides: withStale(plain, proved) }), ...shownView(asked) };
+  return { ...(await prove(scope, reconciliation, { asked, rows })), ...shownView(asked) };
 }
 
 const shownView = ({ at, month }: KnownAt): SummaryView => ({ asOf: at, period: month, certificateId: null });
-
-const withStale = ({ sides }: ReconciliationSummary, proved: ProvedSummary): ProvedSummary['sides'] => ({
-  left: { ...sides.left, stale: proved.sides.left.stale },
-  right: { ...sides.right, stale: proved.sides.right.stale },
-});
 
 /** A month without a certificate of its own had no records when a later one was closed: that one stands for it. */
 async function certifiedSummary(
@@ -142,6 +134,14 @@ const isHeldSql = `g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid
            else g.held_at <= $3::timestamptz and (g.released_at is null or g.released_at > $3::timestamptz) end
   and ($4::text is null or coalesce(g.period, '') <= $4::text)`;
 
+/** SQL for the maintained sums of held groups; the parameters are those of `isHeldSql`. */
+const storedGroupsSql = `
+  select t.state as origin, sum(t.count)::float8 as count, sum(t.amount)::numeric(30, 4)::text as difference
+    from reconciliation_totals t
+   where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is null
+     and $3::timestamptz is null and $4::text is null
+   group by 1 having sum(t.count) > 0 order by 1`;
+
 async function groupsAt(
   { db, tenantId }: TenantScope,
   reconciliationId: string,
@@ -149,7 +149,9 @@ async function groupsAt(
 ): Promise<Pick<ReconciliationSummary, 'groups' | 'adjustments' | 'difference'>> {
   const parameters = [tenantId, reconciliationId, at, month];
   const groups = await db.query<{ origin: string; count: number; difference: string }>(
-    `select case when g.confirmed_at > $3::timestamptz then 'auto' else g.origin end as origin,
+    isNow({ at, month })
+      ? storedGroupsSql
+      : `select case when g.confirmed_at > $3::timestamptz then 'auto' else g.origin end as origin,
             count(*)::float8 as count, coalesce(sum(g.difference), 0)::numeric(30, 4)::text as difference
        from match_groups g where ${isHeldSql} group by 1 order by 1`,
     parameters,

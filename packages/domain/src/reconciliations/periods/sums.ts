@@ -4,7 +4,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { decimalOf, unitsOf, type Units } from '../amounts';
 import type { Reconciliation } from '../definition';
 import { ageBuckets, type AgeBucket, type CountedAmounts, type SideSummary } from '../summary';
-import { countsSql, knownSql, stateSql, type KnownAt } from './known';
+import { countsSql, differingSql, isNow, knownSql, stateSql, type KnownAt } from './known';
 
 /** A view with its days, YYYY-MM-DD. */
 export interface AskedSums extends KnownAt {
@@ -40,12 +40,15 @@ export async function sumKnown(
   { lastDay, ageDay, proofDay, ...known }: AskedSums,
   listedIn?: string,
 ): Promise<SumRow[]> {
-  const { sql, parameters } = knownSql(tenantId, id, known);
+  const isStored = isNow(known) && listedIn === undefined;
+  const { sql, parameters } = isStored ? differingSql(tenantId, id) : knownSql(tenantId, id, known);
   const values: SqlParameter[] = [...parameters, lastDay, ageDay, proofDay];
   const listing = listedIn === undefined ? '' : `, ${listingSql}`;
   if (listedIn !== undefined) values.push(listedIn, closedTo);
   const inProof = (day: string): string => `(${day} is null or ${day} <= $7::date)`;
   const age = `($6::date - k.day)`;
+  // Sums of all items as they are now are maintained; the rest counts.
+  const [items, count] = isStored ? [storedSql, 'sum(k.count)'] : ['counted k', 'count(*)'];
   return db.query<SumRow>(
     `with ${sql}, counted as ${listedIn === undefined ? '' : 'materialized'} (
        select k.*, ${stateSql} as state from known k where ${countsSql('$5')}
@@ -53,11 +56,11 @@ export async function sumKnown(
      select k.side::int as side, k.currency,
             case when k.day is null then 'no date' when ${age} <= 7 then '0-7' when ${age} <= 30 then '8-30'
                  when ${age} <= 60 then '31-60' when ${age} <= 90 then '61-90' else 'over 90' end as bucket,
-            k.state, ${inProof('k.day')} as "isInProof", count(*)::float8 as count,
+            k.state, ${inProof('k.day')} as "isInProof", ${count}::float8 as count,
             coalesce(sum(k.amount), 0)::numeric(30, 4)::text as amount,
             coalesce(sum(k.held), 0)::numeric(30, 4)::text as held,
             coalesce(sum(k.amount - k.held), 0)::numeric(30, 4)::text as rest
-       from counted k group by 1, 2, 3, 4, 5
+       from ${items} group by 1, 2, 3, 4, 5 having ${count} > 0
      union all
      select d.side::int, d.currency, 'no date', 'stale', ${inProof('d.day')}, sum(d.items)::float8,
             coalesce(sum(d.amount), 0)::numeric(30, 4)::text, '0.0000', '0.0000'
@@ -71,6 +74,12 @@ export async function sumKnown(
     values,
   );
 }
+
+/** SQL for the maintained sums of items, up to a day. */
+const storedSql = `(
+  select * from reconciliation_totals t
+   where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is not null
+     and ($5::date is null or t.day is null or t.day <= $5::date)) k`;
 
 /** A late item is dated in a closed month, and was not there when the last one was closed, or was late already. */
 const listingSql = `listed as (
