@@ -1,5 +1,5 @@
 import { sweepChangedItems } from '@tieout/domain';
-import { startTestApi, type TestApi } from '../../../testing';
+import { startTestApi, uploadTo, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 import { heldGroups, runOf, startRunOf, tiedBy } from '../../../testing/runs';
 
@@ -313,5 +313,60 @@ describe('a closed month', () => {
       ['l0', { period: '2026-02' }],
     ]);
     expect(await itemsOf(own, '2026-01')).toEqual({ l0: 10, l2: 5, r0: 10 });
+  });
+
+  test('a full run takes groups of open months apart, and none of a closed one', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [
+        { ref: 'a', amount: 10, date: jan },
+        { ref: 'b', amount: 20, date: feb },
+      ],
+      rights: [
+        { ref: 'a', amount: 10, date: '2026-01-11' },
+        { ref: 'b', amount: 20, date: '2026-02-11' },
+      ],
+    });
+    await runOf(api, own);
+    await close(own, '2026-01').expect(200);
+    // Partners of the very day, which a run over everything prefers.
+    await send(own, 'right', [
+      { externalId: 'better-a', body: { ref: 'a', amount: 10, date: jan } },
+      { externalId: 'better-b', body: { ref: 'b', amount: 20, date: feb } },
+    ]);
+    await own.tenant.api.post(`/v1/reconciliations/${own.id}/runs`, { mode: 'full' }).expect(202);
+    await api.runMatching();
+    expect(await tiedBy(own)).toEqual(['l0 r0', 'l1 better-b']);
+  });
+
+  test('a file that is replaced by one without some rows leaves the groups of a closed month', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [],
+      rights: [
+        { ref: 'a', amount: 10, date: jan },
+        { ref: 'b', amount: 20, date: feb },
+      ],
+    });
+    const source = await own.tenant.api.post('/v1/data-sources', { name: 'bank', kind: 'files' }).expect(201);
+    const { id } = source.body as { id: string };
+    const rows = [`a,10,${jan}`, `b,20,${feb}`, `c,5,${jan}`];
+    const upload = (lines: string[], options: Record<string, string>) =>
+      uploadTo(
+        own.tenant.api,
+        id,
+        ['ref,amount,date', ...lines, ''].join('\n'),
+        { dataset: 'left', ...options },
+        'a.csv',
+      );
+    const first = await upload(rows, {});
+    await api.runIngest();
+    await runOf(api, own);
+    await close(own, '2026-01').expect(200);
+    await upload(rows.slice(2), { replaces: first.id });
+    await api.runIngest();
+    await settle();
+    expect(await heldGroups(own)).toMatchObject([
+      { period: '2026-01', stale: true, left: [{ amount: 10, current: { deleted: true } }] },
+    ]);
+    expect(await own.open('side=right')).toEqual({ r1: 20 });
   });
 });

@@ -89,8 +89,9 @@ async function viewOf(
   if (asOf !== undefined && !((isDay || momentSyntax.test(asOf)) && readDay(asOf).ok)) throw badMoment();
   const [row] = await scope.db.query<DaysRow>(
     `with asked as (
-       select least(case when $1::boolean then (($2::date + 1)::timestamp at time zone $3) - interval '1 microsecond'
-                         else $2::timestamptz end, clock_timestamp()) as at)
+       select least(
+         case when $1::boolean then (($2::text::date + 1)::timestamp at time zone $3) - interval '1 microsecond'
+              else $2::text::timestamptz end, clock_timestamp()) as at)
      select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
             (coalesce(at, now()) at time zone $3)::date::text as today from asked`,
     [isDay, asOf ?? null, reconciliation.timezone],
