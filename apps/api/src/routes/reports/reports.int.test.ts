@@ -115,6 +115,7 @@ describe('the report of a reconciliation', () => {
     expect(lines[5]).toContain(`,adjustment,,,-1,,bank_fee,"'=HYPERLINK(""http://x"")",`);
     expect(lines[3]).toContain(",left,l2,2026-04-01,40,,,'+49 fee,0,2026-04,manual,");
     const { text: all } = await get('format=csv');
+    expect(all).toContain('\r\n\r\nproof\r\ncurrency,term,left,right,difference,day\r\n');
     expect(all).toContain(`\r\n\r\ngroups\r\n${groups}\r\nopen_items\r\n`);
     expect(all.startsWith('summary\r\npart,figure,')).toBe(true);
   });
@@ -138,5 +139,78 @@ describe('the report of a reconciliation', () => {
     const { key } = await api.newKey(own.tenant, scopes);
     const answer = await api.withKey(key).get(`/v1/reconciliations/${own.id}/report`).expect(403);
     expect(answer.body).toMatchObject({ message: expect.stringContaining(lacking) as string });
+  });
+});
+
+describe('the report of a month', () => {
+  const report = async (month: string, format = 'format=json') =>
+    own.tenant.api.get(`/v1/reconciliations/${own.id}/report?period=${month}&${format}`).expect(200);
+  const names = ({ body }: { body: unknown }): string[][] => {
+    const { groups, open_items: items } = body as {
+      groups: { left: { external_id: string }[] }[];
+      open_items: { external_id: string }[];
+    };
+    const of = (all: { external_id: string }[]): string => all.map((one) => one.external_id).join();
+    return [groups.map(({ left }) => of(left)), [of(items)]];
+  };
+  const march = '2026-03';
+
+  beforeAll(async () => {
+    const state = (side: string, amount: string) =>
+      own.tenant.api.post(`/v1/reconciliations/${own.id}/balances`, { side, amount, date: '2026-03-31' }).expect(201);
+    await state('left', '900719926708.5992');
+    await state('right', '1294.5');
+  });
+
+  test('has the groups of that month, and items that were open at its end, also if a later month ties them', async () => {
+    expect(names(await report(march))).toEqual([['l0'], ['l1,l3,r1']]);
+    expect(names(await report('2026-04'))).toEqual([['l2'], ['l1,l3,r1']]);
+    await own.tenant.api.post('/v1/records/bulk?dataset=right', [
+      { externalId: 'r9', body: { ref: 'q', amount: '900719925474.0991', date: '2026-04-05' } },
+    ]);
+    await api.runIngest();
+    const { body } = await own.tenant.api.get('/v1/records?externalId=r9').expect(200);
+    const [r9] = (body as { items: { id: string }[] }).items;
+    await own.tie(['l1'], [], { right: [r9?.id] }).expect(201);
+    expect(names(await report(march))).toEqual([['l0'], ['l1,l3,r1']]);
+    expect(names(await report('2026-04'))).toEqual([['l2', 'l1'], ['l3,r1']]);
+  });
+
+  test('that is closed stays as it was, to the last value, whatever comes later', async () => {
+    await own.tenant.api.post(`/v1/reconciliations/${own.id}/periods/${march}/close`, { note: 'done' }).expect(200);
+    const all = async (): Promise<unknown[]> => [
+      (await report(march)).body,
+      (await report('2026-02')).body,
+      (await report(march, 'format=csv')).text,
+    ];
+    const before = await all();
+    expect(before[0]).toMatchObject({
+      period: march,
+      certificate: { note: 'done', by: { type: 'key' }, digest: expect.any(String) as string },
+      open_items: [{ external_id: 'l1', age: '8-30', age_days: 21 }, { external_id: 'l3' }, { external_id: 'r1' }],
+    });
+    expect(before[2]).toContain(',unexplained,,,0,2026-03-31\r\n');
+    const changed = { ref: 'a', amount: '1', date: '2026-02-01' };
+    await own.tenant.api
+      .post('/v1/records/bulk?dataset=left', [
+        { externalId: 'l0', body: changed },
+        { externalId: 'l3', body: changed },
+        { externalId: 'late', body: changed },
+      ])
+      .expect(202);
+    await api.runIngest();
+    await own.tenant.api.patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('r1')}`, {
+      excluded: null,
+    });
+    const { body } = await own.tenant.api.get(`/v1/match-groups?recordId=${own.recordIds.get('l0')}`).expect(200);
+    const [group] = (body as { items: { match_id: string }[] }).items;
+    await own.tenant.api.post(`/v1/matches/${group?.match_id}/review`, { action: 'confirm' });
+    await own.tenant.api.post(`/v1/reconciliations/${own.id}/periods/${march}/lock`, {}).expect(200);
+    expect(await all()).toEqual(before);
+    const { body: open } = await report('2026-04');
+    expect(open).toMatchObject({
+      certificate: null,
+      open_items: expect.arrayContaining([expect.objectContaining({ external_id: 'late', late: true })]) as object,
+    });
   });
 });

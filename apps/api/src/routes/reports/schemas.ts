@@ -55,6 +55,7 @@ const itemSchema = closed(
     remaining_amount: nullable(amount('What no group holds of the amount')),
     currency: nullable(Type.String()),
     excluded: Type.Boolean(),
+    late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
   },
   { $id: 'ReportItem' },
 );
@@ -65,6 +66,10 @@ const head = {
   timezone: Type.String(),
   period: nullable(Type.String({ description: 'YYYY-MM' })),
   as_of: timestamp({ description: 'When a closed month was closed; else now' }),
+  certificate: nullable(
+    closed({ id: uuid(), at: timestamp(), by: actorSchema, note: nullable(Type.String()), digest: Type.String() }),
+    { description: 'Of a closed month' },
+  ),
 };
 
 export const reportSchema = closed(
@@ -76,12 +81,25 @@ export type ReportHeadBody = Omit<Static<typeof reportSchema>, 'groups' | 'open_
 export type ReportGroupBody = Static<typeof groupSchema>;
 export type ReportItemBody = Static<typeof itemSchema>;
 
-export const presentReportHead = ({ reconciliation, period, at, summary }: ReconciliationReport): ReportHeadBody => ({
+export const presentReportHead = ({
+  reconciliation,
+  period,
+  at,
+  certificate,
+  summary,
+}: ReconciliationReport): ReportHeadBody => ({
   reconciliation_id: reconciliation.id,
   name: reconciliation.name,
   timezone: reconciliation.timezone,
   period,
   as_of: at.toISOString(),
+  certificate: certificate && {
+    id: certificate.id,
+    at: certificate.at.toISOString(),
+    by: certificate.by,
+    note: certificate.note,
+    digest: certificate.digest,
+  },
   summary: presentProvedSummary(reconciliation.id, summary),
 });
 
@@ -125,4 +143,5 @@ export const presentReportItem = (item: ReportedItem): ReportItemBody => ({
   remaining_amount: wireDecimal(item.remaining),
   currency: item.currency,
   excluded: item.isExcluded,
+  late: item.isLate,
 });

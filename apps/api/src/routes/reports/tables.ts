@@ -1,4 +1,4 @@
-import type { ReconciliationReport } from '@tieout/domain';
+import { proofTerms, type ReconciliationReport } from '@tieout/domain';
 import { mapEach } from '@tieout/infra';
 import type { Table, TableCell, TableColumn, TableColumnKind, TableRow } from '../../tables/table';
 import {
@@ -11,7 +11,7 @@ import {
 } from './schemas';
 
 /** The parts of a report, each a sheet of a workbook. */
-export const reportSections = ['summary', 'groups', 'open_items'] as const;
+export const reportSections = ['summary', 'proof', 'groups', 'open_items'] as const;
 export type ReportSection = (typeof reportSections)[number];
 
 /** Makes columns from their keys and kinds: `held_at` is titled "Held at". */
@@ -30,6 +30,7 @@ export function reportTables(report: ReconciliationReport): Record<ReportSection
   ): Table => ({ key, title: titleOf(key), columns: columnsOf(kinds), pages });
   return {
     summary: table('summary', summaryKinds, () => mapEach([summaryRows(head)], (rows) => rows)),
+    proof: table('proof', proofKinds, () => mapEach([head.summary.proof.flatMap(proofRows)], (rows) => rows)),
     groups: table('groups', groupKinds, () =>
       mapEach(report.groups(), (groups) => groups.flatMap((group) => groupRows(presentReportGroup(group)))),
     ),
@@ -66,7 +67,7 @@ const summaryRow = ({ part, figure, currency, count, amount, value }: SummaryCel
   value ?? null,
 ];
 
-function summaryRows({ summary, ...head }: ReportHeadBody): TableRow[] {
+function summaryRows({ summary, certificate, ...head }: ReportHeadBody): TableRow[] {
   const rows: SummaryCells[] = [];
   for (const part of ['left', 'right'] as const) {
     const { match_rate: matchRate, ageing, ...totals } = summary[part];
@@ -86,8 +87,37 @@ function summaryRows({ summary, ...head }: ReportHeadBody): TableRow[] {
   rows.push({ part: 'groups', figure: 'difference', amount: summary.difference });
   // Texts come last: a table that begins with them hides its header from readers that look for it.
   for (const [figure, value] of Object.entries(head)) rows.push({ part: 'report', figure, value });
+  if (certificate) {
+    const { id, by, note, digest } = certificate;
+    const values = { certificate_id: id, closed_by: nameOf(by), note, digest };
+    for (const [figure, value] of Object.entries(values)) rows.push({ part: 'report', figure, value });
+  }
   return rows.map(summaryRow);
 }
+
+const proofKinds = {
+  currency: 'text',
+  term: 'text',
+  left: 'amount',
+  right: 'amount',
+  difference: 'amount',
+  day: 'day',
+} as const;
+
+type ProofBody = ReportHeadBody['summary']['proof'][number];
+type ActorBody = ReportGroupBody['held_by'];
+
+/** The difference of the balances, less that of each term, leaves what is unexplained. */
+function proofRows({ currency, day, balances, unexplained, ...terms }: ProofBody): TableRow[] {
+  const { left, right } = balances;
+  return [
+    [currency, 'balance', left && left.amount, right && right.amount, null, day],
+    ...proofTerms.map((term) => [currency, term, terms[term].left, terms[term].right, null, day]),
+    [currency, 'unexplained', null, null, unexplained, day],
+  ];
+}
+
+const nameOf = ({ type, label, id }: ActorBody): string => label ?? (id === null ? type : `${type} ${id}`);
 
 const groupKinds = {
   group_id: 'text',
@@ -114,7 +144,6 @@ const groupKinds = {
  * group differs by, and its note.
  */
 function groupRows(group: ReportGroupBody): TableRow[] {
-  const { type, label, id } = group.held_by;
   const shared: TableCell[] = [
     group.period,
     group.origin,
@@ -122,7 +151,7 @@ function groupRows(group: ReportGroupBody): TableRow[] {
     group.rule_set_name,
     group.score,
     group.held_at,
-    label ?? (id === null ? type : `${type} ${id}`),
+    nameOf(group.held_by),
   ];
   const lines: { cells: TableCell[]; note: string | null; recordId: string | null }[] = [
     ...(['left', 'right'] as const).flatMap((side) =>
@@ -157,6 +186,7 @@ const itemKinds = {
   amount: 'amount',
   remaining_amount: 'amount',
   currency: 'text',
+  late: 'text',
   excluded: 'text',
   record_id: 'text',
 } as const;

@@ -53,6 +53,7 @@ export async function* reportedGroups(
       const groups = await loadGroups(
         scope,
         part.map(({ id }) => id),
+        query.at,
       );
       return groups.length > 0 ? groups : undefined;
     });
@@ -81,9 +82,9 @@ const weighedPage = (
 
 type LoadedGroup = Omit<ReportedGroup, 'origin' | 'kind'> & { origin: string; kind: string };
 
-async function loadGroups({ db, tenantId }: TenantScope, ids: readonly string[]): Promise<ReportedGroup[]> {
+async function loadGroups({ db, tenantId }: TenantScope, ids: readonly string[], at: Date): Promise<ReportedGroup[]> {
   const rows = await db.query<LoadedGroup>(
-    `select g.id::text as id, g.origin, g.kind, g.period, g.difference::text as difference, g.note, g.score,
+    `select g.id::text as id, case when g.confirmed_at > $3::timestamptz then 'auto' else g.origin end as origin, g.kind, g.period, g.difference::text as difference, g.note, g.score,
             g.rule_set_name as "ruleSetName", g.rule_set_version as "ruleSetVersion", g.held_at as "heldAt",
             g.held_by as "heldBy",
             (select jsonb_agg(jsonb_build_object('side', case m.side when 0 then 'left' else 'right' end,
@@ -95,7 +96,7 @@ async function loadGroups({ db, tenantId }: TenantScope, ids: readonly string[])
                         from match_group_adjustments a where a.tenant_id = $1::uuid and a.group_id = g.id), '[]')
               as adjustments
        from match_groups g where g.tenant_id = $1::uuid and g.id = any($2::uuid[]) order by g.id`,
-    [tenantId, ids],
+    [tenantId, ids, at],
   );
   return rows as ReportedGroup[];
 }

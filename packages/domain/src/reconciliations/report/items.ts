@@ -1,5 +1,9 @@
 import type { Side } from '@tieout/engine';
+import type { SqlParameter } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import type { Reconciliation } from '../definition';
+import { countsSql, knownSql, stateSql, type KnownAt } from '../periods/known';
+import { lateSql } from '../periods/month';
 import { ageBuckets, type AgeBucket } from '../summary';
 
 /** A record that no group holds wholly, as a report shows it. Amounts are decimal texts. */
@@ -17,6 +21,19 @@ export interface ReportedItem {
   ageDays: number | null;
   age: AgeBucket;
   isExcluded: boolean;
+  /** Its date is in a month that was closed before it came. */
+  isLate: boolean;
+}
+
+export interface ReportedItemsQuery {
+  reconciliation: Pick<Reconciliation, 'id' | 'closedTo'>;
+  /** The certificate that lists them; null: they are computed. */
+  certificateId: string | null;
+  known: KnownAt;
+  /** YYYY-MM-DD: items after it are left out; null: none are. */
+  lastDay: string | null;
+  /** YYYY-MM-DD: ages are counted to it. */
+  ageDay: string;
 }
 
 /** The last days of the ages, of which the last one has no end. */
@@ -26,31 +43,68 @@ const msPerDay = 86_400_000;
 /** Returns the age of an item on a day. */
 export function ageOn(day: string, date: string | null): Pick<ReportedItem, 'ageDays' | 'age'> {
   if (date === null) return { ageDays: null, age: 'no date' };
-  const ageDays = (Date.parse(day) - Date.parse(date)) / msPerDay;
+  const ageDays = Math.round((Date.parse(day) - Date.parse(date)) / msPerDay);
   return { ageDays, age: ageBuckets[bucketEnds.findIndex((end) => ageDays <= end)] as AgeBucket };
 }
 
-const pageSize = 1_000;
+type ItemRow = Omit<ReportedItem, 'age' | 'ageDays'>;
 
-/** Yields the open and the excluded items of a reconciliation. Between two yields it holds no connection. */
+/** A page of computed items adds up what groups of later months hold, so it is a large one. */
+const pageSize = 4_000;
+
+/**
+ * Yields the open and the excluded items, by record id. Between two yields it holds no connection, however slow the
+ * reader is.
+ */
 export async function* reportedItems(
-  { db, tenantId }: TenantScope,
-  { reconciliationId, lastDay }: { reconciliationId: string; lastDay: string },
+  scope: TenantScope,
+  query: ReportedItemsQuery,
 ): AsyncGenerator<ReportedItem[], void, void> {
+  const readPage = query.certificateId === null ? computedItems : certifiedItems;
   let after: string | null = null;
   for (;;) {
-    const page: Omit<ReportedItem, 'age' | 'ageDays'>[] = await db.query(
-      `select case i.side when 0 then 'left' else 'right' end as side, i.record_id::text as "recordId",
-              i.external_id as "externalId", i.amount::text as amount, (i.amount - i.held)::text as remaining,
-              i.day::text as date, i.currency, i.excluded is not null as "isExcluded"
-         from reconciliation_items i
-        where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid
-          and (i.open or (i.ready and i.excluded is not null)) and ($3::uuid is null or i.record_id > $3::uuid)
-        order by i.record_id limit ${pageSize}`,
-      [tenantId, reconciliationId, after],
-    );
-    if (page.length > 0) yield page.map((item) => ({ ...item, ...ageOn(lastDay, item.date) }));
+    const page: ItemRow[] = await readPage(scope, query, after);
+    if (page.length > 0) yield page.map((item) => ({ ...item, ...ageOn(query.ageDay, item.date) }));
     after = page.at(-1)?.recordId ?? null;
     if (page.length < pageSize) return;
   }
+}
+
+const sideSql = `case side when 0 then 'left' else 'right' end as side`;
+
+const certifiedItems = (
+  { db, tenantId }: TenantScope,
+  { certificateId }: ReportedItemsQuery,
+  after: string | null,
+): Promise<ItemRow[]> =>
+  db.query<ItemRow>(
+    `select ${sideSql}, record_id::text as "recordId", external_id as "externalId", amount::text as amount,
+            remaining::text as remaining, day::text as date, currency, excluded as "isExcluded", late as "isLate"
+       from period_open_items
+      where tenant_id = $1::uuid and certificate_id = $2::uuid and ($3::uuid is null or record_id > $3::uuid)
+      order by record_id limit ${pageSize}`,
+    [tenantId, certificateId, after],
+  );
+
+function computedItems(
+  { db, tenantId }: TenantScope,
+  { reconciliation, known, lastDay }: ReportedItemsQuery,
+  after: string | null,
+): Promise<ItemRow[]> {
+  const { sql, parameters } = knownSql(tenantId, reconciliation.id, known);
+  const values: SqlParameter[] = [...parameters, lastDay, after];
+  return db.query<ItemRow>(
+    `with ${sql}, page as (
+       select k.*, ${stateSql} as state from known k
+        where ${countsSql('$5')} and ${stateSql} <> 'held' and ($6::uuid is null or k.record_id > $6::uuid)
+        order by k.record_id limit ${pageSize})
+     select case k.side when 0 then 'left' else 'right' end as side, k.record_id::text as "recordId",
+            i.external_id as "externalId", k.amount::text as amount, (k.amount - k.held)::text as remaining,
+            k.day::text as date, k.currency, k.excluded as "isExcluded", ${lateSql} as "isLate"
+       from page k
+       left join reconciliation_items i
+         on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = k.record_id
+      order by k.record_id`,
+    values,
+  );
 }

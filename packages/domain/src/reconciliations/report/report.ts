@@ -1,6 +1,7 @@
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
-import { summariseAt, type ProvedSummary, type SummaryView } from '../periods/summarise';
+import { getPeriod, summariseAt, type PeriodCertificate, type ProvedSummary, type SummaryView } from '../periods';
+import { lastDayOf, statusOfMonth } from '../periods/month';
 import { reportedGroups, type ReportedGroup } from './groups';
 import { reportedItems, type ReportedItem } from './items';
 
@@ -9,31 +10,78 @@ export interface ReconciliationReport {
   reconciliation: Reconciliation;
   /** YYYY-MM; null: all months. */
   period: string | null;
+  /** When a closed month was closed; now for others. */
   at: Date;
+  /** The one that the report of a closed month is read from. */
+  certificate: Pick<PeriodCertificate, 'id' | 'at' | 'by' | 'note' | 'digest'> | null;
   summary: ProvedSummary & SummaryView;
   groups: () => AsyncIterable<ReportedGroup[]>;
   openItems: () => AsyncIterable<ReportedItem[]>;
 }
 
-/** @throws AppError reconciliation_not_found */
+/**
+ * Opens the report of a month, or of all months. That of a closed month shows what was known when it was closed, so it
+ * stays the same until the month is opened again.
+ * @throws AppError reconciliation_not_found, validation_error
+ */
 export async function openReport(
   scope: TenantScope,
   reconciliationId: string,
   period: string | undefined,
 ): Promise<ReconciliationReport> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const at = new Date();
-  const [today] = await scope.db.query<{ day: string }>('select ($1::timestamptz at time zone $2)::date::text as day', [
-    at,
-    reconciliation.timezone,
-  ]);
-  const lastDay = today?.day ?? '';
+  const closed = period === undefined ? null : await closedView(scope, reconciliation, period);
+  const asOf = closed?.certificate === null ? closed.at.toISOString() : undefined;
+  const summary = await summariseAt(scope, reconciliationId, { period, asOf });
+  const lastDay = period === undefined ? null : lastDayOf(period);
+  const today = await todayIn(scope, reconciliation);
+  const at = closed?.at ?? new Date();
+  const certificate = closed?.certificate ?? null;
+  const items = {
+    reconciliation,
+    certificateId: certificate?.id ?? null,
+    known: { at: asOf ?? null, month: period ?? null },
+    lastDay,
+    ageDay: lastDay !== null && lastDay < today ? lastDay : today,
+  };
   return {
     reconciliation,
     period: period ?? null,
     at,
-    summary: await summariseAt(scope, reconciliationId, { period }),
+    certificate,
+    summary,
     groups: () => reportedGroups(scope, { reconciliationId, period, at }),
-    openItems: () => reportedItems(scope, { reconciliationId, lastDay }),
+    openItems: () => reportedItems(scope, items),
   };
+}
+
+interface ClosedView {
+  at: Date;
+  certificate: PeriodCertificate | null;
+}
+
+/**
+ * Finds since when a month is closed; null for an open one. A month that had no records has no certificate of its own:
+ * it was closed with the next one that has.
+ */
+async function closedView(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  period: string,
+): Promise<ClosedView | null> {
+  const { certificate } = await getPeriod(scope, reconciliation.id, period);
+  if (certificate) return { at: certificate.at, certificate };
+  if (statusOfMonth(period, reconciliation) === 'open') return null;
+  const [next] = await scope.db.query<{ at: Date }>(
+    `select closed_at as at from period_certificates
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and voided_at is null and period > $3
+      order by period limit 1`,
+    [scope.tenantId, reconciliation.id, period],
+  );
+  return next ? { at: next.at, certificate: null } : null;
+}
+
+async function todayIn({ db }: TenantScope, { timezone }: Reconciliation): Promise<string> {
+  const [row] = await db.query<{ day: string }>('select (now() at time zone $1)::date::text as day', [timezone]);
+  return row?.day ?? '';
 }
