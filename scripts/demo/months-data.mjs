@@ -2,7 +2,7 @@
 
 export const opening = 10_000;
 
-/** The passes, in order: a payment and its return first, so that the invoice stays open. */
+/** The passes, in order: a payment and its return tie each other before the payment ties an invoice. */
 export const passes = [
   {
     name: 'payments and their returns',
@@ -33,12 +33,16 @@ export const passes = [
 ];
 
 /**
- * What comes in each month, portion by portion, with a run after each; then people's work. `confirm` names the invoice
- * of a proposal; `tie` the records of a group.
+ * The portions that come in each month, with a run after each; then people's work. `release`
+ * names a record whose group is taken apart, `confirm` names the invoice of a
+ * proposal, `tie` the records of a group. `unseen`: what the bank's balance has beyond the lines that have come.
  */
 export const months = [
   {
     month: '2026-01',
+    lastDay: '2026-01-31',
+    unseen: '-12.00',
+    unexplainedBecause: 'the bank has booked a fee of 12.00 whose line has not come',
     portions: [
       {
         invoices: [
@@ -75,9 +79,10 @@ export const months = [
   },
   {
     month: '2026-02',
+    lastDay: '2026-02-28',
     portions: [
       {
-        // The bank booked it in January, but its file of that month was sent before.
+        // The first one is late: the bank has booked it in January.
         bank: [
           ['B-7', '2026-01-31', '-12.00', 'ACCOUNT FEE R-203'],
           ['B-8', '2026-02-03', '350.00', 'BERGMANN I-104'],
@@ -96,12 +101,14 @@ export const months = [
           ['B-12', '2026-02-20', '651.00', 'SAPPHIRE I-105'],
         ],
       },
+      { release: 'B-9', why: 'the bank has returned the payment' },
       // Sent again with the amount that the customer was asked for.
       { correction: true, invoices: [['I-105', '2026-02-04', '651.00', 'Sapphire Ltd']] },
     ],
   },
   {
     month: '2026-03',
+    lastDay: '2026-03-31',
     portions: [
       {
         bank: [['B-13', '2026-03-02', '220.00', 'MUELLER I-106']],

@@ -162,7 +162,7 @@ describe('the report of a month', () => {
     await state('right', '1294.5');
   });
 
-  test('has the groups of that month, and items that were open at its end, also if a later month ties them', async () => {
+  test('has the groups of that month, and what was open at its end, also if a later month ties it', async () => {
     expect(names(await report(march))).toEqual([['l0'], ['l1,l3,r1']]);
     expect(names(await report('2026-04'))).toEqual([['l2'], ['l1,l3,r1']]);
     await own.tenant.api.post('/v1/records/bulk?dataset=right', [

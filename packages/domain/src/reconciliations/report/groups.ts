@@ -84,7 +84,9 @@ type LoadedGroup = Omit<ReportedGroup, 'origin' | 'kind'> & { origin: string; ki
 
 async function loadGroups({ db, tenantId }: TenantScope, ids: readonly string[], at: Date): Promise<ReportedGroup[]> {
   const rows = await db.query<LoadedGroup>(
-    `select g.id::text as id, case when g.confirmed_at > $3::timestamptz then 'auto' else g.origin end as origin, g.kind, g.period, g.difference::text as difference, g.note, g.score,
+    `select g.id::text as id, g.kind,
+            case when g.confirmed_at > $3::timestamptz then 'auto' else g.origin end as origin,
+            g.period, g.difference::text as difference, g.note, g.score,
             g.rule_set_name as "ruleSetName", g.rule_set_version as "ruleSetVersion", g.held_at as "heldAt",
             g.held_by as "heldBy",
             (select jsonb_agg(jsonb_build_object('side', case m.side when 0 then 'left' else 'right' end,

@@ -6,12 +6,12 @@ import path from 'node:path';
 const root = path.join(__dirname, '..');
 
 /** A folder that every user can enter: the database does not run as root. */
-const directory = mkdtempSync(path.join(tmpdir(), 'tieout bank '));
+const directory = mkdtempSync(path.join(tmpdir(), 'tieout demo '));
 chmodSync(directory, 0o755);
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-function demo(): Promise<{ code: number | null; output: string }> {
+function demo(script: string): Promise<{ code: number | null; output: string }> {
   const own = [
     'PORT',
     'DASHBOARD_PORT',
@@ -25,7 +25,7 @@ function demo(): Promise<{ code: number | null; output: string }> {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')),
   );
-  const child = spawn(process.execPath, ['scripts/demo-bank.mjs'], {
+  const child = spawn(process.execPath, [script], {
     cwd: root,
     env: { ...inherited, DATA_DIR: directory },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -37,7 +37,7 @@ function demo(): Promise<{ code: number | null; output: string }> {
 }
 
 test('npm run demo:bank reconciles bills from the login on, shows events as they come, leaves nothing', async () => {
-  const { code, output } = await demo();
+  const { code, output } = await demo('scripts/demo-bank.mjs');
   const eventsInOrder = [
     'ITEM_CREATED',
     'ITEM_WAITING_USER_INPUT',
@@ -54,4 +54,30 @@ test('npm run demo:bank reconciles bills from the login on, shows events as they
   expect(output).toContain('Done: a bank feed from the login to the reconciled card bills.');
   expect(code).toBe(0);
   expect(existsSync(path.join(directory, 'bank-demo'))).toBe(false);
+}, 180_000);
+
+test('npm run demo:months carries open items from month to month, and proves and closes each', async () => {
+  const { code, output } = await demo('scripts/demo-months.mjs');
+  const inOrder = [
+    'Confirmed: I-103',
+    'By hand: B-4 478.50 = I-102 480.00, bank_fee 1.50',
+    'books  I-104  2026-01-28     3  Bergmann AG',
+    'Unexplained                             -12.00',
+    '2026-02',
+    'B-7 -12.00 = R-203 -12.00',
+    'B-11 300.00 = I-103 300.00',
+    'B-9 220.00 + B-10 -220.00',
+    'I-105 corrected to 651.00: B-12 651.00 = I-105 651.00',
+    'books  I-106  2026-02-05    23  Müller KG',
+    'Unexplained                               0.00',
+    '2026-03',
+    'B-13 220.00 = I-106 220.00',
+    'By hand: B-14 603.90 = I-107 410.00 + I-108 200.00, discount 6.10',
+    'Unexplained                               0.00',
+    'Done: three months, each proved and closed.',
+  ];
+  const escaped = inOrder.map((text) => text.replace(/[.+]/g, '\\$&'));
+  expect(output).toMatch(new RegExp(escaped.join('[^]*')));
+  expect(code).toBe(0);
+  expect(existsSync(path.join(directory, 'months-demo'))).toBe(false);
 }, 180_000);
