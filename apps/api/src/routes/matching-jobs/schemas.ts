@@ -15,6 +15,7 @@ import {
 } from '@tieout/domain';
 import { closed, count, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 import { matchGroupSchema, presentMatchGroup } from '../match-groups/schemas';
+import { presentProposals, proposalFields } from '../proposals';
 import { presentRecord } from '../records/reply-records';
 import { amount } from '../reconciliations/schemas';
 import { recordSchema } from '../records/schemas';
@@ -199,10 +200,7 @@ export const unmatchedSchema = closed(
     reason: textEnum(unmatchedReasons, {
       description: 'held: what it would match is confirmed elsewhere; rejected: what it would match was rejected',
     }),
-    best_possible: nullable(closed({ match_id: uuid(), record_id: uuid(), score: Type.Number() })),
-    best_possible_composite: nullable(closed({ composite_match_id: uuid(), score: Type.Number() }), {
-      description: 'It names the record as target or member',
-    }),
+    ...proposalFields,
     remaining_amount: nullable(Type.Number(), {
       description: 'What confirmed composites leave of its amount; null where they hold no part of it',
     }),
@@ -377,17 +375,9 @@ const presentEntry = (entry: PresentedEntry) => ({
   results_expired_at: iso(entry.resultsExpiredAt),
 });
 
-export const presentUnmatched = (
-  { reason, bestPossible, bestPossibleComposite: composite, remainingAmount }: UnmatchedRecord,
-  record: RecordView,
-) => ({
+export const presentUnmatched = ({ reason, remainingAmount, ...proposals }: UnmatchedRecord, record: RecordView) => ({
   record: presentRecord(record),
   reason,
-  best_possible: bestPossible && {
-    match_id: bestPossible.matchId,
-    record_id: bestPossible.recordId,
-    score: bestPossible.score,
-  },
-  best_possible_composite: composite && { composite_match_id: composite.compositeMatchId, score: composite.score },
+  ...presentProposals(proposals),
   remaining_amount: remainingAmount,
 });

@@ -4,6 +4,7 @@ import {
   amountSignModes,
   ageBuckets,
   openItemSorts,
+  unmatchedReasons,
   wireAmount,
   wireDecimal,
   type OpenItem,
@@ -13,6 +14,7 @@ import {
   type ReconciliationSummary,
   type SideSummary,
 } from '@tieout/domain';
+import { presentProposals, proposalFields } from '../proposals';
 import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const optional = Type.Optional;
@@ -166,6 +168,9 @@ export const openItemFilter = {
   assignee: optional(Type.String({ minLength: 1, maxLength: 200 })),
   reasonCode: optional(Type.String({ minLength: 1, maxLength: 50 })),
   snoozed: optional(Type.Boolean({ description: 'true: only those snoozed to a later day; false: without them' })),
+  suggested: optional(
+    Type.Boolean({ description: 'true: only those that a proposal of the latest run names; false: without them' }),
+  ),
 };
 
 export const openItemSort = textEnum(openItemSorts, { description: 'age: the youngest first', default: '-age' });
@@ -212,6 +217,12 @@ export const openItemSchema = closed(
     reason_code: nullable(Type.String()),
     note: nullable(Type.String()),
     snoozed_until: nullable(day()),
+    reason: nullable(textEnum(unmatchedReasons), {
+      description:
+        'Why the latest run gave it no MATCH, as in GET /v1/matching-jobs/{id}/unmatched; null: that run has not seen ' +
+        'it open, or proposes a MATCH',
+    }),
+    ...proposalFields,
     excluded: nullable(
       closed({ reason_code: Type.String(), note: nullable(Type.String()), at: timestamp(), by: actorSchema }),
     ),
@@ -237,6 +248,8 @@ export function presentOpenItem(item: OpenItem): Static<typeof openItemSchema> {
     reason_code: item.reasonCode,
     note: item.note,
     snoozed_until: item.snoozedUntil,
+    reason: item.reason,
+    ...presentProposals(item),
     excluded: item.excluded && {
       reason_code: item.excluded.reasonCode,
       note: item.excluded.note,

@@ -56,7 +56,7 @@ async function* stepsOf(
     for (let from = 0; from < ids.length; from += itemsPerStep) yield ids.slice(from, from + itemsPerStep);
     return;
   }
-  const { sql, parameters } = itemCondition(scope.tenantId, reconciliation, selection.filter);
+  const { sql, parameters } = await itemCondition(scope, reconciliation, selection.filter);
   const after = `$${parameters.length + 1}::uuid`;
   let last: string | null = null;
   for (;;) {

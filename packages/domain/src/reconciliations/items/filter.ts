@@ -1,6 +1,8 @@
 import type { SqlParameter } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
+import type { TenantScope } from '../../kernel/scope';
 import type { Reconciliation } from '../definition';
+import { latestRunOf, suggestedSql } from './proposals';
 import type { OpenItemFilter } from './types';
 
 interface ItemCondition {
@@ -12,12 +14,13 @@ interface ItemCondition {
 export const todaySql = (timezone: string): string => `(now() at time zone ${timezone})::date`;
 
 /** Builds the condition over items `i`. Its parameters come first: tenant, reconciliation, time zone. */
-export function itemCondition(
-  tenantId: string,
-  { id, timezone }: Pick<Reconciliation, 'id' | 'timezone'>,
+export async function itemCondition(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
   filter: OpenItemFilter,
-): ItemCondition {
-  const parameters: SqlParameter[] = [tenantId, id, timezone];
+): Promise<ItemCondition> {
+  const { id, timezone } = reconciliation;
+  const parameters: SqlParameter[] = [scope.tenantId, id, timezone];
   const conditions = ['i.tenant_id = $1::uuid', 'i.reconciliation_id = $2::uuid', '$3::text is not null'];
   conditions.push(filter.excluded === true ? 'i.excluded is not null and i.ready' : 'i.open');
   const add = (value: SqlParameter | undefined, condition: (parameter: string) => string): void => {
@@ -35,6 +38,12 @@ export function itemCondition(
   if (filter.snoozed !== undefined) {
     const isSnoozed = `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`;
     conditions.push(filter.snoozed ? isSnoozed : `not (${isSnoozed})`);
+  }
+  if (filter.suggested !== undefined) {
+    const run = await latestRunOf(scope, reconciliation);
+    const isSuggested =
+      run === null ? 'false' : await suggestedSql(scope.db, run, (value) => `$${parameters.push(value)}`);
+    conditions.push(filter.suggested ? isSuggested : `not ${isSuggested}`);
   }
   return { sql: conditions.join(' and '), parameters };
 }

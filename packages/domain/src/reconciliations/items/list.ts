@@ -2,10 +2,11 @@ import type { Side } from '@tieout/engine';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { sideNumber } from '../../results/unmatched';
+import { sideNumber, unmatchedReasonsOf, type SideNumber, type UnmatchedReason } from '../../results/unmatched';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
 import { itemCondition, todaySql } from './filter';
+import { latestRunOf, proposalsOf, type ItemProposals } from './proposals';
 import type { ItemExclusion, OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
 
 interface ItemRow {
@@ -59,7 +60,7 @@ export async function listOpenItems(
   { filter, page }: { filter: OpenItemFilter; page: KeysetRequest & { sort: OpenItemSort } },
 ): Promise<KeysetPage<OpenItem>> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const { sql, parameters } = itemCondition(scope.tenantId, reconciliation, filter);
+  const { sql, parameters } = await itemCondition(scope, reconciliation, filter);
   const order = orderOf(page.sort);
   let after = '';
   if (page.cursor !== undefined) {
@@ -84,15 +85,36 @@ export async function listOpenItems(
     parameters,
   );
   const paged = keysetPage(page, rows, { total: null, sortOf: (row) => [row.sortValue, row.recordId] });
-  return { ...paged, items: paged.items.map(toItem) };
+  return { ...paged, items: await explained(scope, reconciliation, paged.items) };
 }
 
-const toItem = ({ side, record, excluded, sortValue: _sort, ...row }: ItemRow): OpenItem => ({
-  ...row,
-  side: side === 0 ? 'left' : 'right',
-  record: record as JsonObject,
-  excluded: excluded as ItemExclusion | null,
-});
+/** Adds what the latest run says of the items. */
+async function explained(
+  scope: TenantScope,
+  reconciliation: Reconciliation,
+  rows: readonly ItemRow[],
+): Promise<OpenItem[]> {
+  const run = rows.length === 0 ? null : await latestRunOf(scope, reconciliation);
+  const idsOn = (side: SideNumber): string[] => rows.flatMap((row) => (row.side === side ? [row.recordId] : []));
+  const found = { reasons: new Map<string, UnmatchedReason>(), proposals: new Map<string, ItemProposals>() };
+  if (run) {
+    for (const side of [sideNumber.left, sideNumber.right]) {
+      const of = { tenantId: scope.tenantId, jobId: run.jobId, side };
+      for (const [id, reason] of await unmatchedReasonsOf(scope.db, of, idsOn(side))) found.reasons.set(id, reason);
+    }
+    const ids = rows.map(({ recordId }) => recordId);
+    found.proposals = await proposalsOf(scope, reconciliation.id, run, ids);
+  }
+  return rows.map(({ side, record, excluded, sortValue: _sort, ...row }) => ({
+    ...row,
+    side: side === 0 ? 'left' : 'right',
+    record: record as JsonObject,
+    excluded: excluded as ItemExclusion | null,
+    reason: found.reasons.get(row.recordId) ?? null,
+    bestPossible: found.proposals.get(row.recordId)?.bestPossible ?? null,
+    bestPossibleComposite: found.proposals.get(row.recordId)?.bestPossibleComposite ?? null,
+  }));
+}
 
 /** Counts the items of a filter, and adds up what remains of them. */
 export async function totalOpenItems(

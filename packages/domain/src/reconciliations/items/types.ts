@@ -1,6 +1,8 @@
 import type { Side } from '@tieout/engine';
 import type { Actor } from '../../kernel/scope';
 import type { JsonObject } from '../../kernel/ports';
+import type { UnmatchedReason } from '../../results/unmatched';
+import type { ItemProposals } from './proposals';
 
 /** The reason for which a record takes no part, and its author. */
 export interface ItemExclusion {
@@ -36,6 +38,10 @@ export interface OpenItem {
   /** YYYY-MM-DD */
   snoozedUntil: string | null;
   excluded: ItemExclusion | null;
+  /** Why the latest run gave it no MATCH; null where that run did not see it. */
+  reason: UnmatchedReason | null;
+  bestPossible: ItemProposals['bestPossible'];
+  bestPossibleComposite: ItemProposals['bestPossibleComposite'];
 }
 
 export const openItemSorts = ['age', '-age', 'date', '-date', 'amount', '-amount'] as const;
@@ -58,6 +64,8 @@ export interface OpenItemFilter {
   reasonCode?: string | undefined;
   /** true: only those snoozed to a later day; false: without them. */
   snoozed?: boolean | undefined;
+  /** true: only those that a proposal of the latest run names; false: without them. */
+  suggested?: boolean | undefined;
 }
 
 /** The number of items, and the sum of what remains of them by currency. */

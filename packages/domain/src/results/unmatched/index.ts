@@ -3,9 +3,10 @@ export {
   unmatchedReasons,
   withoutRecords,
   writeUnmatched,
+  type SideNumber,
   type UnmatchedList,
   type UnmatchedReason,
 } from './blocks';
 export { listUnmatched, type UnmatchedFilter, type UnmatchedRecord } from './list';
-export { readUnmatched, type UnmatchedEntry } from './read';
+export { readUnmatched, unmatchedReasonsOf, type UnmatchedEntry } from './read';
 export { removeUnmatched } from './remove';

@@ -1,4 +1,4 @@
-import { idBytes, readId, type DbHandle } from '@tieout/infra';
+import { idBytes, readId, writeId, type DbHandle } from '@tieout/infra';
 import type { PageSlice } from '../../kernel/paging';
 import { unmatchedReasons, type SideNumber, type UnmatchedReason } from './blocks';
 
@@ -65,4 +65,44 @@ async function readBlock(
     reason: unmatchedReasons[reason] as UnmatchedReason,
   });
   return Array.from(block.reasons, entry).reverse();
+}
+
+/** Returns why records of a side have no MATCH in a job; none for a record that the job did not list. */
+export async function unmatchedReasonsOf(
+  db: DbHandle,
+  of: { tenantId: string; jobId: string; side: SideNumber },
+  recordIds: readonly string[],
+): Promise<Map<string, UnmatchedReason>> {
+  const found = new Map<string, UnmatchedReason>();
+  if (recordIds.length === 0) return found;
+  const blocks = await db.query<{ firstId: string; lastId: string; ids: Uint8Array; reasons: Uint8Array }>(
+    `select first_id::text as "firstId", last_id::text as "lastId", ids, reasons from unmatched_blocks b
+      where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint
+        and exists (select 1 from unnest($4::uuid[]) r(id) where r.id between b.first_id and b.last_id)`,
+    [of.tenantId, of.jobId, of.side, recordIds],
+  );
+  for (const { firstId, lastId, ids, reasons } of blocks) {
+    const bytes = Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength);
+    for (const id of recordIds) {
+      if (id < firstId || id > lastId) continue;
+      const place = placeOf(bytes, id);
+      if (place !== -1) found.set(id, unmatchedReasons[reasons[place] as number] as UnmatchedReason);
+    }
+  }
+  return found;
+}
+
+/** Finds an id in ascending ids by halves; -1 where it is missing. */
+function placeOf(ids: Buffer, id: string): number {
+  const wanted = Buffer.alloc(idBytes);
+  writeId(wanted, 0, id);
+  let [from, to] = [0, ids.length / idBytes];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const order = ids.compare(wanted, 0, idBytes, middle * idBytes, (middle + 1) * idBytes);
+    if (order === 0) return middle;
+    if (order < 0) from = middle + 1;
+    else to = middle;
+  }
+  return -1;
 }
