@@ -59,6 +59,9 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   ],
   listReasonCodes: () => [{}],
   createReasonCode: () => [{ body: { code: 'more', label: 'More' } }],
+  listOpenItemCandidates: ({ resources: { reconciliation }, tieable }) => [
+    { path: { id: reconciliation, recordId: tieable.left[0] as string } },
+  ],
   createMatchGroup: ({ resources: { reconciliation }, tieable }) => [
     {
       body: {

@@ -13,6 +13,7 @@ export type { Expression, ExpressionLimits, FieldSelection, References } from '.
 
 export {
   compareGroups,
+  poolOf,
   compareProposals,
   maxComposedUnits,
   memberSide,

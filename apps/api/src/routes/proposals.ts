@@ -10,12 +10,12 @@ export const proposalFields = {
   }),
 };
 
-const proposals = Type.Object(proposalFields);
-
 export const presentProposals = ({
   bestPossible,
   bestPossibleComposite: composite,
-}: Pick<UnmatchedRecord, 'bestPossible' | 'bestPossibleComposite'>): Static<typeof proposals> => ({
+}: Pick<UnmatchedRecord, 'bestPossible' | 'bestPossibleComposite'>): {
+  [K in keyof typeof proposalFields]: Static<(typeof proposalFields)[K]>;
+} => ({
   best_possible: bestPossible && {
     match_id: bestPossible.matchId,
     record_id: bestPossible.recordId,

@@ -67,6 +67,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     },
   ],
 
+  listOpenItemCandidates: ({ reconciliation, record }) => [{ path: { id: reconciliation, recordId: record } }],
   createMatchGroup: ({ reconciliation, record }) => [
     { body: { reconciliationId: reconciliation, left: [record], right: [record] } },
     { body: { reconciliationId: reconciliation, left: [{ recordId: record }], right: [{ recordId: record }] } },

@@ -63,6 +63,38 @@ export interface PreviewResult {
   compiled: Record<string, 'compiled' | 'reference'>;
 }
 
+/** A record to score, and what remains of its amount; null where it has none. */
+export interface ScoredRecord {
+  value: JsonObject;
+  rest: string | null;
+}
+
+/** Input of `Evaluator.candidates`: an item, and records that may belong to it. */
+export interface CandidateRequest {
+  definition: RuleSetDefinition;
+  side: 'left' | 'right';
+  item: ScoredRecord;
+  partners: ScoredRecord[];
+  /** Places of partners to make groups of, by how they were found. */
+  pools: number[][];
+}
+
+/** Partners whose amounts add up to the item. */
+export interface CandidateGroup {
+  members: number[];
+  score: number;
+  decision: 'MATCH' | 'POSSIBLE' | 'NO_MATCH';
+  explanation: JsonObject;
+  /** The reason for which the rule set does not compose it; null where it does. */
+  refusal: 'composition' | 'window' | 'filter' | 'threshold' | null;
+}
+
+export interface CandidateResult {
+  /** In the order of the partners. */
+  pairs: PreviewPairResult[];
+  groups: CandidateGroup[];
+}
+
 /** The declared fields of a dataset, and the bodies whose identity they give. */
 export interface IdentifyRequest {
   fields: readonly FieldDefinition[];
@@ -78,6 +110,8 @@ export interface Evaluator {
   check(request: CheckRequest): Promise<FieldError[]>;
   /** Gives decisions, scores and explanations of pairs; stores nothing. */
   preview(request: PreviewRequest): Promise<PreviewResult>;
+  /** Scores what may belong to an item, and finds groups that add up to it; stores nothing. */
+  candidates(request: CandidateRequest): Promise<CandidateResult>;
   /** Gives the external id of each body; null where the identity fields give none. */
   identify(request: IdentifyRequest): Promise<(string | null)[]>;
 }

@@ -1,3 +1,4 @@
+export * from './candidates';
 export * from './definition';
 export * from './groups';
 export * from './items';

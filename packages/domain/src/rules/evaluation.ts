@@ -9,12 +9,13 @@ import {
 } from '@tieout/infra';
 import { identifyBodies } from '../data/records';
 import type { Evaluator } from '../kernel/ports';
-import { checkRuleSet, runPreview } from './rule-sets';
+import { checkRuleSet, runCandidates, runPreview } from './rule-sets';
 
 /** Evaluates in this process, for a process that may block, such as a worker's child process. */
 export const inPlaceEvaluator = (): Evaluator => ({
   check: checkRuleSet,
   preview: runPreview,
+  candidates: runCandidates,
   identify: identifyBodies,
 });
 
@@ -50,6 +51,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
   return {
     check: (request) => evaluate('check', request),
     preview: (request) => evaluate('preview', request),
+    candidates: (request) => evaluate('candidates', request),
     identify: (request) => evaluate('identify', request),
     usage: () => pool.usage(),
     close: () => pool.close(),
@@ -59,5 +61,5 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
 /** Runs in the child process of `childProcessEvaluator`. */
 export function serveEvaluations(): void {
   const evaluator = inPlaceEvaluator();
-  serveChild({ check: evaluator.check, preview: evaluator.preview, identify: evaluator.identify });
+  serveChild({ ...evaluator });
 }

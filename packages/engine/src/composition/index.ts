@@ -1,6 +1,7 @@
 export { compileComposition } from './composer';
 export { compositionReferences, undeclaredCompositionFields } from './fields';
 export { maxComposedUnits, maxOtherSets, planTooLong } from './limits';
+export { poolOf } from './pool-of';
 export { compareGroups, compareProposals } from './rank';
 export type { RelationFailure, RelationFailures } from './relation-failures';
 export { settle, settleWithPauses } from './settle';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { CompositionParams } from '../definition/types';
-import { compile, compose, poolOf, proposeAll } from '../../fuzz/composition/compose';
+import { compile, compose, proposeAll } from '../../fuzz/composition/compose';
+import { poolOf } from './pool-of';
 import { compareProposals } from './rank';
 import { settle } from './settle';
 import type { Composer, CompositionPool, Proposal, Taken } from './types';

@@ -111,3 +111,143 @@ describe('what the latest run says of an open item', () => {
     for (const item of Object.values(items)) expect(item).toMatchObject({ best_possible_composite: { score: 0.8 } });
   });
 });
+
+interface CandidateBody {
+  kind: string;
+  likeness: number;
+  records: { external_id: string; remaining_amount: number }[];
+  difference: number | null;
+  score: number | null;
+  why: { code: string; message: string };
+  passes: { rule_set_id: string; decision: string; why: { code: string } }[];
+}
+
+/** Candidates by the external ids of their records, the likeliest first. */
+async function candidatesOf(own: ReconciledBooks, name: string, query = ''): Promise<[string, CandidateBody][]> {
+  const { body } = await own.tenant.api
+    .get(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get(name)}/candidates?${query}`)
+    .expect(200);
+  return (body as { items: CandidateBody[] }).items.map((one) => [
+    one.records
+      .map((record) => record.external_id)
+      .sort()
+      .join(' '),
+    one,
+  ]);
+}
+
+describe('the candidates of an open item', () => {
+  const pass = {
+    blocking: { amountKey: 'amount', amountTolerance: 0, dateKey: 'date', dateToleranceDays: 3 },
+    matchers: [{ expr: 'left.ref = right.ref' }],
+    filters: ['$not(left.kind = "no" and right.kind = "no")'],
+  };
+  const item = { ref: 'INV-A77', amount: 100, date };
+
+  test.each([
+    ['window', { ref: 'INV-A77', amount: 100, date: '2026-06-20' }],
+    ['blocking', { ref: 'INV-A77', amount: 99, date }],
+    ['filter', { ref: 'INV-A77', amount: 100, date, kind: 'no' }],
+    ['threshold', { ref: 'other', amount: 100, date }],
+    ['not_run', { ref: 'INV-A77', amount: 100, date }],
+  ])('say why no pass took them: %s', async (code, right) => {
+    const own = await booksWith(pass, { lefts: [{ ...item, kind: code === 'filter' ? 'no' : 'x' }], rights: [right] });
+    const [[name, candidate] = []] = await candidatesOf(own, 'l0');
+    expect(name).toBe('r0');
+    expect(candidate).toMatchObject({
+      kind: 'pair',
+      why: { code },
+      passes: [{ rule_set_id: own.passId, why: { code } }],
+    });
+  });
+
+  test('are in competition where others are as good, and rejected where people said so', async () => {
+    const rights = ['2026-03-09', '2026-03-11'].map((day) => ({ ref: 'INV-A77', amount: 100, date: day }));
+    const own = await booksWith(pass, { lefts: [item], rights });
+    await runOf(api, own);
+    const found = await candidatesOf(own, 'l0');
+    expect(found.map(([, { why }]) => why.code)).toEqual(['competition', 'competition']);
+    const group = await own.tie(['l0'], ['r0']).expect(201);
+    const { id } = group.body as { id: string };
+    await own.tenant.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' }).expect(200);
+    const again = Object.fromEntries(await candidatesOf(own, 'l0'));
+    expect(again['r0']).toMatchObject({ why: { code: 'rejected' } });
+  });
+
+  test('come in the order of likeness: a reference far away before an amount by chance', async () => {
+    const rights = [
+      { ref: 'Q1', amount: 100, date },
+      { ref: 'INV-A77', amount: 100, date: '2026-08-01' },
+      { ref: 'INV-A77', amount: 40, date: '2026-03-12' },
+      { ref: 'Q2', amount: 5000, date },
+    ];
+    const own = await booksWith(pass, { lefts: [item], rights });
+    const found = await candidatesOf(own, 'l0', 'limit=3');
+    expect(found.map(([name]) => name)).toEqual(['r1', 'r0', 'r2']);
+    expect(found[0]?.[1]).toMatchObject({ difference: 0, score: 1 });
+  });
+
+  test('are groups that add up to it, by what remains', async () => {
+    const rights = [
+      { ref: 'INV-A77', amount: 30, date: '2026-05-01' },
+      { ref: 'INV-A77', amount: 70, date: '2026-06-01' },
+      { ref: 'x', amount: 11, date },
+    ];
+    const own = await booksWith(pass, { lefts: [item], rights });
+    const [[name, group] = []] = (await candidatesOf(own, 'l0')).filter(([, { kind }]) => kind === 'group');
+    expect(name).toBe('r0 r1');
+    expect(group).toMatchObject({ difference: 0, why: { code: 'composition' } });
+    await own.tie([], ['r0'], { left: [{ recordId: own.recordIds.get('l0'), amount: 30 }] }).expect(201);
+    const [[rest, candidate] = []] = await candidatesOf(own, 'l0');
+    expect(rest).toBe('r1');
+    expect(candidate).toMatchObject({ difference: 0 });
+  });
+
+  test.each([
+    ['threshold', { maxGroupSize: 2, dateStrategy: 'none' }, 'INV-A77'],
+    ['window', { dateStrategy: 'window', dateToleranceDays: 2 }, 'INV-A77'],
+    ['filter', { matchKeys: [{ left: 'ref', right: 'ref' }] }, 'INV-A77'],
+    ['not_run', {}, 'INV-A77'],
+  ])('are groups with the reason of the pass that composes: %s', async (code, composition, ref) => {
+    const amounts = code === 'threshold' ? [30, 60, 10] : [30, 70];
+    const rights = amounts.map((amount, at) => ({
+      ref: at === 0 && code === 'filter' ? 'B9' : ref,
+      amount,
+      date: '2026-04-01',
+    }));
+    const own = await booksWith({ ...pass, composition: { enabled: true, ...composition } }, { lefts: [item], rights });
+    const groups = (await candidatesOf(own, 'l0')).filter(([, { kind }]) => kind === 'group');
+    expect(groups[0]?.[1]).toMatchObject({ difference: 0, why: { code } });
+  });
+
+  test('have opposite signs where the reconciliation says so, and one currency', async () => {
+    const own = await booksWith(
+      { matchers: [{ expr: 'left.ref = right.ref' }] },
+      {
+        lefts: [{ ...item, ccy: 'EUR' }],
+        rights: [
+          { ref: 'INV-A77', amount: -100, date, ccy: 'EUR' },
+          { ref: 'INV-A77', amount: -100, date, ccy: 'USD' },
+        ],
+      },
+      { amountSign: 'opposite', currencyKeyLeft: 'ccy', currencyKeyRight: 'ccy' },
+    );
+    const found = await candidatesOf(own, 'l0');
+    expect(found.map(([name]) => name)).toEqual(['r0']);
+    expect(found[0]?.[1]).toMatchObject({ difference: 0 });
+  });
+
+  test('an expression that fails is a reason, and a record that is not open an error', async () => {
+    const own = await booksWith(
+      { matchers: [{ expr: '$contains(right.text, 5)' }] },
+      { lefts: [item, item], rights: [{ text: 'x', amount: 100, date }] },
+    );
+    expect((await candidatesOf(own, 'l0'))[0]?.[1]).toMatchObject({
+      why: { code: 'error' },
+      passes: [{ decision: 'ERROR' }],
+    });
+    await own.tie(['l1'], ['r0']).expect(201);
+    const at = `/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('l1')}/candidates`;
+    expect((await own.tenant.api.get(at).expect(404)).body).toMatchObject({ code: 'record_not_found' });
+  });
+});

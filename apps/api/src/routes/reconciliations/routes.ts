@@ -35,6 +35,7 @@ import {
 import { bulkSchema } from '../bulk';
 import { matchingJobSchema, presentMatchingJob } from '../matching-jobs/schemas';
 import { periodRoutes } from './periods';
+import { listCandidates } from './candidates';
 import {
   annotation,
   createReconciliationBody,
@@ -268,6 +269,7 @@ export const reconciliationRoutes: readonly Route[] = [
   annotateMany,
   openItems,
   annotate,
+  listCandidates,
   startRunRoute,
   listRuns,
   ...periodRoutes,

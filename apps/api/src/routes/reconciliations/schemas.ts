@@ -219,8 +219,8 @@ export const openItemSchema = closed(
     snoozed_until: nullable(day()),
     reason: nullable(textEnum(unmatchedReasons), {
       description:
-        'Why the latest run gave it no MATCH, as in GET /v1/matching-jobs/{id}/unmatched; null: that run has not seen ' +
-        'it open, or proposes a MATCH',
+        'Why the latest run gave it no MATCH, as in GET /v1/matching-jobs/{id}/unmatched; null: that run has ' +
+        'not seen it open, or proposes a MATCH',
     }),
     ...proposalFields,
     excluded: nullable(

@@ -27,9 +27,10 @@ export async function itemCondition(
     if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
   };
   if (filter.side !== undefined) conditions.push(`i.side = ${sideNumber[filter.side]}`);
-  add(filter.q === undefined ? undefined : queryText(filter.q), (p) => `i.search @@ to_tsquery('simple', ${p})`);
-  add(filter.amountMin, (p) => `coalesce(i.amount, 'NaN') >= ${p}::numeric and i.amount is not null`);
-  add(filter.amountMax, (p) => `coalesce(i.amount, 'NaN') <= ${p}::numeric`);
+  if (filter.q !== undefined) conditions.push(await wordsSql(scope, reconciliation.id, { filter, parameters }));
+  // The rank is in an index; the amount itself decides where doubles are too coarse. One that is missing ranks last.
+  add(filter.amountMin, (p) => `i.amount_rank >= ${p}::numeric::float8 and i.amount >= ${p}::numeric`);
+  add(filter.amountMax, (p) => `i.amount_rank <= ${p}::numeric::float8 and i.amount <= ${p}::numeric`);
   add(filter.dateFrom, (p) => `coalesce(i.day, 'infinity') >= ${p}::date and i.day is not null`);
   add(filter.dateTo, (p) => `coalesce(i.day, 'infinity') <= ${p}::date`);
   add(filter.minAgeDays, (p) => `coalesce(i.day, 'infinity') <= ${todaySql('$3')} - ${p}::int`);
@@ -46,6 +47,27 @@ export async function itemCondition(
     conditions.push(filter.suggested ? isSuggested : `not ${isSuggested}`);
   }
   return { sql: conditions.join(' and '), parameters };
+}
+
+/** Items with the words that are listed first; more are found in the order of the list. */
+const maxListed = 20_000;
+
+/** Builds SQL that holds for items with the words of a filter. Only open items have an index of words. */
+async function wordsSql(
+  { db }: TenantScope,
+  reconciliationId: string,
+  { filter, parameters }: { filter: OpenItemFilter; parameters: SqlParameter[] },
+): Promise<string> {
+  const text = queryText(filter.q ?? '');
+  const query = `to_tsquery('simple', $${parameters.push(text)}::text)`;
+  const isWithWords = `i.search @@ ${query}`;
+  if (filter.excluded === true) return isWithWords;
+  const [found] = await db.query<{ count: number }>(
+    `select count(*)::int as count from items_with_words($1::uuid, to_tsquery('simple', $2::text), $3::int)`,
+    [reconciliationId, text, maxListed + 1],
+  );
+  if ((found?.count ?? 0) > maxListed) return isWithWords;
+  return `i.record_id = any(array(select items_with_words($2::uuid, ${query}, ${maxListed})))`;
 }
 
 /** Each word of the text, or the beginning of one, has to be there. */

@@ -39,7 +39,7 @@ const columns = (sortSql: string): string => `i.record_id::text as "recordId", i
 
 const sorts: Record<string, { sql: string; type: string }> = {
   date: { sql: `coalesce(i.day, 'infinity')`, type: 'date' },
-  amount: { sql: `coalesce(i.amount, 'NaN')`, type: 'numeric' },
+  amount: { sql: 'i.amount_rank', type: 'float8' },
 };
 
 /** The order of a list: the column, and its direction. Old items have early dates. */

@@ -64,7 +64,7 @@ const compositesOf = (recordId: string, names: ProposalParameters): string =>
       and not exists (select 1 from composite_members n
                        where n.composite_id = c.id and not ${isOpen('n.record_id', names)})`;
 
-/** Up to so many proposals their records are listed; more are found item by item, in the order of the list. */
+/** Proposals whose records are listed first; more are found item by item, in the order of the list. */
 const maxListed = 20_000;
 
 /** Builds SQL that holds for items `i` which a proposal of the latest run names. */

@@ -38,7 +38,7 @@ export interface OpenItem {
   /** YYYY-MM-DD */
   snoozedUntil: string | null;
   excluded: ItemExclusion | null;
-  /** Why the latest run gave it no MATCH; null where that run did not see it. */
+  /** The reason for which the latest run gave it no MATCH; null where that run did not see it. */
   reason: UnmatchedReason | null;
   bestPossible: ItemProposals['bestPossible'];
   bestPossibleComposite: ItemProposals['bestPossibleComposite'];

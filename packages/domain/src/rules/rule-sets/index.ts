@@ -15,5 +15,6 @@ export {
   type RuleSetFilter,
 } from './rule-sets';
 export { previewRuleSet, runPreview, type PreviewInput } from './preview';
+export { runCandidates } from './candidates';
 export { checkRuleSet } from './validate';
 export { ruleSetWarnings, type RuleSetWarning } from './warnings';

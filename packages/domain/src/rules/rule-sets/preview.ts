@@ -122,11 +122,19 @@ export async function runPreview(request: PreviewRequest): Promise<PreviewResult
   return { results, compiled: { ...compiled.expressions } };
 }
 
-async function previewPair(compiled: CompiledRuleSet, given: PreviewPair): Promise<PreviewPairResult> {
+/** Amounts that count in place of those of the records. */
+type Rests = Partial<Record<Side, AmountReading>>;
+
+/** Scores a pair, whatever blocking says. @param rests what remains of the amounts; default: all of them */
+export async function previewPair(
+  compiled: CompiledRuleSet,
+  given: PreviewPair,
+  rests: Rests = {},
+): Promise<PreviewPairResult> {
   const pair = {
     ...given,
-    left: compiled.withRemaining('left', given.left),
-    right: compiled.withRemaining('right', given.right),
+    left: compiled.withRemaining('left', given.left, rests.left),
+    right: compiled.withRemaining('right', given.right, rests.right),
   };
   const ids = {
     ...(pair.leftRecordId === undefined ? {} : { leftRecordId: pair.leftRecordId }),
@@ -138,7 +146,13 @@ async function previewPair(compiled: CompiledRuleSet, given: PreviewPair): Promi
     if (admission.error) return { ...ids, decision: 'ERROR', score: null, explanation: null, error: admission.error };
     return { ...ids, decision: 'NO_MATCH', score: 0, explanation: null, dropped: 'filter' };
   }
-  const keys = { left: compiled.readKeys('left', pair.left), right: compiled.readKeys('right', pair.right) };
+  const keysOf = (side: Side): ReturnType<CompiledRuleSet['readKeys']> => {
+    const { amount, day } = compiled.readKeys(side, pair[side]);
+    const rest = rests[side];
+    if (rest === undefined || !rest.ok) return { amount, day };
+    return { amount: { ...rest, units: compiled.amountSigns[side] * rest.units }, day };
+  };
+  const keys = { left: keysOf('left'), right: keysOf('right') };
   const scale = Math.max(2, ...[keys.left, keys.right].map((k) => (k.amount.ok ? k.amount.scale : 0)));
   const record = (side: Side): ComparedRecord => ({
     value: pair[side],

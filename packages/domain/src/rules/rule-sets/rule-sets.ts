@@ -114,7 +114,10 @@ const ruleSetWeight = `octet_length(name) + coalesce(octet_length(jsonata_expr),
   + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)`;
 
 /** Reads the rule sets of a list, in its order, without those deleted meanwhile. */
-export async function listedRuleSets(scope: TenantScope, listed: readonly ListedRuleSet[]): Promise<RuleSet[]> {
+export async function listedRuleSets(
+  scope: TenantScope,
+  listed: readonly Pick<ListedRuleSet, 'id'>[],
+): Promise<RuleSet[]> {
   const rows = await scope.db.orm.ruleSet.findMany({ where: { id: { in: listed.map(({ id }) => id) } } });
   const found = new Map(rows.map((row) => [row.id, toRuleSet(row)]));
   return listed.flatMap(({ id }) => found.get(id) ?? []);
