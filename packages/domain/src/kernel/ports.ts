@@ -89,9 +89,14 @@ export interface CandidateGroup {
   refusal: 'composition' | 'window' | 'filter' | 'threshold' | null;
 }
 
+export interface CandidatePair extends PreviewPairResult {
+  /** The part of blocking that keeps the pair from being compared; null: none. */
+  blocked: 'blocking' | 'window' | null;
+}
+
 export interface CandidateResult {
   /** In the order of the partners. */
-  pairs: PreviewPairResult[];
+  pairs: CandidatePair[];
   groups: CandidateGroup[];
 }
 

@@ -161,6 +161,28 @@ describe('the candidates of an open item', () => {
     });
   });
 
+  test('are blocked by keys, unless another rule lets them through', async () => {
+    const rules = [{ keys: [{ expr: 'ref' }] }, { dateKey: 'date', dateToleranceDays: 3 }];
+    const matchers = [{ expr: 'left.amount = right.amount' }];
+    const own = await booksWith(
+      { blocking: { rules }, matchers },
+      {
+        lefts: [item],
+        rights: [
+          { ref: 'Q', amount: 100, date: '2026-04-20' },
+          { ref: 'INV-A77', amount: 100, date: '2026-04-20' },
+          { ref: 'Q', amount: 100, date },
+        ],
+      },
+    );
+    const found = Object.fromEntries(await candidatesOf(own, 'l0'));
+    expect(found).toMatchObject({
+      r0: { why: { code: 'window' } },
+      r1: { why: { code: 'not_run' } },
+      r2: { why: { code: 'not_run' } },
+    });
+  });
+
   test('are in competition where others are as good, and rejected where people said so', async () => {
     const rights = ['2026-03-09', '2026-03-11'].map((day) => ({ ref: 'INV-A77', amount: 100, date: day }));
     const own = await booksWith(pass, { lefts: [item], rights });

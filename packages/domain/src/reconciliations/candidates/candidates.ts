@@ -1,5 +1,5 @@
 import type { RuleSetDefinition, Side } from '@tieout/engine';
-import type { CandidateResult, PreviewPairResult } from '../../kernel/ports';
+import type { CandidatePair, CandidateResult, PreviewPairResult } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 import { definitionOf, listedRuleSets, type RuleSet } from '../../rules/rule-sets';
 import { sideNumber, unmatchedReasonsOf } from '../../results/unmatched';
@@ -7,7 +7,7 @@ import { decimalOf, unitsOf } from '../amounts';
 import { getReconciliation, isNetting, paramsOfPass, type Reconciliation } from '../definition';
 import { latestRunOf } from '../items/proposals';
 import { openItemOf, partnersOf, type ItemOfRecord, type Partner } from './partners';
-import { blockedBy, missedBy, type RefusalReason } from './refusals';
+import { missedBy, type RefusalReason } from './refusals';
 import { refusedByPeople } from './refused-by-people';
 
 /** Opinion of a pass about a candidate. */
@@ -150,9 +150,8 @@ async function ask(
   const result: CandidateResult = await scope.evaluator.candidates(request);
   const named = { ruleSetId: ruleSet.id, ruleSetName: ruleSet.name };
   own.forEach((partner, at) => {
-    const pair = result.pairs[at] as PreviewPairResult;
-    const facts = item.side === 'left' ? { left: item, right: partner } : { left: partner, right: item };
-    const refusal = blockedBy(definition.params, facts) ?? missedBy(pair) ?? 'competition';
+    const pair = result.pairs[at] as CandidatePair;
+    const refusal = missedBy(pair) ?? 'competition';
     const { score, explanation } = pair;
     const decision = refusal === 'competition' || refusal === 'threshold' ? pair.decision : undroppedDecision(pair);
     pairs.get(partner)?.push({ ...named, decision, score, explanation, refusal });

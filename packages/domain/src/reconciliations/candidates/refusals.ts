@@ -1,14 +1,4 @@
-import {
-  createBlockingRule,
-  minAmountScale,
-  readAmount,
-  readDay,
-  rescale,
-  type AmountReading,
-  type RuleSetParams,
-  type Side,
-} from '@tieout/engine';
-import type { PreviewPairResult } from '../../kernel/ports';
+import type { CandidatePair } from '../../kernel/ports';
 
 /** Reasons why no pass has tied a candidate, and what they mean. */
 export const refusals = {
@@ -25,39 +15,9 @@ export const refusals = {
 } as const;
 export type RefusalReason = keyof typeof refusals;
 
-/** The amount that counts, and the day, of a record of a pair. */
-export interface PairFacts {
-  remaining: string | null;
-  date: string | null;
-}
-
-/** Returns what keeps a pair from being compared; null where blocking lets it through. */
-export function blockedBy(params: RuleSetParams, facts: Record<Side, PairFacts>): 'blocking' | 'window' | null {
-  const rule = createBlockingRule(params);
-  const amounts = {
-    left: readAmount(facts.left.remaining),
-    right: signed(readAmount(facts.right.remaining), params.amountSign === 'opposite' ? -1 : 1),
-  };
-  const left = rule.keyOf({ amount: amounts.left, day: readDay(facts.left.date) });
-  const right = rule.keyOf({ amount: amounts.right, day: readDay(facts.right.date) });
-  const missing = [left, right].flatMap((key) => ('reason' in key ? [key.reason] : []));
-  if (missing.length > 0) return missing.every((reason) => reason.endsWith('_date')) ? 'window' : 'blocking';
-  if ('reason' in left || 'reason' in right) return 'blocking';
-  if (Math.abs(left.bucket - right.bucket) > rule.bucketWindow) return 'blocking';
-  const scale = Math.max(minAmountScale, scaleOf(amounts.left), scaleOf(amounts.right));
-  const [one, other] = [unitsAt(amounts.left, scale), unitsAt(amounts.right, scale)];
-  if (rule.exact && !rule.admits(one, other, scale)) return 'blocking';
-  return rule.blocksOnDay && Math.abs(left.day - right.day) > rule.dayWindow ? 'window' : null;
-}
-
-const signed = (amount: AmountReading, sign: 1 | -1): AmountReading =>
-  amount.ok ? { ...amount, units: sign * amount.units } : amount;
-const scaleOf = (amount: AmountReading): number => (amount.ok ? amount.scale : 0);
-const unitsAt = (amount: AmountReading, scale: number): number | null =>
-  amount.ok ? rescale(amount.units, amount.scale, scale) : null;
-
 /** Returns why a scored pair is no MATCH; null for one. */
-export function missedBy({ decision, dropped }: PreviewPairResult): RefusalReason | null {
+export function missedBy({ blocked, decision, dropped }: CandidatePair): RefusalReason | null {
+  if (blocked !== null) return blocked;
   if (decision === 'MATCH') return null;
   if (decision === 'ERROR') return 'error';
   if (dropped === 'filter') return 'filter';

@@ -10,7 +10,8 @@ import {
   type RuleSetDefinition,
   type Side,
 } from '@tieout/engine';
-import type { CandidateGroup, CandidateRequest, CandidateResult, PreviewPairResult } from '../../kernel/ports';
+import type { CandidateGroup, CandidateRequest, CandidateResult, CandidatePair } from '../../kernel/ports';
+import { blockedBy } from './blocked-by';
 import { previewPair } from './preview';
 
 /** Bound on the search for a group: people wait for it. */
@@ -23,13 +24,13 @@ const groupsPerPool = 2;
 export async function runCandidates(request: CandidateRequest): Promise<CandidateResult> {
   const { definition, side, item, partners } = request;
   const compiled = compileRuleSet(definition);
-  const pairs: PreviewPairResult[] = [];
+  const pairs: CandidatePair[] = [];
   const restOf = (rest: string | null) => (rest === null ? undefined : readAmount(rest));
-  const other: Side = side === 'left' ? 'right' : 'left';
   for (const partner of partners) {
-    const [left, right] = side === 'left' ? [item.value, partner.value] : [partner.value, item.value];
-    const rests = { [side]: restOf(item.rest), [other]: restOf(partner.rest) };
-    pairs.push(await previewPair(compiled, { left, right }, rests));
+    const pair = side === 'left' ? { left: item, right: partner } : { left: partner, right: item };
+    const rests = { left: restOf(pair.left.rest), right: restOf(pair.right.rest) };
+    const scored = await previewPair(compiled, { left: pair.left.value, right: pair.right.value }, rests);
+    pairs.push({ ...scored, blocked: await blockedBy(compiled, pair) });
   }
   return { pairs, groups: request.pools.length === 0 ? [] : groupsOf(request) };
 }

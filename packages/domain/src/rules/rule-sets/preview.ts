@@ -123,7 +123,7 @@ export async function runPreview(request: PreviewRequest): Promise<PreviewResult
 }
 
 /** Amounts that count in place of those of the records. */
-type Rests = Partial<Record<Side, AmountReading>>;
+type Rests = Partial<Record<Side, AmountReading | undefined>>;
 
 /** Scores a pair, whatever blocking says. @param rests what remains of the amounts; default: all of them */
 export async function previewPair(
