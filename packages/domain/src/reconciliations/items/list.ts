@@ -165,13 +165,13 @@ function storedTotals(
   );
 }
 
-function countedTotals(
-  { db, tenantId }: TenantScope,
+async function countedTotals(
+  scope: TenantScope,
   reconciliation: Reconciliation,
   filter: OpenItemFilter,
 ): Promise<TotalRow[]> {
-  const { sql, parameters } = itemCondition(tenantId, reconciliation, filter);
-  return db.query<TotalRow>(
+  const { sql, parameters } = await itemCondition(scope, reconciliation, filter);
+  return scope.db.query<TotalRow>(
     `select i.side::int as side, i.currency, count(*)::float8 as count,
             coalesce(sum(i.amount - i.held), 0)::numeric(30, 4)::text as amount
        from reconciliation_items i where ${sql} group by 1, 2 order by 1, 2`,
