@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startStack, type Stack } from './support/stack';
 
-const readme = readFileSync(path.join(__dirname, '..', 'README.md'), 'utf8');
+/** The tutorials go on from the README, in one shell. */
+const documents = ['README.md', 'docs/tutorials/first-month.md']
+  .map((file) => readFileSync(path.join(__dirname, '..', file), 'utf8'))
+  .join('\n');
 const blocks = (language: string): string =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map((m) => m[1]).join('');
+  [...documents.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map((m) => m[1]).join('');
 const shellIsThere = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 
 let stack: Stack;
@@ -44,6 +47,9 @@ function tour(): Promise<string> {
 }
 
 // A machine without bash and curl has Tieout, but not the tour.
-(shellIsThere ? test : test.skip)('the commands of the README’s tour print what the README shows', async () => {
-  expect(await tour()).toBe(blocks('text'));
-});
+(shellIsThere ? test : test.skip)(
+  'the commands of the README’s tour and of the tutorial print what these show',
+  async () => {
+    expect(await tour()).toBe(blocks('text'));
+  },
+);
