@@ -143,9 +143,13 @@ test('records that no rule can place are unblocked with a reason; a failing key 
   });
 });
 
-test('rules that let too many pairs through fail the job with the name of the rule', async () => {
-  const many = Array.from({ length: 20 }, (_, i) => ({ kind: 'x', number: i }));
+test('too many pairs fail the job with the name of the rule and the declared field that would narrow it', async () => {
+  const many = Array.from({ length: 20 }, (_, i) => ({ kind: 'x', number: i, secret: i }));
   const books = await openBooks(api, many, many);
+  for (const id of [books.leftId, books.rightId])
+    for (const key of ['kind', 'number'])
+      await books.tenant.api.post(`/v1/datasets/${id}/fields`, { name: key, key, type: 'string' }).expect(201);
+  await api.runIngest();
   await books.ruleSet({
     jsonataExpr: 'true',
     params: {
@@ -156,7 +160,10 @@ test('rules that let too many pairs through fail the job with the name of the ru
   });
   const job = await books.reconcile();
   expect(job).toMatchObject({ status: 'failed', error: { code: 'too_many_pairs' } });
-  expect(JSON.stringify(job['error'])).toContain('same kind');
+  const { message } = job['error'] as { message: string };
+  expect(message).toContain('"same kind": ');
+  expect(message).toContain('"number" about 5 %');
+  expect(message).not.toContain('secret');
 });
 
 test.each<[string, object, string]>([

@@ -54,7 +54,7 @@ export interface PlanContext extends CompositionContext {
 }
 
 /** The plan of one job: its connections, buffers and budgets. */
-interface PlanRun {
+export interface PlanRun {
   scope: TenantScope;
   context: PlanContext;
   readers: Record<Side, PoolClient>;
@@ -343,7 +343,7 @@ function refuseTooManyPairs(
   if (pairs > maxPairs) {
     throw new TooManyPairsError(
       `Without blocking ${pairs} pairs would be compared, more than the ${maxPairs} allowed: ` +
-        'add params.blocking with an amountKey or a dateKey, or filters',
+        'add params.blocking with an amountKey, a dateKey, keys or text, or filters',
     );
   }
 }

@@ -5,7 +5,8 @@ import { JobStoppedError } from '../jobs/context';
 import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
 import { failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from '../jobs/fail';
 import { enqueueBatches, enqueueDueStep, lockJob } from '../jobs/protocol';
-import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext } from './plan-entry';
+import { narrowingHint } from './narrowing';
+import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext, type PlanRun } from './plan-entry';
 
 /** Max time that a job waits for records still being normalised, before it counts them as pending. */
 const pendingRecordsWaitMs = 60_000;
@@ -92,7 +93,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const closed = await closedPeriodsOf(left, entries);
     const readers = { left, right };
     const run = { scope, context, readers, writer, buffers, filterBudgets, closedPeriods: closed };
-    for (const entry of entries) plans.push(await planEntry(run, entry));
+    for (const entry of entries) plans.push(await planOrExplain(run, entry));
     context.buffers.giveBack(buffers);
     await Promise.all([left.query('commit'), right.query('commit')]);
     const totals = datasetTotals(entries, plans);
@@ -107,6 +108,16 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     return rowCount === 1;
   };
   return db.session((left) => db.session((right) => db.session((writer) => write(left, right, writer))));
+}
+
+/** Plans an entry, and says of too many pairs what would narrow them. */
+async function planOrExplain(run: PlanRun, entry: JobEntry): Promise<EntryPlan> {
+  try {
+    return await planEntry(run, entry);
+  } catch (error) {
+    if (!(error instanceof TooManyPairsError)) throw error;
+    throw new TooManyPairsError(error.message + (await narrowingHint(run.readers.left, run.scope.tenantId, entry)));
+  }
 }
 
 async function stateOf(client: PoolClient, tenantId: string, jobId: string): Promise<'planned' | 'unplanned' | 'over'> {
