@@ -26,6 +26,7 @@ test('effective parameters hold every default and inheritance', () => {
     timezone: 'UTC',
     filters: [],
     assignment: 'none',
+    maxPossiblePerRecord: 20,
     matchers: [
       { id: 'm1', name: 'm1', expr: 'a', weight: 1, required: false },
       { id: 'x', name: 'x', expr: 'b', weight: 3, required: false },

@@ -33,6 +33,9 @@ export interface EffectiveMatcher {
   required: boolean;
 }
 
+/** Default of maxPossiblePerRecord. */
+const defaultMaxPossible = 20;
+
 /** Default of maxGroupSize. */
 export const defaultGroupSize = 12;
 
@@ -104,6 +107,7 @@ export interface EffectiveParams {
   blocking: EffectiveBlocking;
   composition: EffectiveComposition;
   assignment: 'none' | 'one_to_one';
+  maxPossiblePerRecord: number;
 }
 
 /** Fills in every default and inheritance of the parameters of a rule set. */
@@ -123,6 +127,7 @@ export function effectiveParams(def: RuleSetDefinition): EffectiveParams {
     blocking: effectiveBlocking(params),
     composition: effectiveComposition(params),
     assignment: params.assignment ?? 'none',
+    maxPossiblePerRecord: params.maxPossiblePerRecord ?? defaultMaxPossible,
   };
 }
 

@@ -120,6 +120,7 @@ export interface RuleSetParams {
   blocking?: BlockingParams | undefined;
   composition?: CompositionParams | undefined;
   assignment?: 'none' | 'one_to_one' | undefined;
+  maxPossiblePerRecord?: number | undefined;
   /** Paths of a pass, which are those of its reconciliation, whether blocking uses them or not. */
   recordKeys?: Record<Side, RecordKeys> | undefined;
 }

@@ -9,7 +9,8 @@ import type { BlockingKeyParams, RuleSetDefinition, TextBlockingParams } from '.
  * comments, and the same parameters, given or by default. Versions and names decide nothing.
  */
 export function decidingText(def: RuleSetDefinition): string {
-  const { matchers, filters, ...params } = effectiveParams(def);
+  // The number of pairs that are kept decides on none of them.
+  const { matchers, filters, maxPossiblePerRecord: _max, ...params } = effectiveParams(def);
   return JSON.stringify([
     def.engine,
     def.jsonataExpr === null ? null : meaningOf(def.jsonataExpr),

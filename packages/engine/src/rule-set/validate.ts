@@ -31,6 +31,7 @@ export function validateRuleSet(def: RuleSetDefinition): Issue[] {
     ...oneOf('/params/amountSign', params.amountSign, amountSignNames),
     ...timezoneIssues(params),
     ...oneOf('/params/assignment', params.assignment, ['none', 'one_to_one']),
+    ...integerBetween('/params/maxPossiblePerRecord', params.maxPossiblePerRecord, 1, 100),
     ...matcherIssues(params),
     ...blockingIssues(params),
     ...compositionIssues('/params/composition', params.composition ?? {}),

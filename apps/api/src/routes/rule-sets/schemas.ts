@@ -138,6 +138,9 @@ const paramsSchema = closed(
     assignment: optional(
       textEnum(['none', 'one_to_one'], { description: 'one_to_one: a record is in at most one MATCH; default none' }),
     ),
+    maxPossiblePerRecord: optional(
+      Type.Integer({ description: 'POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20' }),
+    ),
   },
   { $id: 'RuleSetParams' },
 );

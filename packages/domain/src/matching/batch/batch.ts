@@ -1,4 +1,10 @@
-import { candidateWindows, storableText, type CompiledRuleSet, type RuleSetDefinition } from '@tieout/engine';
+import {
+  candidateWindows,
+  effectiveParams,
+  storableText,
+  type CompiledRuleSet,
+  type RuleSetDefinition,
+} from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
@@ -14,6 +20,7 @@ import { replanJob } from '../plan/plan';
 import { StageLostError } from '../stage/staging';
 import { sameRows, type Rows } from '../stage/rows';
 import { ListedPairs } from './listed';
+import { PossibleBound } from './possible-bound';
 import { MatchWriter, type PairNote } from './match-writer';
 import { LongBatchError, Pace } from './pace';
 import { readLeft, readRight } from './read-slice';
@@ -131,7 +138,8 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   const lefts = await readLeft(slice, bounds.left, batch.leftRows, { amountScale, comparesAmounts, ties: 'seq' });
   const listed = bounds.lists && (await ListedPairs.read(slice, bounds.lists, lefts, batch.pairs));
   const owner = { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId };
-  const matches = new MatchWriter(writer, owner, listed && rulesNote(compiled, listed));
+  const bound = new PossibleBound(effectiveParams(compiled.definition).maxPossiblePerRecord);
+  const matches = new MatchWriter(writer, owner, bound, listed && rulesNote(compiled, listed));
   let scorer: Scorer;
   try {
     scorer = await Scorer.open(lefts, {
@@ -180,7 +188,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   await matches.end();
   lap('writeMs');
   await shareHeavyFailures(run, heavyFailures);
-  await markDone(run, scorer.result);
+  await markDone(run, { ...scorer.result, bound });
   const pairs = Object.values(scorer.result.counts).reduce((sum, count) => sum + count, 0);
   return { kind: 'pairs', compiled, pairs, clock };
 }
@@ -275,12 +283,13 @@ function measure({ kind, compiled, pairs, clock }: BatchWork, seconds: number): 
 
 async function markDone(
   { scope, writer, ref, clock }: BatchRun,
-  { counts, scoreSum, errors }: ScoreResult,
+  { counts, scoreSum, errors, bound }: ScoreResult & { bound?: PossibleBound },
   failedEvaluations = 0,
 ): Promise<void> {
   await writer.query(
     `update job_batches set done = true, done_at = now(), matched = $3, possible = $4, no_match = $5, errored = $6,
-            score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11, failed_evaluations = $13
+            score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11, failed_evaluations = $13,
+            possible_cut = $14, possible_cut_score = $15
       where entry_id = $1 and batch_no = $2 and tenant_id = $12`,
     [
       ref.entryId,
@@ -296,6 +305,8 @@ async function markDone(
       Math.round(clock.writeMs),
       scope.tenantId,
       failedEvaluations,
+      bound?.cut ?? 0,
+      bound?.cutScore ?? 0,
     ],
   );
 }

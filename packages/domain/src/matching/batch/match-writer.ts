@@ -2,6 +2,7 @@ import type { KeptPairs } from '@tieout/engine';
 import { copyInto, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
 import { sortedOrder } from '../stage/order';
 import type { Rows } from '../stage/rows';
+import type { PossibleBound } from './possible-bound';
 
 interface MatchOwner {
   tenantId: string;
@@ -26,6 +27,7 @@ export class MatchWriter {
   constructor(
     client: PoolClient,
     owner: MatchOwner,
+    private readonly bound: PossibleBound,
     private readonly noteOf?: PairNote,
   ) {
     this.copy = copyInto(client, 'matches', columns);
@@ -50,6 +52,12 @@ export class MatchWriter {
     for (const i of order) {
       const left = kept.left(i);
       const right = kept.right(i);
+      const isPossible = kept.decision(i) === 'POSSIBLE';
+      if (
+        isPossible &&
+        !this.bound.keeps(leftSeqs[i] as number, kept.score(i), rights.idsOf(right), rights.idAt(right))
+      )
+        continue;
       copy.beginRow(9);
       copy.bytes(newIdBytes(this.id));
       for (const bytes of this.owner) copy.bytes(bytes);

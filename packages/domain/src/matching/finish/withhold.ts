@@ -18,6 +18,7 @@ import {
 } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
 import { readReleased, type ReleasedRecords } from '../composition/passes';
+import { cutPossible } from './cut-possible';
 import { deleteMirrored } from './mirrored';
 import { deleteReleasedPairs } from './released';
 import { ownerOf, type FinishEntry, type FinishRun } from './run';
@@ -76,14 +77,18 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   ];
   const counts =
     entry.isOneSide && isFinal ? await deleteMirrored(client, owner) : { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
+  const cut = isFinal ? await cutPossible(client, owner, entry) : { count: 0, scoreSum: 0 };
+  counts.POSSIBLE += cut.count;
+  counts.scoreSum += cut.scoreSum;
   for (const { decision, score } of [...dropped, ...taken]) {
     counts[decision]++;
     counts.scoreSum += score;
   }
   await client.query(
     `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
-            withheld_score = withheld_score + $5, demoted = demoted + $6 where tenant_id = $1 and id = $2`,
-    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
+            withheld_score = withheld_score + $5, demoted = demoted + $6, possible_cut = $7
+      where tenant_id = $1 and id = $2`,
+    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length, cut.count],
   );
   return { ids: new Set([...[...dropped, ...taken].map(({ id }) => id), ...demoted]), decisions, taken };
 }

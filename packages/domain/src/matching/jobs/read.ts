@@ -42,6 +42,8 @@ export interface JobEntryView {
   batchesExpected: number;
   batchesCompleted: number;
   decisionCounts: DecisionCounts;
+  /** POSSIBLE pairs that were cut, because their records have better ones; they count as NO_MATCH. */
+  possibleCut: number;
   unblocked: { left: UnblockedCount; right: UnblockedCount };
   /** Null for a rule set without composition. */
   composition: CompositionProgress | null;
@@ -184,6 +186,7 @@ export async function jobViews(
             e.unblocked, e.filter_errors as "filterErrors", e.errors,
             e.expressions, e.demoted::float8 as demoted, e.vanished::float8 as vanished, e.timings,
             e.withheld_match::float8 as "withheldMatch", e.withheld_possible::float8 as "withheldPossible",
+            e.possible_cut::float8 as "possibleCut",
             e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
             e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
             e.created_at as "createdAt", e.started_at as "startedAt",
@@ -302,6 +305,7 @@ interface EntryViewRow {
   vanished: number;
   withheldMatch: number;
   withheldPossible: number;
+  possibleCut: number;
   compositeMatch: number;
   compositePossible: number;
   composition: Partial<Record<'givenUp' | 'amountsOutOfRange' | 'plansTooLong' | 'held', number>>;
@@ -353,6 +357,7 @@ function toEntryView(row: EntryViewRow): JobEntryView {
       COMPOSITE_MATCH: row.compositeMatch,
       COMPOSITE_POSSIBLE: row.compositePossible,
     },
+    possibleCut: row.possibleCut,
     unblocked,
     composition: row.composes ? compositionProgress(row) : null,
     errors,

@@ -1,0 +1,60 @@
+import { openBooks, startTestApi, type TestApi } from '../../../testing';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.close());
+
+const params = { Tmatch: 1, Tpossible: 0.1 };
+/** Scores that grow with the number of the right record. */
+const closer = '(right.n + 1) / 1000';
+
+test.each<[string, object, number]>([
+  ['20 by default', {}, 20],
+  ['as many as the rule set says', { maxPossiblePerRecord: 3 }, 3],
+])('of each left record the best POSSIBLE pairs are kept: %s', async (_name, given, max) => {
+  const rights = Array.from({ length: 30 }, (_, i) => ({ n: 500 + ((i * 7) % 30) }));
+  const books = await openBooks(api, [{ n: 1 }, { n: 2 }], rights);
+  await books.ruleSet({ jsonataExpr: closer, params: { ...params, ...given } });
+  const job = await books.reconcile();
+  expect(job).toMatchObject({
+    pairs_processed: 60,
+    decision_counts: { MATCH: 0, POSSIBLE: 2 * max, NO_MATCH: 60 - 2 * max },
+    possible_cut: 60 - 2 * max,
+    rule_sets: [{ possible_cut: 60 - 2 * max }],
+  });
+  const kept = Object.values(await books.matches());
+  expect(kept).toHaveLength(2 * max);
+  const min = Math.min(...kept.map(({ score }) => score));
+  expect(min).toBeCloseTo((530 - max + 1) / 1000, 6);
+  const sum = kept.reduce((total, { score }) => total + score, 0);
+  expect(job['average_score']).toBeCloseTo(sum / kept.length, 4);
+});
+
+test('of each right record too, after the left ones; MATCH pairs stay', async () => {
+  const lefts = Array.from({ length: 12 }, (_, n) => ({ n }));
+  const books = await openBooks(api, lefts, [{ n: 0 }, { n: 1 }]);
+  await books.ruleSet({
+    jsonataExpr: 'left.n < 4 ? 1 : (left.n + 1) / 100 + right.n / 1000',
+    params: { Tmatch: 1, Tpossible: 0, maxPossiblePerRecord: 3 },
+  });
+  const job = await books.reconcile();
+  expect(job).toMatchObject({ decision_counts: { MATCH: 8, POSSIBLE: 6, NO_MATCH: 10 }, possible_cut: 10 });
+  const possible = Object.entries(await books.matches()).filter(([, { decision }]) => decision === 'POSSIBLE');
+  expect(possible.map(([pair]) => pair).sort()).toEqual(['l10|r0', 'l10|r1', 'l11|r0', 'l11|r1', 'l9|r0', 'l9|r1']);
+});
+
+test('a maximum out of its range is refused by its name', async () => {
+  const books = await openBooks(api, [], []);
+  for (const maxPossiblePerRecord of [0, 101]) {
+    const ruleSet = { jsonataExpr: 'true', params: { ...params, maxPossiblePerRecord } };
+    const { body } = await books.tenant.api
+      .post('/v1/rule-sets/preview', { ruleSet, pairs: [{ left: {}, right: {} }] })
+      .expect(400);
+    const paths = (body as { errors: { path: string }[] }).errors.map(({ path }) => path);
+    expect(paths).toEqual(['/ruleSet/params/maxPossiblePerRecord']);
+  }
+});
