@@ -83,8 +83,9 @@ const codeOf = async (work: Promise<unknown>): Promise<unknown> =>
 const notAllowed = '42501';
 
 /** Tables whose rows a tenant adds, and never changes or deletes. */
-const addedOnly = ['audit_entries', 'match_group_adjustments', 'match_group_members'];
-const keptRows = [...addedOnly, 'match_groups'];
+const addedOnly = ['audit_entries', 'match_group_adjustments', 'match_group_members', 'period_open_items'];
+const keptRows = [...addedOnly, 'balances', 'match_groups', 'period_certificates'];
+const unchangedRows = [...addedOnly, 'reconciliation_item_versions'];
 
 /** The same value for each table, but for those that refuse. */
 const eachBut = (refusing: readonly string[], value: number): Record<string, unknown> => ({
@@ -123,10 +124,10 @@ describe('every table with rows of tenants', () => {
       await ofEach((table, column) =>
         undone(async (client) => {
           const changing = client.query(`update "${table}" set "${column}" = "${column}"`);
-          return addedOnly.includes(table) ? codeOf(changing) : (await changing).rowCount;
+          return unchangedRows.includes(table) ? codeOf(changing) : (await changing).rowCount;
         }),
       ),
-    ).toEqual(eachBut(addedOnly, 1));
+    ).toEqual(eachBut(unchangedRows, 1));
   });
 
   test('lets the tenant delete only its own rows', async () => {

@@ -97,6 +97,7 @@ const listingSql = `listed as (
        where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.voided_at is null
        order by c.period desc limit 1)
    where k.state <> 'held'
+   order by k.record_id
 )`;
 
 /** A side, with what its records differ by from what groups hold of them. */
