@@ -123,6 +123,7 @@ describe('the report of a reconciliation', () => {
   test.each<[string, string, number, object]>([
     ['a section of a workbook', 'section=groups', 400, { errors: [{ path: '/query/section', code: 'section' }] }],
     ['a month that is none', 'period=2026-13', 400, { errors: [{ path: '/query/period' }] }],
+    ['the last month of all years', 'period=9999-12', 400, { errors: [{ path: '/query/period', code: 'period' }] }],
     ['an unknown format', 'format=pdf', 400, { errors: [{ path: '/query/format' }] }],
   ])('of %s is refused at its place', async (_what, query, status, error) => {
     expect((await get(query, status)).body).toMatchObject(error);

@@ -1,7 +1,7 @@
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { getPeriod, summariseAt, type PeriodCertificate, type ProvedSummary, type SummaryView } from '../periods';
-import { lastDayOf, statusOfMonth } from '../periods/month';
+import { assertMonth, lastDayOf, statusOfMonth } from '../periods/month';
 import { reportedGroups, type ReportedGroup } from './groups';
 import { reportedItems, type ReportedItem } from './items';
 
@@ -29,6 +29,7 @@ export async function openReport(
   reconciliationId: string,
   period: string | undefined,
 ): Promise<ReconciliationReport> {
+  if (period !== undefined) assertMonth(period, '/query/period');
   const reconciliation = await getReconciliation(scope, reconciliationId);
   const closed = period === undefined ? null : await closedView(scope, reconciliation, period);
   const asOf = closed?.certificate === null ? closed.at.toISOString() : undefined;
