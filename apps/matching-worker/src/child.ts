@@ -16,4 +16,7 @@ const { deps } = openDomain({
 lowerProcess();
 const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 
-serveChild(createMatchingHandlers(deps, watchdog.alive), { logger, database: deps.db.usage });
+/** Pairs that take some milliseconds: the steps of a run with fewer would take longer in the queue than their work. */
+const smallRunPairs = 2_000;
+
+serveChild(createMatchingHandlers(deps, watchdog.alive, { smallRunPairs }), { logger, database: deps.db.usage });

@@ -1,7 +1,7 @@
 import type { JobPayload } from '@tieout/infra';
 import type { Jobs } from '../kernel/jobs';
 import { tenantScope, type DomainDeps } from '../kernel/scope';
-import { runBatch } from './batch/batch';
+import { doBatch, runBatch } from './batch/batch';
 import { PoolCache } from './composition/pool';
 import { finishJob } from './finish/finish';
 import { RuleSetCache, type OnStep } from './jobs/context';
@@ -25,8 +25,13 @@ export function createMatchingHandlers(
     onStep,
   };
   return {
-    'matching.plan': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> =>
-      planJob(tenantScope(deps, tenantId), jobId, context),
+    'matching.plan': async ({ tenantId, jobId }: JobPayload<Jobs, 'matching.plan'>): Promise<void> => {
+      const scope = tenantScope(deps, tenantId);
+      const small = await planJob(scope, jobId, context);
+      if (!small) return;
+      for (const batch of small) await doBatch(scope, batch, context);
+      await finishJob(scope, jobId, context);
+    },
     'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
       runBatch(tenantScope(deps, tenantId), ref, context),
     'matching.finish': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> =>

@@ -1,7 +1,8 @@
+import { createMatchingHandlers } from '@tieout/domain';
 import { newId } from '@tieout/infra';
 import { lockWaiters, startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
-import { heldGroups as groups, runOf, runWith, tiedBy as tied } from '../../../testing/runs';
+import { heldGroups as groups, runOf, runWith, startRunOf, tiedBy as tied } from '../../../testing/runs';
 
 let api: TestApi;
 
@@ -144,4 +145,21 @@ describe('what happens between the plan and the finish of a run', () => {
     });
     expect(await tied(own)).toEqual(['l0 r0', 'l1 r1']);
   });
+});
+
+test.each([
+  ['completes in the queue job of its plan', 100, 'completed'],
+  ['is batched where it has more pairs', 1, 'running'],
+])('a small run %s', async (_what, smallRunPairs, status) => {
+  await api.stopMatching();
+  const records = ['a', 'b'].map((ref) => ({ ref, amount: 10, date }));
+  const own = await openReconciliation(api, { lefts: records, rights: records });
+  const { id: jobId } = await startRunOf(own);
+  const handlers = createMatchingHandlers(api.service.deps, undefined, { smallRunPairs });
+  const planned = { tenantId: own.tenant.tenantId, jobId };
+  await handlers['matching.plan'](planned);
+  expect((await own.job(jobId)).status).toBe(status);
+  await handlers['matching.plan'](planned);
+  await api.runMatching();
+  expect(await tied(own)).toEqual(['l0 r0', 'l1 r1']);
 });

@@ -14,7 +14,7 @@ import { JobStoppedError, runningCheck } from '../jobs/context';
 import { ExpressionTimeoutError, HeavyFailures, type HeavyFailure } from '../jobs/errors';
 import { failJobOfExpressions, reviveFailedJob } from '../jobs/fail';
 import { keptErrors } from '../jobs/limits';
-import { batchIsOpen, enqueueBatches, enqueueDueStep } from '../jobs/protocol';
+import { batchIsOpen, enqueueBatches, enqueueDueStep, type BatchRef } from '../jobs/protocol';
 import type { BatchBounds } from '../plan/batch-cuts';
 import { replanJob } from '../plan/plan';
 import { StageLostError } from '../stage/staging';
@@ -25,7 +25,7 @@ import { MatchWriter, type PairNote } from './match-writer';
 import { LongBatchError, Pace } from './pace';
 import { readLeft, readRight } from './read-slice';
 import { recutBatch } from './recut';
-import { lapsOf, type BatchRef, type BatchRun, type Clock } from './run';
+import { lapsOf, type BatchRun, type Clock } from './run';
 import { Scorer, type RowCandidates, type ScoreResult } from './score';
 
 interface ClaimedBatch {
@@ -64,6 +64,11 @@ interface BatchCut {
  * other tenants can run in between.
  */
 export async function runBatch(scope: TenantScope, ref: BatchRef, context: CompositionContext): Promise<void> {
+  if (await doBatch(scope, ref, context)) await enqueueDueStep(scope, ref.jobId);
+}
+
+/** Does the work of `runBatch`. Returns whether the next step of the job may be due. */
+export async function doBatch(scope: TenantScope, ref: BatchRef, context: CompositionContext): Promise<boolean> {
   const startedMs = performance.now();
   try {
     const done = await scope.db.session((writer) => claimAndRun(scope, ref, context, writer));
@@ -72,13 +77,16 @@ export async function runBatch(scope: TenantScope, ref: BatchRef, context: Compo
       await scope.db.afterCommit(() => enqueueBatches(scope, ref.jobId, from));
     } else if (done) measure(done, (performance.now() - startedMs) / 1000);
   } catch (error) {
-    if (error instanceof JobStoppedError) return;
-    if (error instanceof ExpressionTimeoutError) return failJobOfExpressions(scope, ref.jobId, error);
+    if (error instanceof JobStoppedError) return false;
+    if (error instanceof ExpressionTimeoutError) {
+      await failJobOfExpressions(scope, ref.jobId, error);
+      return false;
+    }
     if (!(error instanceof StageLostError)) throw error;
     await replanJob(scope, ref.jobId);
-    return;
+    return false;
   }
-  await enqueueDueStep(scope, ref.jobId);
+  return true;
 }
 
 /** Returns null when the batch is not open. */

@@ -50,6 +50,7 @@ const tiny: JobLimits = {
   factRows: 2,
   groupTargets: 3,
   groupBatches: 6,
+  smallRunPairs: -1,
 };
 
 const words = [

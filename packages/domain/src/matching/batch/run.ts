@@ -2,12 +2,7 @@ import type { CompiledRuleSet } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
-
-export interface BatchRef {
-  jobId: string;
-  entryId: string;
-  batchNo: number;
-}
+import type { BatchRef } from '../jobs/protocol';
 
 /** One run of a batch: its connections, and the milliseconds spent by phase. */
 export interface BatchRun {

@@ -58,6 +58,7 @@ const tiny: JobLimits = {
   factRows: 4,
   groupTargets: 3,
   groupBatches: 12,
+  smallRunPairs: -1,
 };
 
 /** Runs a job with every handler called twice, its batches from the last to the first. */

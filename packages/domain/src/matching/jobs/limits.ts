@@ -32,6 +32,8 @@ export interface JobLimits {
   /** Targets of a batch that composes groups; more where there would be more than `groupBatches` batches. */
   groupTargets: number;
   groupBatches: number;
+  /** A run of a reconciliation with at most this number of pairs is worked as a whole by the queue job of its plan. */
+  smallRunPairs: number;
 }
 
 export const defaultLimits: JobLimits = {
@@ -53,6 +55,7 @@ export const defaultLimits: JobLimits = {
   factRows: 16_384,
   groupTargets: 500,
   groupBatches: 500,
+  smallRunPairs: -1,
 };
 
 /** Max errors that a job keeps in full; all are counted. */

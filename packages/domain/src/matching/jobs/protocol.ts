@@ -29,6 +29,13 @@ export const queueJobId = {
   finish: (jobId: string, plannedAtMs: number): string => `finish-${jobId}-${plannedAtMs}`,
 };
 
+/** Names a batch of a job. */
+export interface BatchRef {
+  jobId: string;
+  entryId: string;
+  batchNo: number;
+}
+
 /** SQL for the plan time of a row `j` of matching_jobs, for the ids of queue jobs. */
 const planTimeMs = `floor(extract(epoch from j.planned_at) * 1000)::float8`;
 

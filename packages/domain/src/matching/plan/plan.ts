@@ -4,7 +4,8 @@ import { closedPeriods } from '../../reconciliations';
 import { JobStoppedError } from '../jobs/context';
 import { ExpressionTimeoutError, SlowFiltersError, TooManyPairsError } from '../jobs/errors';
 import { failJob, failJobOfExpressions, failJobOfSlowFilters, reviveFailedJob } from '../jobs/fail';
-import { enqueueBatches, enqueueDueStep, lockJob } from '../jobs/protocol';
+import type { JobLimits } from '../jobs/limits';
+import { enqueueBatches, enqueueDueStep, lockJob, openBatches, type BatchRef } from '../jobs/protocol';
 import { narrowingHint } from './narrowing';
 import { FilterBudget, planEntry, type EntryPlan, type JobEntry, type PlanContext, type PlanRun } from './plan-entry';
 
@@ -15,11 +16,16 @@ const pendingRecordsPollMs = 500;
 /**
  * Takes the snapshot of every rule set of a job and cuts it into batches, in one transaction, then enqueues the
  * batches. Safe to repeat: a planned job only gets its missing queue jobs back.
+ * @returns the batches of a small run, which are not enqueued: the caller does them
  */
-export async function planJob(scope: TenantScope, jobId: string, context: PlanContext): Promise<void> {
+export async function planJob(
+  scope: TenantScope,
+  jobId: string,
+  context: PlanContext,
+): Promise<readonly BatchRef[] | undefined> {
   await reviveFailedJob(scope, jobId);
   const job = await begin(scope, jobId);
-  if (!job) return;
+  if (!job) return undefined;
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
     if (pending > 0 && job.ageMs < pendingRecordsWaitMs) {
@@ -28,16 +34,37 @@ export async function planJob(scope: TenantScope, jobId: string, context: PlanCo
         { tenantId: scope.tenantId, jobId },
         { delayMs: pendingRecordsPollMs },
       );
-      return;
+      return undefined;
     }
     try {
-      if (!(await writePlan(scope, jobId, pending, context))) return;
+      if (!(await writePlan(scope, jobId, pending, context))) return undefined;
     } catch (error) {
-      return failPlan(scope, jobId, error);
+      await failPlan(scope, jobId, error);
+      return undefined;
     }
   }
+  const small = await batchesOfSmallRun(scope, jobId, context.limits);
+  if (small) return small;
   await enqueueBatches(scope, jobId);
   await enqueueDueStep(scope, jobId);
+  return undefined;
+}
+
+/** Lists the batches of a run that is small; undefined for another job. */
+async function batchesOfSmallRun(
+  scope: TenantScope,
+  jobId: string,
+  { smallRunPairs }: Pick<JobLimits, 'smallRunPairs'>,
+): Promise<BatchRef[] | undefined> {
+  if (smallRunPairs < 0) return undefined;
+  const [run] = await scope.db.query<{ isSmall: boolean }>(
+    `select coalesce(sum(b.pairs), 0) <= $3::float8 and coalesce(sum(b.left_rows), 0) <= $3::float8 as "isSmall"
+       from matching_jobs j left join job_batches b on b.job_id = j.id
+      where j.tenant_id = $1::uuid and j.id = $2::uuid and j.reconciliation_id is not null group by j.id`,
+    [scope.tenantId, jobId, smallRunPairs],
+  );
+  if (run?.isSmall !== true) return undefined;
+  return (await openBatches(scope, jobId)).map(({ entryId, batchNo }) => ({ jobId, entryId, batchNo }));
 }
 
 /**
