@@ -72,6 +72,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
     },
   ],
   listAudit: () => [{}],
+  exportAudit: () => [{}],
   verifyAudit: () => [{}],
   listApiKeys: () => [{}],
   createApiKey: () => [{ body: { label: 'more', scopes: ['keys:read'] } }],

@@ -4,7 +4,7 @@ import { openOwner, type Resources } from './isolation';
 import { closedMonth } from './isolation/requests';
 
 /** Parts of all values that records of the tenant hold, and of nothing else there. */
-export const marks = /MARKED|918273|918000|273\.05|1987-06/;
+export const marks = /MARKED|918273|918000|273\.05|1987-06-/;
 
 const params = {
   Tmatch: 0.8,

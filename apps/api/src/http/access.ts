@@ -54,10 +54,13 @@ export interface TenantPrincipal {
   apiKeyId: string | null;
   /** Scopes of the key; [] for an unrestricted one and for the platform key. */
   scopes: readonly string[];
+  /** The person behind the request, as the caller names them. */
+  actorName: string | null;
 }
 
-interface PlatformPrincipal {
+export interface PlatformPrincipal {
   kind: 'platform';
+  actorName: string | null;
 }
 
 interface PublicPrincipal {

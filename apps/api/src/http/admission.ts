@@ -2,10 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { grants, parseKey, type Authenticator, type Identity } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
+import { readActorName } from './actor';
 import {
   lacksScope,
   neededScopes,
   type PlatformAccess,
+  type PlatformPrincipal,
   type Principal,
   type TenantAccess,
   type TenantPrincipal,
@@ -21,7 +23,7 @@ export interface AdmissionDeps {
 /**
  * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
  * @throws AppError missing_api_key, invalid_api_key, address_not_allowed, insufficient_scope, tenant_required,
- *   tenant_not_found, tenant_suspended, rate_limited
+ *   tenant_not_found, tenant_suspended, rate_limited, validation_error
  */
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;
@@ -33,10 +35,11 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
     extendContext({ apiKeyId: identity.isPrevious ? 'previous platform key' : 'platform key' });
     const principal = await asPlatform(access, deps.authenticator, tenantId);
     await charge(ownerOf(principal), { route, response, deps });
-    return principal;
+    return { ...principal, actorName: readActorName(request, []) };
   }
   await charge(identity.tenantId, { route, response, deps });
-  return asTenant(access, identity, tenantId);
+  const principal = asTenant(access, identity, tenantId);
+  return { ...principal, actorName: readActorName(request, principal.scopes) };
 }
 
 /**
@@ -53,7 +56,8 @@ export function admissionCheck({ headers, ip = '' }: Request, { authenticator }:
 }
 
 /** The id under which the limits count a principal's requests. */
-export const ownerOf = (principal: Principal): string => (principal.kind === 'tenant' ? principal.tenantId : operator);
+export const ownerOf = (principal: Principal | Unnamed<Principal>): string =>
+  principal.kind === 'tenant' ? principal.tenantId : operator;
 
 async function identify(
   { headers, ip = '' }: Request,
@@ -84,11 +88,14 @@ async function charge(
   await deps.limits.charge(response, owner, rateClassOf(route));
 }
 
+/** A caller before the person behind the request is known. */
+type Unnamed<P> = P extends unknown ? Omit<P, 'actorName'> : never;
+
 async function asPlatform(
   access: TenantAccess | PlatformAccess,
   authenticator: Authenticator,
   tenantId: string | undefined,
-): Promise<Principal> {
+): Promise<Unnamed<PlatformPrincipal | TenantPrincipal>> {
   if (access.kind === 'platform') return { kind: 'platform' };
   if (tenantId === undefined) {
     throw new AppError('tenant_required', 'With the platform key, name the tenant in the header x-tenant-id');
@@ -103,7 +110,7 @@ function asTenant(
   access: TenantAccess | PlatformAccess,
   identity: { tenantId: string; apiKeyId: string; scopes: readonly string[]; isSuspended: boolean },
   tenantId: string | undefined,
-): TenantPrincipal {
+): Unnamed<TenantPrincipal> {
   if (access.kind !== 'tenant') throw forbidden('This operation needs the platform key');
   const { apiKeyId, scopes } = identity;
   if (tenantId !== undefined && tenantId.toLowerCase() !== identity.tenantId) {

@@ -7,6 +7,7 @@ export {
   seesRecords,
   tenantAccess,
 } from './access';
+export { originOf } from './actor';
 export { defineRoute, type MultipartBody, type Route } from './define-route';
 export { jsonType } from './respond';
 export { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';

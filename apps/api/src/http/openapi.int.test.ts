@@ -131,11 +131,15 @@ test('a list that a cursor continues names it in the casing of its resource', ()
     return parameters.some(({ name }) => name === 'cursor') ? [{ at, get }] : [];
   });
   const schemas = document.components.schemas as unknown as Record<string, SchemaNode>;
+  const withReferences = (schema: unknown): string =>
+    JSON.stringify(schema).replace(/"\$ref":"#\/components\/schemas\/(\w+)"/g, (_, name: string) =>
+      withReferences(schemas[name]),
+    );
   const wrong = lists.filter(({ get }) => {
     const { content } = get?.responses['200'] as unknown as { content: Record<string, { schema: SchemaNode }> };
     const { properties = {} } = content['application/json']?.schema as SchemaNode;
     const item = (properties['items'] as { items: { $ref: string } }).items.$ref.split('/').at(-1) as string;
-    const isSnake = Object.keys(schemas[item]?.properties ?? {}).some((name) => name.includes('_'));
+    const isSnake = /"[a-z]+_[a-z_]+":/.test(withReferences(schemas[item]));
     const cursors = Object.keys(properties).filter((name) => /cursor/i.test(name));
     return cursors.join() !== (isSnake ? 'next_cursor' : 'nextCursor');
   });

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { neededScopes, recordsScope, type Access } from './access';
+import { actorHeader, actorNameSchema } from './actor';
 import type { Route } from './define-route';
 import {
   errorResponses,
@@ -197,6 +198,16 @@ function headerParameters(route: Route): Json[] {
       required: false,
       description: 'The tenant to act for; needed with the platform key',
       schema: { type: 'string', format: 'uuid' },
+    });
+  }
+  if (route.access.kind !== 'public') {
+    const { title: _title, ...schema } = actorNameSchema;
+    parameters.push({
+      name: actorHeader,
+      in: 'header',
+      required: false,
+      description: 'The person behind the request, for the audit; a key with scopes needs actors:name',
+      schema,
     });
   }
   if (route.idempotent) {

@@ -1,7 +1,8 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { briefScope, tenantScope, type Origin } from '@tieout/domain';
+import { briefScope, tenantScope } from '@tieout/domain';
 import { NotShortReadError } from '@tieout/infra';
-import type { Access, Principal } from './access';
+import type { Access } from './access';
+import { originOf } from './actor';
 import type { Concurrency, RequestPermits } from './concurrency';
 import type { Context, MultipartBody, PathParams, RawBody, ReceivedFile, Route } from './define-route';
 import { replyOnce, type OnceOptions } from './idempotency';
@@ -68,12 +69,6 @@ async function runForTenant(
   const reply = await produce();
   if (reply.kind !== 'stream') return reply;
   return concurrency.limitStream(reply, { owner: tenantId, withPermit: permits.handler, produce });
-}
-
-/** The caller, for the audit. */
-function originOf({ principal, requestId }: { principal: Principal; requestId: string }): Origin {
-  const apiKeyId = principal.kind === 'tenant' ? principal.apiKeyId : null;
-  return { actor: { type: apiKeyId === null ? 'operator' : 'key', id: apiKeyId, label: null }, requestId };
 }
 
 /** Writes the context out: objects built by spreading get a new shape each time, and V8 collects those late. */

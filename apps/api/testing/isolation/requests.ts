@@ -73,6 +73,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { body: { reconciliationId: reconciliation, left: [{ recordId: record }], right: [{ recordId: record }] } },
   ],
   listAudit: ({ reconciliation, actor }) => [{ query: { objectId: reconciliation } }, { query: { actorId: actor } }],
+  exportAudit: ({ reconciliation, actor }) => [{ query: { objectId: reconciliation } }, { query: { actorId: actor } }],
   reviewMatches: ({ match, job, ruleSet, record }) => [
     { body: { ids: [match], action: 'reject' } },
     { body: { filter: { matchingJobId: job }, action: 'reject' } },

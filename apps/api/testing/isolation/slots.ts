@@ -38,6 +38,7 @@ const namesElsewhere = [
   'connectorId', // an institution, the same for all tenants
   'matchers/0/id', // a matcher inside of its rule set
   'period', // a month
+  'requestId', // what the sender calls a request
 ];
 
 /**

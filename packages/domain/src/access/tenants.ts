@@ -1,6 +1,8 @@
 import { AppError, isUniqueViolation, newId, type Prisma, type SystemDb } from '@tieout/infra';
+import { changesOf, recordAudit } from '../audit';
 import { readPage, type Page, type PageRequest } from '../kernel/paging';
 import type { Quotas } from '../kernel/quotas';
+import type { Origin } from '../kernel/scope';
 
 /** `suspended`: its requests are refused and its work waits. `deleting`: a job erases everything that it has. */
 export const tenantStatuses = ['active', 'suspended', 'deleting'] as const;
@@ -27,9 +29,15 @@ const toTenant = (row: TenantRow): Tenant => row as Tenant;
 export async function createTenant(
   db: SystemDb,
   { id = newId(), name }: { id?: string; name: string },
+  origin: Origin,
 ): Promise<Tenant> {
   try {
-    return toTenant(await db.orm.tenant.create({ data: { id, name } }));
+    return await db.transaction(async (tx) => {
+      const made = toTenant(await tx.orm.tenant.create({ data: { id, name } }));
+      const object = { type: 'tenant', id: made.id };
+      await recordAudit({ tenantId: made.id, db: tx, origin }, { action: 'tenant.create', object, after: { name } });
+      return made;
+    });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AppError('conflict', 'A tenant with this id exists');
     throw error;
@@ -67,7 +75,25 @@ export interface TenantChange {
  * sweeps enqueue it.
  * @throws AppError tenant_not_found, conflict while it is deleted
  */
-export async function updateTenant(db: SystemDb, id: string, change: TenantChange): Promise<Tenant> {
+export function updateTenant(
+  db: SystemDb,
+  { id, change, origin }: { id: string; change: TenantChange; origin: Origin },
+): Promise<Tenant> {
+  return db.transaction(async (tx) => {
+    await tx.query('select 1 from tenants where id = $1::uuid for no key update', [id]);
+    const before = await getTenant(tx, id);
+    const after = await changeTenant(tx, id, change);
+    const changes = changesOf(audited(before), audited(after));
+    const object = { type: 'tenant', id };
+    if (Object.keys(changes.after).length > 0)
+      await recordAudit({ tenantId: id, db: tx, origin }, { action: 'tenant.update', object, ...changes });
+    return after;
+  });
+}
+
+const audited = ({ name, status, quotas }: Tenant): object => ({ name, status, quotas });
+
+async function changeTenant(db: SystemDb, id: string, change: TenantChange): Promise<Tenant> {
   const changed = await db.execute(
     `update tenants set name = coalesce($2, name), status = coalesce($3, status),
             quotas = jsonb_strip_nulls(quotas || $4::jsonb)

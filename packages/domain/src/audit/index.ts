@@ -1,2 +1,4 @@
+export { changesOf } from './changes';
+export { reportAuditHeads } from './head';
 export { recordAudit, type AuditedAction, type AuditEntry } from './chain';
-export { listAudit, verifyAudit, type AuditFilter, type AuditVerification } from './read';
+export { listAudit, readAudit, verifyAudit, type AuditFilter, type AuditVerification } from './read';

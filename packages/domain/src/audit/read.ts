@@ -1,14 +1,21 @@
 import type { SqlParameter } from '@tieout/infra';
-import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
-import type { TenantScope } from '../kernel/scope';
+import { decodeKeyset, keysetPage, notACursor, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
+import type { Actor, TenantScope } from '../kernel/scope';
 import { firstPrevHash, hashOfEntry, type AuditEntry } from './chain';
 
+/** All conditions must hold. */
 export interface AuditFilter {
   action?: string | undefined;
   objectType?: string | undefined;
   objectId?: string | undefined;
+  actorType?: Actor['type'] | undefined;
   actorId?: string | undefined;
+  /** The name of a person, or an id. */
+  actor?: string | undefined;
+  requestId?: string | undefined;
+  /** Inclusive. */
   from?: Date | undefined;
+  /** Exclusive. */
   to?: Date | undefined;
 }
 
@@ -17,19 +24,18 @@ type AuditRow = Omit<AuditEntry, 'object'> & { objectType: string; objectId: str
 const columns = `seq::float8 as seq, at, actor, action, object_type as "objectType", object_id as "objectId", before,
   after, reason, request_id as "requestId", prev_hash as "prevHash", hash`;
 
-const toEntry = ({ objectType, objectId, actor, ...row }: AuditRow): AuditEntry => ({
+const toEntry = ({ objectType, objectId, ...row }: AuditRow): AuditEntry => ({
   ...row,
-  actor: actor,
   object: { type: objectType, id: objectId },
 });
 
-/** Lists the entries of a tenant's chain, newest first. */
-export async function listAudit(
-  scope: TenantScope,
-  filter: AuditFilter,
-  page: KeysetRequest,
-): Promise<KeysetPage<AuditEntry>> {
-  const parameters: SqlParameter[] = [scope.tenantId];
+interface AuditCondition {
+  conditions: string[];
+  parameters: SqlParameter[];
+}
+
+function conditionOf(tenantId: string, filter: AuditFilter): AuditCondition {
+  const parameters: SqlParameter[] = [tenantId];
   const conditions = ['tenant_id = $1::uuid'];
   const add = (value: SqlParameter | undefined, condition: (parameter: string) => string): void => {
     if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
@@ -37,19 +43,55 @@ export async function listAudit(
   add(filter.action, (p) => `action = ${p}`);
   add(filter.objectType, (p) => `object_type = ${p}`);
   add(filter.objectId, (p) => `object_id = ${p}`);
+  add(filter.actorType, (p) => `actor ->> 'type' = ${p}`);
   add(filter.actorId, (p) => `actor ->> 'id' = ${p}`);
+  add(filter.actor, (p) => `coalesce(actor ->> 'label', actor ->> 'id') = ${p}`);
+  add(filter.requestId, (p) => `request_id = ${p}`);
   add(filter.from, (p) => `at >= ${p}::timestamptz`);
   add(filter.to, (p) => `at < ${p}::timestamptz`);
+  return { conditions, parameters };
+}
+
+/** Lists the entries of a tenant's chain, newest first. */
+export async function listAudit(
+  scope: TenantScope,
+  filter: AuditFilter,
+  page: KeysetRequest,
+): Promise<KeysetPage<AuditEntry>> {
+  const { conditions, parameters } = conditionOf(scope.tenantId, filter);
+  const [before] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, 1);
+  if (before !== undefined && !Number.isSafeInteger(before)) throw notACursor();
   const [total] = await scope.db.query<{ count: number }>(
     `select count(*)::float8 as count from audit_entries where ${conditions.join(' and ')}`,
     parameters,
   );
-  if (page.cursor !== undefined) add(Number(decodeKeyset(page.cursor, 1)[0]), (p) => `seq < ${p}::bigint`);
+  if (before !== undefined) conditions.push(`seq < $${parameters.push(before)}::float8::bigint`);
   const rows = await scope.db.query<AuditRow>(
     `select ${columns} from audit_entries where ${conditions.join(' and ')} order by seq desc limit ${page.limit + 1}`,
     parameters,
   );
   return keysetPage(page, rows.map(toEntry), { total: total?.count ?? 0, sortOf: ({ seq }) => [seq] });
+}
+
+const entriesPerPage = 1_000;
+
+/** Yields the entries of a filter page by page, oldest first. Between pages it holds no connection. */
+export async function* readAudit(
+  scope: TenantScope,
+  filter: AuditFilter = {},
+): AsyncGenerator<readonly AuditEntry[], void, void> {
+  const { conditions, parameters } = conditionOf(scope.tenantId, filter);
+  const after = `seq > $${parameters.length + 1}::float8::bigint`;
+  for (let last = 0; ;) {
+    const rows = await scope.db.query<AuditRow>(
+      `select ${columns} from audit_entries where ${[...conditions, after].join(' and ')}
+        order by seq limit ${entriesPerPage}`,
+      [...parameters, last],
+    );
+    if (rows.length > 0) yield rows.map(toEntry);
+    if (rows.length < entriesPerPage) return;
+    last = rows.at(-1)?.seq ?? last;
+  }
 }
 
 /** The outcome of a check of the whole chain. */
@@ -61,24 +103,17 @@ export interface AuditVerification {
   broken: { seq: number; reason: 'missing' | 'previous_hash' | 'hash' } | null;
 }
 
-const entriesPerStep = 1_000;
-
 /** Computes the hashes of a tenant's chain again. */
 export async function verifyAudit(scope: TenantScope): Promise<AuditVerification> {
   let head: AuditVerification['head'] = null;
-  for (;;) {
-    const rows: AuditRow[] = await scope.db.query<AuditRow>(
-      `select ${columns} from audit_entries where tenant_id = $1::uuid and seq > $2::bigint
-        order by seq limit ${entriesPerStep}`,
-      [scope.tenantId, head?.seq ?? 0],
-    );
-    for (const entry of rows.map(toEntry)) {
+  for await (const entries of readAudit(scope)) {
+    for (const entry of entries) {
       const reason = faultOf(entry, head);
       if (reason !== null) return { entries: head?.seq ?? 0, head, broken: { seq: (head?.seq ?? 0) + 1, reason } };
       head = { seq: entry.seq, hash: entry.hash };
     }
-    if (rows.length < entriesPerStep) return { entries: head?.seq ?? 0, head, broken: null };
   }
+  return { entries: head?.seq ?? 0, head, broken: null };
 }
 
 function faultOf(entry: AuditEntry, before: AuditVerification['head']): 'missing' | 'previous_hash' | 'hash' | null {

@@ -18,6 +18,8 @@ export const eventTypes = [
   'MATCH_GROUP_RELEASED',
   'PERIOD_CLOSED',
   'PERIOD_REOPENED',
+  'RECONCILIATION_RUN_COMPLETED',
+  'AUDIT_HEAD',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -1,4 +1,4 @@
-import { invalid } from '@tieout/infra';
+import { invalid, type AppError } from '@tieout/infra';
 
 /** A page of a list that is continued by the sort values of its last item. */
 export interface KeysetRequest {
@@ -29,11 +29,12 @@ export function decodeKeyset(cursor: string, length: number): SortValue[] {
     Array.isArray(values) &&
     values.length === length &&
     values.every((value) => value === null || typeof value === 'string' || typeof value === 'number');
-  if (!isWhole) {
-    throw invalid([{ path: '/query/cursor', code: 'cursor', message: 'is not a cursor that this list gave out' }]);
-  }
+  if (!isWhole) throw notACursor();
   return values as SortValue[];
 }
+
+export const notACursor = (): AppError =>
+  invalid([{ path: '/query/cursor', code: 'cursor', message: 'is not a cursor that this list gave out' }]);
 
 function parsed(text: string): unknown {
   try {

@@ -1,6 +1,7 @@
 import { createKnownKeys, messageOf, type Cipher, type JobPayload } from '@tieout/infra';
 import { eraseTenant, purgeDeletedDatasets, sweepDeletedTenants } from '../removal';
 import { whileActive } from '../access/pauses';
+import { reportAuditHeads } from '../audit';
 import { createFileRetention, sweepFiles } from '../data/files';
 import { deleteExpiredAnswers } from '../access/idempotency';
 import { parametersPurpose, sweepItems } from '../feeds/items';
@@ -50,6 +51,7 @@ export function createMaintenanceHandlers(
     unfilledReconciliations: () => sweepUnfilled(deps),
     items: () => sweepItems(deps, keys),
     stages: () => sweepStages(deps),
+    auditHeads: () => reportAuditHeads(deps),
     statistics: () => analyseGrownTables(deps.db.system),
   };
   const retention = {

@@ -5,12 +5,13 @@ import { createDataset, getDataset } from '../data/datasets';
 import { tenantScope, type TenantScope } from '../kernel/scope';
 import { deleteDataset, purgeDeletedDatasets } from '.';
 
+const origin = { actor: { type: 'operator', id: null, label: null }, requestId: null } as const;
 let service: TestService;
 let scope: TenantScope;
 
 beforeAll(async () => {
   service = await createTestService();
-  const { id } = await createTenant(service.deps.db.system, { name: 'Acme' });
+  const { id } = await createTenant(service.deps.db.system, { name: 'Acme' }, origin);
   scope = tenantScope(service.deps, id);
 });
 
@@ -142,7 +143,7 @@ test('a dataset is deleted even if its records cannot be removed yet', async () 
 test('a dataset can only be deleted by its own tenant', async () => {
   const dataset = await createDataset(scope, { name: 'mine' });
   await addRecords(dataset.id, 3);
-  const { id } = await createTenant(service.deps.db.system, { name: 'Other' });
+  const { id } = await createTenant(service.deps.db.system, { name: 'Other' }, origin);
   await expect(deleteDataset(tenantScope(service.deps, id), dataset.id)).rejects.toMatchObject({
     code: 'dataset_not_found',
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, invalid, type Cipher, type CipherContext, type FieldError, type Queries } from '@tieout/infra';
+import { recordAudit } from '../audit';
 import type { TenantScope } from '../kernel/scope';
 import { keyOf } from './signature';
 
@@ -66,7 +67,8 @@ export async function rotateSigningSecret(
   cipher: Cipher,
 ): Promise<string> {
   const { tenantId } = scope;
-  return scope.transaction(async ({ db }) => {
+  return scope.transaction(async (tx) => {
+    const { db } = tx;
     const [held] = await db.query<{ secret: string; signingSecret: string }>(
       `select secret, signing_secret as "signingSecret" from webhooks
         where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null for update`,
@@ -94,6 +96,11 @@ export async function rotateSigningSecret(
         overlapSeconds,
       ],
     );
+    await recordAudit(tx, {
+      action: 'webhook.rotate_signing_secret',
+      object: { type: 'webhook', id },
+      after: { overlap_seconds: overlapSeconds },
+    });
     return signingSecret;
   });
 }

@@ -1,5 +1,6 @@
 import { AppError, invalid, newId, type Cipher, type FieldError, type Queries, type UrlVerdict } from '@tieout/infra';
 import { requireRoom } from '../access/quotas';
+import { changesOf, recordAudit } from '../audit';
 import { isPendingSql, type EventType } from '../events';
 import type { TenantScope } from '../kernel/scope';
 import { newSigningSecret, secretBinding, signingBinding, signingSecretFaults } from './secrets';
@@ -74,7 +75,9 @@ export async function createWebhook(
   };
   const row = await scope.transaction(async (tx) => {
     await requireRoom(tx, 'webhooks');
-    return tx.db.orm.webhook.create({ data, select: shown });
+    const made = await tx.db.orm.webhook.create({ data, select: shown });
+    await recordAudit(tx, { action: 'webhook.create', object: { type: 'webhook', id }, after: audited(made) });
+    return made;
   });
   return { webhook: toWebhook(row), signingSecret };
 }
@@ -91,14 +94,30 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const url = checkInput(input, means.verdict);
   const secret = means.cipher.encrypt(input.secret, secretBinding(scope.tenantId, id));
-  const [webhook] = await scope.db.orm.webhook.updateManyAndReturn({
-    where: { id, deletedAt: null },
-    data: { url, secret, events: eventsOf(input), updatedAt: new Date() },
-    select: shown,
+  return scope.transaction(async (tx) => {
+    const before = await lockWebhook(tx, id);
+    const where = { id, deletedAt: null };
+    const data = { url, secret, events: eventsOf(input), updatedAt: new Date() };
+    const [webhook] = await tx.db.orm.webhook.updateManyAndReturn({ where, data, select: shown });
+    if (!webhook) throw webhookNotFound();
+    // A secret is replaced by each update: an entry says so and never what it is.
+    const changes = changesOf(audited(before), { ...audited(webhook), secret: 'replaced' });
+    await recordAudit(tx, { action: 'webhook.update', object: { type: 'webhook', id }, ...changes });
+    return toWebhook(webhook);
   });
-  if (!webhook) throw webhookNotFound();
-  return toWebhook(webhook);
 }
+
+/** @throws AppError webhook_not_found */
+async function lockWebhook({ db, tenantId }: TenantScope, id: string): Promise<{ url: string; events: string[] }> {
+  const [webhook] = await db.query<{ url: string; events: string[] }>(
+    `select url, events from webhooks where tenant_id = $1::uuid and id = $2::uuid and deleted_at is null for update`,
+    [tenantId, id],
+  );
+  if (!webhook) throw webhookNotFound();
+  return webhook;
+}
+
+const audited = ({ url, events }: { url: string; events: string[] }): object => ({ url, events });
 
 /** Lists webhooks, newest first. */
 export async function listWebhooks(scope: TenantScope): Promise<Webhook[]> {
@@ -119,12 +138,21 @@ export async function getWebhook(scope: TenantScope, id: string): Promise<Webhoo
  * @throws AppError webhook_not_found
  */
 export async function deleteWebhook(scope: TenantScope, id: string): Promise<void> {
-  const { count } = await scope.db.orm.webhook.updateMany({
-    where: { id, deletedAt: null },
-    data: { deletedAt: new Date(), secret: '', signingSecret: '', oldSigningSecret: '', oldSigningUntil: null },
+  await scope.transaction(async (tx) => {
+    const before = await lockWebhook(tx, id).catch((error: unknown) => {
+      throw error instanceof AppError ? new AppError('webhook_not_found', 'Webhook not found.') : error;
+    });
+    await tx.db.orm.webhook.updateMany({
+      where: { id },
+      data: { deletedAt: new Date(), secret: '', signingSecret: '', oldSigningSecret: '', oldSigningUntil: null },
+    });
+    await recordAudit(tx, {
+      action: 'webhook.delete',
+      object: { type: 'webhook', id },
+      before: audited(before),
+    });
+    await tx.db.afterCommit(async () => void (await cancelSomeDeliveries(scope.db, scope.tenantId, id)));
   });
-  if (count === 0) throw new AppError('webhook_not_found', 'Webhook not found.');
-  await scope.db.afterCommit(async () => void (await cancelSomeDeliveries(scope.db, scope.tenantId, id)));
 }
 
 /** Deliveries that one statement cancels. */

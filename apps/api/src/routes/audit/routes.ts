@@ -1,18 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { listAudit, verifyAudit, type AuditEntry } from '@tieout/domain';
+import { listAudit, readAudit, verifyAudit, type AuditEntry, type AuditFilter } from '@tieout/domain';
 import {
   closed,
   count,
   defineRoute,
   freeForm,
   nullable,
+  ofRecords,
   reply,
+  replyStream,
+  seesRecords,
   tenantAccess,
   textEnum,
   timestamp,
   type Route,
 } from '../../http';
-import { actorSchema } from '../reconciliations/schemas';
+import { csvOfTable, csvType } from '../../tables/csv';
+import type { TableColumn, TableRow } from '../../tables/table';
+import { actorSchema, actorTypes } from '../reconciliations/schemas';
 
 const tag = 'Audit';
 
@@ -23,8 +28,8 @@ const entrySchema = closed(
     actor: actorSchema,
     action: Type.String(),
     object: closed({ type: Type.String(), id: Type.String() }),
-    before: nullable(freeForm()),
-    after: nullable(freeForm()),
+    before: ofRecords(nullable(freeForm({ description: 'What the action has changed, as it was' }))),
+    after: ofRecords(nullable(freeForm({ description: 'The same as it is since' }))),
     reason: nullable(Type.String()),
     request_id: nullable(Type.String()),
     prev_hash: Type.String(),
@@ -35,21 +40,51 @@ const entrySchema = closed(
   { $id: 'AuditEntry' },
 );
 
-const present = (entry: AuditEntry): Static<typeof entrySchema> => ({
+/** @param withRecords false: without amounts and data that a change may name */
+const present = (entry: AuditEntry, withRecords: boolean): Static<typeof entrySchema> => ({
   seq: entry.seq,
   at: entry.at.toISOString(),
   actor: entry.actor,
   action: entry.action,
   object: entry.object,
-  before: entry.before as Record<string, unknown> | null,
-  after: entry.after as Record<string, unknown> | null,
+  ...(withRecords
+    ? {
+        before: entry.before as Record<string, unknown> | null,
+        after: entry.after as Record<string, unknown> | null,
+      }
+    : {}),
   reason: entry.reason,
   request_id: entry.requestId,
   prev_hash: entry.prevHash,
   hash: entry.hash,
 });
 
-const text = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }));
+const text = (description?: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: 200, ...(description === undefined ? {} : { description }) }));
+
+const filters = {
+  action: text('Such as match_group.release'),
+  objectType: text('Such as rule_set'),
+  objectId: text(),
+  actor: text('The person that x-actor named, else the id of the key or job'),
+  actorType: Type.Optional(textEnum(actorTypes)),
+  actorId: text('The id of the key or job, whomever x-actor named'),
+  requestId: text(),
+  from: Type.Optional(timestamp({ description: 'Inclusive' })),
+  to: Type.Optional(timestamp({ description: 'Exclusive' })),
+};
+
+function filterOf({
+  from,
+  to,
+  ...same
+}: Omit<AuditFilter, 'from' | 'to'> & { from?: string; to?: string }): AuditFilter {
+  return {
+    ...same,
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}
 
 const list = defineRoute({
   method: 'get',
@@ -57,14 +92,9 @@ const list = defineRoute({
   operationId: 'listAudit',
   tag,
   summary: 'List what people and jobs did, newest first',
-  access: tenantAccess('audit:read', 'whole'),
+  access: tenantAccess('audit:read', 'parts'),
   query: closed({
-    action: text,
-    objectType: text,
-    objectId: text,
-    actorId: text,
-    from: Type.Optional(timestamp({ description: 'Inclusive' })),
-    to: Type.Optional(timestamp({ description: 'Exclusive' })),
+    ...filters,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
   }),
@@ -79,13 +109,50 @@ const list = defineRoute({
       }),
     },
   },
-  handler: async ({ scope, query: { limit, cursor, from, to, ...filter } }) => {
-    const dates = {
-      from: from === undefined ? undefined : new Date(from),
-      to: to === undefined ? undefined : new Date(to),
-    };
-    const page = await listAudit(scope, { ...filter, ...dates }, { limit, cursor });
-    return reply(200, { items: page.items.map(present), total: page.total, limit, next_cursor: page.nextCursor });
+  handler: async ({ scope, principal, query: { limit, cursor, ...filter } }) => {
+    const { items, total, nextCursor } = await listAudit(scope, filterOf(filter), { limit, cursor });
+    const withRecords = seesRecords(principal);
+    return reply(200, {
+      items: items.map((entry) => present(entry, withRecords)),
+      total: total ?? 0,
+      limit,
+      next_cursor: nextCursor,
+    });
+  },
+});
+
+const columns: TableColumn[] = [
+  ...['seq', 'at', 'actor_type', 'actor_id', 'actor_label', 'action', 'object_type', 'object_id'],
+  ...['before', 'after', 'reason', 'request_id', 'prev_hash', 'hash'],
+].map((key) => ({ key, title: key, kind: key === 'seq' ? 'count' : 'text' }));
+
+const jsonText = (value: object | null): string | null => value && JSON.stringify(value);
+
+const rowOf = ({ seq, at, actor, action, object, before, after, ...rest }: AuditEntry): TableRow => [
+  ...[seq, at.toISOString(), actor.type, actor.id, actor.label, action, object.type, object.id],
+  ...[jsonText(before), jsonText(after), rest.reason, rest.requestId, rest.prevHash, rest.hash],
+];
+
+async function* rowsOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<readonly TableRow[]> {
+  for await (const entries of pages) yield entries.map(rowOf);
+}
+
+const exportCsv = defineRoute({
+  method: 'get',
+  path: '/v1/audit/export.csv',
+  operationId: 'exportAudit',
+  tag,
+  summary: 'Export what people and jobs did as CSV, oldest first',
+  description: 'All entries of the filters, streamed. Cells are those of the export of records; changes are JSON.',
+  rateClass: 'bulk',
+  access: tenantAccess('audit:read', 'whole'),
+  query: closed(filters),
+  responses: { 200: { description: 'The entries, streamed', contentType: csvType } },
+  handler: ({ scope, query }) => {
+    const pages = () => rowsOf(readAudit(scope, filterOf(query)));
+    return replyStream(200, csvType, csvOfTable({ key: 'audit', title: 'Audit', columns, pages }), {
+      'Content-Disposition': 'attachment; filename="audit.csv"',
+    });
   },
 });
 
@@ -116,4 +183,4 @@ const verify = defineRoute({
   },
 });
 
-export const auditRoutes: readonly Route[] = [verify, list];
+export const auditRoutes: readonly Route[] = [verify, exportCsv, list];

@@ -190,9 +190,11 @@ export const annotation = closed(
   { minProperties: 1 },
 );
 
+export const actorTypes = ['user', 'key', 'job', 'operator'] as const;
+
 export const actorSchema = closed(
   {
-    type: textEnum(['user', 'key', 'job', 'operator'] as const),
+    type: textEnum(actorTypes),
     id: nullable(Type.String()),
     label: nullable(Type.String()),
   },

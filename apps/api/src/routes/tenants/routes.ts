@@ -14,6 +14,7 @@ import {
   count,
   defineRoute,
   label,
+  originOf,
   pageOf,
   pageQuery,
   pageRequest,
@@ -106,7 +107,8 @@ const create = defineRoute({
   body: createTenantBody,
   idempotent: true,
   responses: { 201: { description: 'The tenant', schema: tenantSchema } },
-  handler: async ({ system, body }) => reply(201, presentTenant(await createTenant(system, body))),
+  handler: async ({ system, body, ...caller }) =>
+    reply(201, presentTenant(await createTenant(system, body, originOf(caller)))),
 });
 
 const list = defineRoute({
@@ -149,8 +151,8 @@ const update = defineRoute({
   params: { id: 'tenant' },
   body: updateTenantBody,
   responses: { 200: { description: 'The tenant', schema: tenantDetailSchema } },
-  handler: async ({ system, params, body, deps }) =>
-    reply(200, await presentDetail(await updateTenant(system, params.id, body), deps)),
+  handler: async ({ system, params: { id }, body, deps, ...caller }) =>
+    reply(200, await presentDetail(await updateTenant(system, { id, change: body, origin: originOf(caller) }), deps)),
 });
 
 const remove = defineRoute({

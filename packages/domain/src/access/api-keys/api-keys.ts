@@ -1,4 +1,5 @@
 import { AppError, newId } from '@tieout/infra';
+import { changesOf, recordAudit } from '../../audit';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { generateKey, keyPrefix } from './key-format';
@@ -150,9 +151,23 @@ export function createApiKey(scope: TenantScope, input: CreateApiKey, callerId: 
         secretHolderIds: [...holderIds],
       },
     });
-    return { apiKey: toApiKey(row), text: key.text };
+    const apiKey = toApiKey(row);
+    const object = { type: 'api_key', id: row.id };
+    await recordAudit(tx, { action: 'api_key.create', object, after: audited(apiKey) });
+    return { apiKey, text: key.text };
   });
 }
+
+/** Gives what an entry says of a key. */
+const audited = ({ label, prefix, scopes, expiresAt, allowedCidrs, active, previous }: ApiKey): object => ({
+  label,
+  prefix,
+  scopes,
+  expires_at: expiresAt,
+  allowed_cidrs: allowedCidrs,
+  active,
+  previous_until: previous?.expiresAt ?? null,
+});
 
 /**
  * Gives a key another secret. The present one is accepted for `overlapSeconds` more, one before it no longer.
@@ -192,7 +207,10 @@ export function rotateApiKey(
         previousUntil: isOverlapping ? new Date(Date.now() + overlapSeconds * 1000) : null,
       },
     });
-    return { apiKey: toApiKey(row), text: key.text };
+    const apiKey = toApiKey(row);
+    const changes = changesOf(audited(toApiKey(before)), audited(apiKey));
+    await recordAudit(tx, { action: 'api_key.rotate', object: { type: 'api_key', id }, ...changes });
+    return { apiKey, text: key.text };
   });
 }
 
@@ -255,9 +273,17 @@ export function revokeApiKey(
     if (found.length === 0) throw notFound();
     const revoked = found.filter((key) => key.active || key.id === id);
     for (const { scopes } of revoked) assertMayRevoke(limits, scopes);
-    await tx.db.execute(
-      `update api_keys set active = false where tenant_id = $1::uuid and id = any($2::uuid[]) and active`,
+    const ended = await tx.db.query<{ id: string }>(
+      `update api_keys set active = false where tenant_id = $1::uuid and id = any($2::uuid[]) and active
+       returning id::text as id`,
       [tx.tenantId, revoked.map((key) => key.id)],
     );
+    if (ended.length === 0) return;
+    await recordAudit(tx, {
+      action: 'api_key.revoke',
+      object: { type: 'api_key', id },
+      before: { active: true },
+      after: { active: false, ids: ended.map((key) => key.id) },
+    });
   });
 }

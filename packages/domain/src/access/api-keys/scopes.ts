@@ -14,6 +14,7 @@ export const scopes = [
   'reconciliations:write',
   'periods:write',
   'audit:read',
+  'actors:name',
   'webhooks:read',
   'webhooks:write',
   'items:read',

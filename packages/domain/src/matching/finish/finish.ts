@@ -3,6 +3,7 @@ import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
 import { addResultCounts, lockCounters, recountMatched, adoptMatchedCount } from '../../results/counters';
 import {
+  auditRun,
   holdRun,
   itemsChangedSince,
   ItemsChangedError,
@@ -247,13 +248,14 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[], job: Jo
   await lockCounters(db, tenantId);
   await addResultCounts(db, tenantId, jobId);
   const [datasetId, ...others] = new Set([...replaced, ...(await leftDatasetsOf(client, tenantId, ruleSetIds))]);
-  if (datasetId === undefined) return true;
   // A record of one dataset is matched on either side, but counted on the left one only.
   const isTaken =
-    others.length === 0 &&
-    !entries.some(({ isOneSide }) => isOneSide) &&
-    (await adoptMatchedCount(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched }));
+    datasetId === undefined ||
+    (others.length === 0 &&
+      !entries.some(({ isOneSide }) => isOneSide) &&
+      (await adoptMatchedCount(db, tenantId, datasetId, { jobId, pairs: outcome?.pairs ?? 0, matched })));
   if (!isTaken) await recountMatched(db, tenantId, [datasetId, ...others]);
+  if (ended?.audited) await auditRun(run.scope, client, ended.audited);
   return true;
 }
 

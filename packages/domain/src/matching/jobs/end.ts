@@ -1,8 +1,8 @@
 import { AppError, type Queries } from '@tieout/infra';
-import { emitEvent, enqueueDeliveries, subscribedWebhooks } from '../../events';
+import { emitEvent, enqueueDeliveries, subscribedWebhooks, type EventType } from '../../events';
 import { domainMetrics } from '../../kernel/metrics';
 import type { TenantScope } from '../../kernel/scope';
-import { decisions, jobViews } from './read';
+import { decisions, jobViews, type MatchingJobView } from './read';
 import { enqueuePlan } from './start';
 
 const eventTypes = {
@@ -13,14 +13,52 @@ const eventTypes = {
 
 type EndStatus = keyof typeof eventTypes;
 
-/** Emits the event of an ended job where a webhook subscribes to it. Runs inside the transaction that ends the job. */
+const runCompleted = 'RECONCILIATION_RUN_COMPLETED' as const;
+
+/**
+ * Emits the events of an ended job where webhooks subscribe to them: a completed run of a reconciliation has one of its
+ * own besides. Runs inside the transaction that ends the job.
+ */
 export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, status: EndStatus): Promise<boolean> {
-  const type = eventTypes[status];
-  if ((await subscribedWebhooks(db, tenantId, type)).length === 0) return false;
+  const types: readonly EventType[] =
+    status === 'completed' ? [eventTypes[status], runCompleted] : [eventTypes[status]];
+  const wanted: EventType[] = [];
+  for (const type of types) if ((await subscribedWebhooks(db, tenantId, type)).length > 0) wanted.push(type);
+  if (wanted.length === 0) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
   if (!job) return false;
+  const occurredAt = job.finishedAt ?? new Date();
+  const outcomes: boolean[] = [];
+  for (const type of wanted) {
+    const ofRun = type === runCompleted ? await runData(db, tenantId, job) : {};
+    if (ofRun) outcomes.push(await emitEvent(db, tenantId, { type, data: { ...ofRun, ...jobData(job) }, occurredAt }));
+  }
+  return outcomes.some((isDelivered) => isDelivered);
+}
+
+/** Gives what the event of a run says besides; undefined for a job that is no run. */
+async function runData(
+  db: Queries,
+  tenantId: string,
+  { id, run }: Pick<MatchingJobView, 'id' | 'run'>,
+): Promise<object | undefined> {
+  if (!run) return undefined;
+  const [held] = await db.query<{ groups: number }>(
+    `select count(*)::float8 as groups from match_groups
+      where tenant_id = $1::uuid and matching_job_id = $2::uuid and origin = 'auto'`,
+    [tenantId, id],
+  );
+  return {
+    reconciliationId: run.reconciliationId,
+    mode: run.mode,
+    trigger: run.trigger,
+    groupsHeld: held?.groups ?? 0,
+  };
+}
+
+function jobData(job: MatchingJobView): object {
   const { entries } = job;
-  const data = {
+  return {
     matchingJobId: job.id,
     jobGroupId: job.jobGroupId,
     datasetName: job.datasetName,
@@ -35,7 +73,6 @@ export async function emitJobEvent(db: Queries, tenantId: string, jobId: string,
     ruleSetIds: entries.map(({ ruleSetId }) => ruleSetId),
     ...(job.error ? { error: job.error } : {}),
   };
-  return emitEvent(db, tenantId, { type, data, occurredAt: job.finishedAt ?? new Date() });
 }
 
 /** Logs and counts an ended job for on-call, without the message of a failure: it may quote data of the tenant. */

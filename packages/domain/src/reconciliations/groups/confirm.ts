@@ -6,7 +6,7 @@ import type { Page } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { getCompositeMatch, reviewCompositeMatch, type CompositeDetail } from '../../results/composites';
 import { getMatch, listMatches, reviewMatch, type Match, type MatchFilter } from '../../results/matches';
-import type { ReviewInput } from '../../results/reviews';
+import type { Review, ReviewInput } from '../../results/reviews';
 import { decimalOf, unitsOf } from '../amounts';
 import { createMatchGroup, setHashOf, type GroupSource } from './hold';
 import type { BulkOutcome } from './release';
@@ -28,7 +28,7 @@ export async function reviewMatchOfRun(scope: TenantScope, id: string, input: Re
       const members = await membersBySide(s.db, run.reconciliationId, recordIds);
       const explanation: unknown = JSON.parse(match.explanation.text);
       await hold(s, { ...run, ...match, members }, { kind: 'pair', matchId: id, explanation });
-    }
+    } else await auditReview(s, { type: 'match', id }, { before: match.review, input });
     return reviewed;
   });
 }
@@ -59,8 +59,24 @@ export async function reviewCompositeOfRun(
       }
       const { explanation } = composite;
       await hold(s, { ...run, ...composite, members }, { kind: 'composite', compositeMatchId: id, explanation });
-    }
+    } else await auditReview(s, { type: 'composite_match', id }, { before: composite.review, input });
     return reviewed;
+  });
+}
+
+/** Records a review that holds no group, unless it repeats the one before. */
+async function auditReview(
+  scope: TenantScope,
+  object: { type: 'match' | 'composite_match'; id: string },
+  { before, input: { status, note } }: { before: Review | null; input: ReviewInput },
+): Promise<void> {
+  if (before?.status === status && before.note === note) return;
+  await recordAudit(scope, {
+    action: `${object.type}.${status === 'confirmed' ? 'confirm' : 'reject'}`,
+    object,
+    before: { review: before && { status: before.status, note: before.note } },
+    after: { review: { status, note } },
+    reason: note,
   });
 }
 

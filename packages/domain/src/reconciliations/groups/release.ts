@@ -194,7 +194,9 @@ async function reportReleased(
   await recordAudit(scope, {
     action: 'match_group.release',
     object: { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id },
+    before: { status: 'held' },
     after: {
+      status: 'released',
       ids: released,
       reason_code: reasonCode,
       allow_again: allowAgain,

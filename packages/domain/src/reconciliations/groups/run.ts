@@ -52,6 +52,15 @@ interface RunOutcome {
   billable: Record<string, number>;
   /** Null for an incremental run that is no dry one. */
   changes: ChangeCounts | null;
+  /** The audit entry of the run; undefined where it could hold and release nothing. */
+  audited?: AuditedRun;
+}
+
+export interface AuditedRun extends RunOfReconciliation {
+  groups: number;
+  /** SHA-256 over the members of all groups; null for none. */
+  digest: string | null;
+  released: number;
 }
 
 /** A record has changed while a run was completed: its transaction is done again, without the record. */
@@ -81,8 +90,8 @@ export async function holdRun(scope: TenantScope, client: PoolClient, run: Compl
   const held = holds ? await insertGroups(client, tenantId, { ...run, isFull, actor }) : { groups: 0, digest: null };
   if (holds) await emitHeld(scope, client, run);
   await emitReleased(scope, client, { ...run, ids: released });
-  await auditRun(scope, client, { ...run, ...held, released: released.length });
-  return { billable: await billableOf(client, tenantId, run), changes };
+  const audited = { jobId, reconciliationId, ...held, released: released.length };
+  return { billable: await billableOf(client, tenantId, run), changes, audited };
 }
 
 /**
@@ -209,12 +218,11 @@ async function emitReleased(
   }
 }
 
-/** One entry for the whole run, with a digest of what it held. */
-async function auditRun(
-  scope: TenantScope,
-  client: PoolClient,
-  run: RunOfReconciliation & { groups: number; digest: string | null; released: number },
-): Promise<void> {
+/**
+ * Records a run as one entry, with a digest of what it held. Comes last in its transaction: until that ends, all that
+ * people do in the tenant waits.
+ */
+export async function auditRun(scope: TenantScope, client: PoolClient, run: AuditedRun): Promise<void> {
   const { jobId, reconciliationId, groups, digest, released } = run;
   const origin = { actor: { type: 'job', id: jobId, label: null }, requestId: null } as const;
   await recordAudit(

@@ -145,8 +145,11 @@ async function annotateStep(
   await recordAudit(scope, {
     action: set.excluded === undefined ? 'open_item.annotate' : excludes ? 'open_item.exclude' : 'open_item.include',
     object: changed.length === 1 ? { type: 'record', id: first } : { type: 'reconciliation', id: reconciliationId },
-    before: changed.length === 1 ? (found.get(first)?.before ?? null) : null,
+    before:
+      changed.length === 1
+        ? (found.get(first)?.before ?? null)
+        : { items: changed.map((id) => ({ record_id: id, ...found.get(id)?.before })) },
     after: { reconciliation_id: reconciliationId, record_ids: changed, set },
-    reason: set.excluded?.reasonCode ?? null,
+    reason: set.excluded?.note ?? set.excluded?.reasonCode ?? null,
   });
 }

@@ -1,4 +1,5 @@
 export {
+  auditedRuleSet,
   createRuleSet,
   definitionOf,
   effectiveParamsOf,

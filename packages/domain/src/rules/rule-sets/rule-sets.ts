@@ -6,6 +6,7 @@ import {
   type RuleSetParams,
 } from '@tieout/engine';
 import { AppError, isForeignKeyViolation, newId, type SqlParameter } from '@tieout/infra';
+import { changesOf, recordAudit } from '../../audit';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { assertDefinition } from './validate';
@@ -60,16 +61,36 @@ export function effectiveParamsOf(ruleSet: RuleSet): EffectiveParams {
  */
 export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Promise<RuleSet> {
   await assertDefinition(scope, { ...input, version: 1 });
-  const [row] = await keepingDatasets(
-    scope.db.query<RuleSetRow>(
-      `insert into rule_sets
-         (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
-       values ($1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8::jsonb, $9::jsonb) returning ${columns}`,
-      [scope.tenantId, newId(), ...values(input)],
-    ),
-  );
-  return toRuleSet(row as RuleSetRow);
+  return scope.transaction(async (tx) => {
+    const [row] = await keepingDatasets(
+      tx.db.query<RuleSetRow>(
+        `insert into rule_sets
+           (tenant_id, id, name, left_dataset_id, right_dataset_id, engine, jsonata_expr, params, logic_json)
+         values ($1::uuid, $2::uuid, $3, $4::uuid, $5::uuid, $6, $7, $8::jsonb, $9::jsonb) returning ${columns}`,
+        [tx.tenantId, newId(), ...values(input)],
+      ),
+    );
+    const ruleSet = toRuleSet(row as RuleSetRow);
+    await recordAudit(tx, {
+      action: 'rule_set.create',
+      object: { type: 'rule_set', id: ruleSet.id },
+      after: auditedRuleSet(ruleSet),
+    });
+    return ruleSet;
+  });
 }
+
+/** Gives what an entry says of a rule set. */
+export const auditedRuleSet = ({ name, leftDatasetId, rightDatasetId, engine, ...rest }: RuleSet): object => ({
+  name,
+  left_dataset_id: leftDatasetId,
+  right_dataset_id: rightDatasetId,
+  engine,
+  jsonata_expr: rest.jsonataExpr,
+  params: rest.params,
+  logic_json: rest.logicJson,
+  version: rest.version,
+});
 
 /** @throws AppError rule_set_not_found */
 export async function getRuleSet(scope: TenantScope, id: string): Promise<RuleSet> {
@@ -160,17 +181,32 @@ export async function updateRuleSet(scope: TenantScope, id: string, change: Rule
     const merged: NewRuleSet = { ...current, ...defined(change) };
     const version = current.version + 1;
     await assertDefinition(scope, { ...merged, version });
-    const [row] = await keepingDatasets(
-      scope.db.query<RuleSetRow>(
-        `update rule_sets
-            set name = $3, left_dataset_id = $4::uuid, right_dataset_id = $5::uuid, engine = $6, jsonata_expr = $7,
-                params = $8::jsonb, logic_json = $9::jsonb, version = $10::int, updated_at = now()
-          where tenant_id = $1::uuid and id = $2::uuid and version = $10::int - 1 returning ${columns}`,
-        [scope.tenantId, id, ...values(merged), version],
-      ),
-    );
-    if (row) return toRuleSet(row);
+    const updated = await scope.transaction((tx) => storeRuleSet(tx, current, { ...merged, version }));
+    if (updated) return updated;
   }
+}
+
+/** Stores a new version; undefined where the stored one is not the present one any more. */
+async function storeRuleSet(
+  tx: TenantScope,
+  current: RuleSet,
+  next: NewRuleSet & { version: number },
+): Promise<RuleSet | undefined> {
+  const { id } = current;
+  const [row] = await keepingDatasets(
+    tx.db.query<RuleSetRow>(
+      `update rule_sets
+          set name = $3, left_dataset_id = $4::uuid, right_dataset_id = $5::uuid, engine = $6, jsonata_expr = $7,
+              params = $8::jsonb, logic_json = $9::jsonb, version = $10::int, updated_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and version = $10::int - 1 returning ${columns}`,
+      [tx.tenantId, id, ...values(next), next.version],
+    ),
+  );
+  if (!row) return undefined;
+  const updated = toRuleSet(row);
+  const changes = changesOf(auditedRuleSet(current), auditedRuleSet(updated));
+  await recordAudit(tx, { action: 'rule_set.update', object: { type: 'rule_set', id }, ...changes });
+  return updated;
 }
 
 const columns = `id, name, left_dataset_id as "leftDatasetId", right_dataset_id as "rightDatasetId", engine,
