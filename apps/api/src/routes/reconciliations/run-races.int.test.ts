@@ -1,4 +1,4 @@
-import { createMatchingHandlers } from '@tieout/domain';
+import { createMatchingHandlers, fillItems, tenantScope } from '@tieout/domain';
 import { newId } from '@tieout/infra';
 import { lockWaiters, startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
@@ -15,6 +15,23 @@ afterAll(() => api.close());
 const date = '2026-03-10';
 const run = (own: ReconciledBooks): Promise<JobBody> => runOf(api, own);
 const noMatch = { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one', matchers: [{ expr: 'false' }] };
+
+test('a run that is asked for before all records are items waits for them', async () => {
+  const records = [{ ref: 'a', amount: 10, date }];
+  const own = await openReconciliation(api, { lefts: records, rights: records });
+  const { body } = await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { timezone: 'Asia/Tokyo' }).expect(200);
+  expect(body).toMatchObject({ status: 'filling' });
+  await api.stopMatching();
+  const { id: jobId } = await startRunOf(own);
+  const { deps } = api.service;
+  const { tenantId } = own.tenant;
+  await createMatchingHandlers(deps)['matching.plan']({ tenantId, jobId });
+  expect(await own.job(jobId)).toMatchObject({ status: 'running', records_total: 0 });
+  await fillItems(tenantScope(deps, tenantId), own.id);
+  await api.runMatching();
+  expect(await own.job(jobId)).toMatchObject({ status: 'completed', records_total: 2 });
+  expect(await tied(own)).toEqual(['l0 r0']);
+});
 
 describe('what happens between the plan and the finish of a run', () => {
   const records = [

@@ -28,7 +28,7 @@ export async function planJob(
   if (!job) return undefined;
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
-    if (pending > 0 && job.ageMs < pendingRecordsWaitMs) {
+    if ((pending > 0 && job.ageMs < pendingRecordsWaitMs) || (await isFilling(scope, jobId))) {
       await scope.queue.enqueue(
         'matching.plan',
         { tenantId: scope.tenantId, jobId },
@@ -200,6 +200,17 @@ async function pendingRecords(scope: TenantScope, jobId: string): Promise<number
     [scope.tenantId, jobId],
   );
   return row?.count ?? 0;
+}
+
+/** Returns whether records of a reconciliation are not items yet: a run before would not see them. */
+async function isFilling({ db, tenantId }: TenantScope, jobId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from matching_jobs j
+       join reconciliation_datasets d on d.tenant_id = j.tenant_id and d.reconciliation_id = j.reconciliation_id
+      where j.tenant_id = $1::uuid and j.id = $2::uuid and not d.filled limit 1`,
+    [tenantId, jobId],
+  );
+  return rows.length > 0;
 }
 
 /** Sums the records of the datasets: ready ones once for each dataset and side, failed ones once for each dataset. */
