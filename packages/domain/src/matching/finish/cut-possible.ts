@@ -39,17 +39,19 @@ async function cutBySide(
 ): Promise<CutPairs> {
   const [own, other] = side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
   const pairs = `from matches where tenant_id = $1 and job_id = $2 and rule_set_id = $3 and decision = 'POSSIBLE'`;
+  const owner = [tenantId, jobId, ruleSetId, max];
+  const crowded = await client.query(`select 1 ${pairs} group by ${own} having count(*) > $4 limit 1`, owner);
+  if (crowded.rows.length === 0) return { count: 0, scoreSum: 0 };
+  // The statistics do not know the pairs of this job: a join of them with themselves could compare each with each.
   const { rows } = await client.query<CutPairs>(
-    `with crowded as (select ${own} as id ${pairs} group by 1 having count(*) > $4),
-          ranked as (
-            select id, row_number() over (partition by ${own} order by score desc, ${other}) as place ${pairs}
-               and ${own} in (select id from crowded)),
+    `with ranked as (
+            select id, row_number() over (partition by ${own} order by score desc, ${other}) as place ${pairs}),
           gone as (
-            delete from matches m using ranked r
-             where m.tenant_id = $1 and m.job_id = $2 and m.id = r.id and r.place > $4
-            returning m.score)
+            delete from matches
+             where tenant_id = $1 and id = any(array(select r.id from ranked r where r.place > $4))
+            returning score)
      select count(*)::float8 as count, coalesce(sum(score), 0)::float8 as "scoreSum" from gone`,
-    [tenantId, jobId, ruleSetId, max],
+    owner,
   );
   return rows[0] ?? { count: 0, scoreSum: 0 };
 }
