@@ -26,9 +26,11 @@ export async function planJob(
   await reviveFailedJob(scope, jobId);
   const job = await begin(scope, jobId);
   if (!job) return undefined;
+  const { reconciliationId } = job;
   if (job.plannedAt === null) {
     const pending = await pendingRecords(scope, jobId);
-    if ((pending > 0 && job.ageMs < pendingRecordsWaitMs) || (await isFilling(scope, jobId))) {
+    const isEarly = reconciliationId !== null && (await isFilling(scope, reconciliationId));
+    if (isEarly || (pending > 0 && job.ageMs < pendingRecordsWaitMs)) {
       await scope.queue.enqueue(
         'matching.plan',
         { tenantId: scope.tenantId, jobId },
@@ -43,14 +45,14 @@ export async function planJob(
       return undefined;
     }
   }
-  const small = await batchesOfSmallRun(scope, jobId, context.limits);
+  const small = reconciliationId === null ? undefined : await batchesOfSmallRun(scope, jobId, context.limits);
   if (small) return small;
   await enqueueBatches(scope, jobId);
   await enqueueDueStep(scope, jobId);
   return undefined;
 }
 
-/** Lists the batches of a run that is small; undefined for another job. */
+/** Lists the batches of a run that is small; undefined for another one. */
 async function batchesOfSmallRun(
   scope: TenantScope,
   jobId: string,
@@ -58,28 +60,32 @@ async function batchesOfSmallRun(
 ): Promise<BatchRef[] | undefined> {
   if (smallRunPairs < 0) return undefined;
   const [run] = await scope.db.query<{ isSmall: boolean }>(
-    `select coalesce(sum(b.pairs), 0) <= $3::float8 and coalesce(sum(b.left_rows), 0) <= $3::float8 as "isSmall"
-       from matching_jobs j left join job_batches b on b.job_id = j.id
-      where j.tenant_id = $1::uuid and j.id = $2::uuid and j.reconciliation_id is not null group by j.id`,
+    `select coalesce(sum(pairs), 0) <= $3::float8 and coalesce(sum(left_rows), 0) <= $3::float8 as "isSmall"
+       from job_batches where tenant_id = $1::uuid and job_id = $2::uuid`,
     [scope.tenantId, jobId, smallRunPairs],
   );
   if (run?.isSmall !== true) return undefined;
   return (await openBatches(scope, jobId)).map(({ entryId, batchNo }) => ({ jobId, entryId, batchNo }));
 }
 
+interface BegunJob {
+  plannedAt: Date | null;
+  ageMs: number;
+  /** Null for a job that is no run. */
+  reconciliationId: string | null;
+}
+
 /**
  * Sets a job to running. A run of a reconciliation stays queued while another one runs, whose end enqueues its plan: an
  * index admits one running job of each reconciliation.
  */
-async function begin(
-  { db, tenantId }: TenantScope,
-  jobId: string,
-): Promise<{ plannedAt: Date | null; ageMs: number } | undefined> {
+async function begin({ db, tenantId }: TenantScope, jobId: string): Promise<BegunJob | undefined> {
   try {
-    const [job] = await db.query<{ plannedAt: Date | null; ageMs: number }>(
+    const [job] = await db.query<BegunJob>(
       `update matching_jobs set status = 'running', started_at = coalesce(started_at, now())
         where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
-        returning planned_at as "plannedAt", (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs"`,
+        returning planned_at as "plannedAt", (extract(epoch from now() - started_at) * 1000)::float8 as "ageMs",
+                  reconciliation_id::text as "reconciliationId"`,
       [tenantId, jobId],
     );
     return job;
@@ -203,12 +209,11 @@ async function pendingRecords(scope: TenantScope, jobId: string): Promise<number
 }
 
 /** Returns whether records of a reconciliation are not items yet: a run before would not see them. */
-async function isFilling({ db, tenantId }: TenantScope, jobId: string): Promise<boolean> {
+async function isFilling({ db, tenantId }: TenantScope, reconciliationId: string): Promise<boolean> {
   const rows = await db.query(
-    `select 1 from matching_jobs j
-       join reconciliation_datasets d on d.tenant_id = j.tenant_id and d.reconciliation_id = j.reconciliation_id
-      where j.tenant_id = $1::uuid and j.id = $2::uuid and not d.filled limit 1`,
-    [tenantId, jobId],
+    `select 1 from reconciliation_datasets
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and not filled limit 1`,
+    [tenantId, reconciliationId],
   );
   return rows.length > 0;
 }
