@@ -7,7 +7,7 @@ export async function refusedByPeople(
   reconciliationId: string,
   sets: readonly string[][],
 ): Promise<boolean[]> {
-  const hashes = sets.map((ids) => Buffer.from(setHashOf(ids)).toString('hex'));
+  const hashes = sets.map(hashText);
   const released = await db.query<{ hash: string }>(
     `select encode(set_hash, 'hex') as hash from released_sets
       where tenant_id = $1::uuid and reconciliation_id = $2::uuid
@@ -31,6 +31,8 @@ export async function refusedByPeople(
       where c.review_status = 'rejected'`,
     [tenantId, [...new Set(sets.map(([first = '']) => first))]],
   );
-  for (const { ids } of rejected) refused.add(Buffer.from(setHashOf(ids)).toString('hex'));
+  for (const { ids } of rejected) refused.add(hashText(ids));
   return hashes.map((hash) => refused.has(hash));
 }
+
+const hashText = (ids: readonly string[]): string => Buffer.from(setHashOf(ids)).toString('hex');

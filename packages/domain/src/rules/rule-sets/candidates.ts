@@ -5,6 +5,7 @@ import {
   rescale,
   type CompositionPool,
   type CompiledComposition,
+  type CompiledRuleSet,
   type CompositionParams,
   type Proposal,
   type RuleSetDefinition,
@@ -32,21 +33,22 @@ export async function runCandidates(request: CandidateRequest): Promise<Candidat
     const scored = await previewPair(compiled, { left: pair.left.value, right: pair.right.value }, rests);
     pairs.push({ ...scored, blocked: await blockedBy(compiled, pair) });
   }
-  return { pairs, groups: request.pools.length === 0 ? [] : groupsOf(request) };
+  return { pairs, groups: request.pools.length === 0 ? [] : groupsOf(request, compiled) };
 }
 
 /** Finds groups of any dates and contents that add up to the item, and what the rule set says of each. */
-function groupsOf({ definition, side, item, partners, pools }: CandidateRequest): CandidateGroup[] {
-  const free = compositionOf(unfiltered(definition), side, freeSettings(definition));
-  const search = new Search(free, { side, item, partners });
+function groupsOf(request: CandidateRequest, compiled: CompiledRuleSet): CandidateGroup[] {
+  const { definition, side, pools } = request;
+  const search = new Search(compositionOf(unfiltered(definition), side, freeSettings(definition)), request);
   const found = new Map<string, { members: number[]; proposal: Proposal }>();
   for (const pool of pools) {
     for (const one of search.groups(pool)) found.set([...one.members].sort((a, b) => a - b).join(), one);
   }
-  const variants = variantsOf(definition, side);
+  if (found.size === 0) return [];
+  const variants = variantsOf(request, compiled);
   return [...found.values()].map(({ members, proposal }) => {
-    for (const { refusal, composition } of variants) {
-      const own = composition === null ? null : new Search(composition, { side, item, partners }).only(members);
+    for (const { refusal, search: ofVariant } of variants) {
+      const own = ofVariant.only(members);
       if (own === null) continue;
       const { score, decision, explanation } = own;
       return { members, score, explanation, refusal, decision: refusal === null ? decision : 'NO_MATCH' };
@@ -57,21 +59,22 @@ function groupsOf({ definition, side, item, partners, pools }: CandidateRequest)
   });
 }
 
+/** A search by the rule set, or without some of its conditions: `refusal` names those. */
 interface Variant {
   refusal: CandidateGroup['refusal'];
-  composition: CompiledComposition | null;
+  search: Search;
 }
 
 /** Lists what the rule set composes, and what it would compose without some of its conditions; none without groups. */
-function variantsOf(definition: RuleSetDefinition, side: Side): Variant[] {
+function variantsOf(request: CandidateRequest, { composition }: CompiledRuleSet): Variant[] {
+  const { definition, side } = request;
   const own = definition.params.composition;
-  const compiled = compileRuleSet(definition).composition;
-  if (own === undefined || !compiled?.directions.includes(directionOf[side])) return [];
+  if (own === undefined || !composition?.directions.includes(directionOf[side])) return [];
   const anyDay: CompositionParams = { ...own, dateStrategy: 'none' };
   return [
-    { refusal: null, composition: compiled },
-    { refusal: 'window', composition: compositionOf(definition, side, anyDay) },
-    { refusal: 'filter', composition: compositionOf(unfiltered(definition), side, unkeyed(anyDay)) },
+    { refusal: null, search: new Search(composition, request) },
+    { refusal: 'window', search: new Search(compositionOf(definition, side, anyDay), request) },
+    { refusal: 'filter', search: new Search(compositionOf(unfiltered(definition), side, unkeyed(anyDay)), request) },
   ];
 }
 
