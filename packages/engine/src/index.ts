@@ -4,6 +4,7 @@ export { amountToNumber, formatAmount, maxAmountScale, minAmountScale, readAmoun
 export type { AmountReading } from './values/decimal';
 export { addMonths, formatDay, readDay } from './values/calendar';
 export type { DayReading } from './values/calendar';
+export { lowerBound } from './values/binary-search';
 export { readPath, withoutPath } from './values/json';
 export { dayInZone, isTimezone } from './values/zone';
 

@@ -1,3 +1,4 @@
+import { lowerBound } from '@tieout/engine';
 import type { BatchBounds } from '../plan/batch-cuts';
 import { readLists, type CandidateLists } from '../stage/list-block';
 import type { Rows } from '../stage/rows';
@@ -72,13 +73,8 @@ export class ListedPairs {
   /** Returns the rules, as bits, that let a pair through. */
   rulesOf(left: number, seq: number): number {
     const { rights, rules, from, to } = this.listOf(left);
-    let [low, high] = [from, to];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((rights[middle] as number) < seq) low = middle + 1;
-      else high = middle;
-    }
-    return low < to && rights[low] === seq ? (rules[low] as number) : 0;
+    const at = lowerBound(from, to, (place) => (rights[place] as number) < seq);
+    return at < to && rights[at] === seq ? (rules[at] as number) : 0;
   }
 
   /** Returns the candidates of each left row among the right rows of a chunk. */

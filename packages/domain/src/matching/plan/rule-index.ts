@@ -1,4 +1,4 @@
-import type { BlockingRule } from '@tieout/engine';
+import { lowerBound, type BlockingRule } from '@tieout/engine';
 import type { SideColumns } from '../stage/columns';
 import { recordState } from '../stage/directory';
 import { gather, sortedOrder } from '../stage/order';
@@ -75,15 +75,8 @@ export class RuleIndex {
 }
 
 /** Returns the first index in [from, to) of an ascending range whose value is at least `bound`. */
-function firstAt(sorted: Float64Array | Int32Array, bound: number, from: number, to: number): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const firstAt = (sorted: Float64Array | Int32Array, bound: number, from: number, to: number): number =>
+  lowerBound(from, to, (at) => (sorted[at] as number) < bound);
 
 /** Returns the first index in [from, to) of an ascending range whose value is larger; short runs are found fastest. */
 function firstPast(sorted: Float64Array, from: number, to: number, value: number): number {
@@ -93,11 +86,5 @@ function firstPast(sorted: Float64Array, from: number, to: number, value: number
     low += step;
     step *= 2;
   }
-  let high = Math.min(to, low + step);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return lowerBound(low, Math.min(to, low + step), (at) => (sorted[at] as number) <= value);
 }

@@ -1,4 +1,4 @@
-import type { Side, TextRule } from '@tieout/engine';
+import { lowerBound, type Side, type TextRule } from '@tieout/engine';
 import type { OnStep } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
 import { bytesPerId } from '../stage/directory';
@@ -48,14 +48,9 @@ export class TextNeighbours {
   }
 
   has(left: number, right: number): boolean {
-    let [low, high] = [this.starts[left] as number, this.starts[left + 1] as number];
-    const end = high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.rights[middle] as number) < right) low = middle + 1;
-      else high = middle;
-    }
-    return low < end && this.rights[low] === right;
+    const end = this.starts[left + 1] as number;
+    const at = lowerBound(this.starts[left] as number, end, (place) => (this.rights[place] as number) < right);
+    return at < end && this.rights[at] === right;
   }
 }
 
