@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ownEnvironment } from './support/own-environment';
 
 const root = path.join(__dirname, '..');
 
@@ -12,22 +13,9 @@ chmodSync(directory, 0o755);
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function demo(script: string): Promise<{ code: number | null; output: string }> {
-  const own = [
-    'PORT',
-    'DASHBOARD_PORT',
-    'DATABASE_URL',
-    'QUEUE_URL',
-    'PLATFORM_API_KEY',
-    'DASHBOARD_PASSWORD',
-    'SECRETS_KEY',
-    'NODE_ENV',
-  ];
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')),
-  );
   const child = spawn(process.execPath, [script], {
     cwd: root,
-    env: { ...inherited, DATA_DIR: directory },
+    env: ownEnvironment(directory),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { testServers } from '@tieout/testing';
 import { Client } from 'pg';
+import { ownEnvironment } from './support/own-environment';
 
 const root = path.join(__dirname, '..');
 const stopDeadlineMs = 10_000;
@@ -21,21 +22,8 @@ fs.chmodSync(dataDirectory, 0o755);
 
 function environment(changes: Record<string, string>): NodeJS.ProcessEnv {
   const { redisUrl } = testServers();
-  const own = [
-    'PORT',
-    'DASHBOARD_PORT',
-    'DATABASE_URL',
-    'QUEUE_URL',
-    'PLATFORM_API_KEY',
-    'DASHBOARD_PASSWORD',
-    'SECRETS_KEY',
-    'NODE_ENV',
-  ];
-  const inherited = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !own.includes(name) && !name.startsWith('npm_')),
-  );
   const queue = redisUrl === undefined ? {} : { QUEUE_URL: redisUrl, QUEUE_PREFIX: `start_${process.pid}` };
-  return { ...inherited, DATA_DIR: dataDirectory, ...queue, ...changes };
+  return { ...ownEnvironment(dataDirectory), ...queue, ...changes };
 }
 
 function launch(changes: Record<string, string> = {}): Launcher {

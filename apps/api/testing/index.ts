@@ -1,5 +1,5 @@
 export { storeComposite, type CompositeBody, type CompositeDetailBody, type StoredComposite } from './composites';
-export { uploadTo, type FileBody } from './files';
+export { newSource, recordsIn, uploadTo, type FileBody, type ReadRecord } from './files';
 export { itemsOf, type ItemBody, type TestItems, type ReceivedEvent } from './items';
 export {
   onlyProvider,

@@ -1,5 +1,14 @@
 import { readdir } from 'node:fs/promises';
-import { startTestApi, uploadTo, type FileBody, type ListBody, type TestApi, type TestTenant } from '../../../testing';
+import {
+  newSource,
+  recordsIn,
+  startTestApi,
+  uploadTo,
+  type FileBody,
+  type ReadRecord,
+  type TestApi,
+  type TestTenant,
+} from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -8,15 +17,10 @@ let source: string;
 beforeAll(async () => {
   api = await startTestApi();
   tenant = await api.newTenant();
-  source = await sourceOf(tenant);
+  source = await newSource(tenant.api);
 });
 
 afterAll(() => api.close());
-
-async function sourceOf({ api: as }: TestTenant): Promise<string> {
-  const { body } = await as.post('/v1/data-sources', { name: 'Bank', kind: 'bank' }).expect(201);
-  return (body as { id: string }).id;
-}
 
 const upload = (content: string | Buffer, fields: Record<string, string> = {}, filename = 'lines.csv') =>
   uploadTo(tenant.api, source, content, fields, filename);
@@ -34,12 +38,7 @@ async function ingested(
   return read(id);
 }
 
-const records = async (
-  dataset: string,
-): Promise<{ data: object; fields: object; status: string; external_id: string | null }[]> => {
-  const { body } = await tenant.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200);
-  return (body as ListBody<{ data: object; fields: object; status: string; external_id: string | null }>).items;
-};
+const records = (dataset: string): Promise<ReadRecord[]> => recordsIn(tenant.api, dataset);
 
 test('an upload is accepted at once and becomes records of the dataset that it names', async () => {
   const accepted = await upload('id,amount\n1,10.50\n2,7\n', { dataset: 'accepted' });
@@ -302,7 +301,7 @@ test('with one key an upload is carried out once, and answered alike', async () 
 test('another tenant sees nothing of it', async () => {
   const { id } = await upload('a\n1\n', { dataset: 'mine' });
   const other = await api.newTenant();
-  const otherSource = await sourceOf(other);
+  const otherSource = await newSource(other.api);
   for (const at of [source, otherSource]) {
     await other.api.get(`/v1/data-sources/${at}/files/${id}`).expect(404);
     await other.api.get(`/v1/data-sources/${at}/files/${id}/errors`).expect(404);

@@ -1,4 +1,12 @@
-import { startTestApi, uploadTo, type ListBody, type TestApi, type TestTenant } from '../../../testing';
+import {
+  newSource,
+  recordsIn,
+  startTestApi,
+  uploadTo,
+  type ReadRecord,
+  type TestApi,
+  type TestTenant,
+} from '../../../testing';
 
 let api: TestApi;
 let tenant: TestTenant;
@@ -7,25 +15,15 @@ let source: string;
 beforeAll(async () => {
   api = await startTestApi();
   tenant = await api.newTenant();
-  source = await sourceOf(tenant);
+  source = await newSource(tenant.api);
 });
 
 afterAll(() => api.close());
 
-async function sourceOf({ api: as }: TestTenant): Promise<string> {
-  const { body } = await as.post('/v1/data-sources', { name: 'Bank', kind: 'bank' }).expect(201);
-  return (body as { id: string }).id;
-}
-
 const upload = (content: string | Buffer, fields: Record<string, string> = {}, filename = 'lines.csv') =>
   uploadTo(tenant.api, source, content, fields, filename);
 
-const records = async (
-  dataset: string,
-): Promise<{ data: object; fields: object; status: string; external_id: string | null }[]> => {
-  const { body } = await tenant.api.get(`/v1/records?dataset=${dataset}&limit=100`).expect(200);
-  return (body as ListBody<{ data: object; fields: object; status: string; external_id: string | null }>).items;
-};
+const records = (dataset: string): Promise<ReadRecord[]> => recordsIn(tenant.api, dataset);
 
 describe('a preview', () => {
   const preview = (content: string | Buffer, fields: Record<string, string> = {}, status = 200) => {

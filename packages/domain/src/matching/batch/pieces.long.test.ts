@@ -10,6 +10,7 @@ import {
   tenantScope,
   type TenantScope,
 } from '../..';
+import { tinyLimits } from '../../../testing/tiny-limits';
 import type { JobLimits } from '../jobs/limits';
 import type { DecisionCounts } from '../jobs/read';
 
@@ -29,29 +30,6 @@ beforeEach(async () => {
 afterAll(async () => {
   await service.close();
 });
-
-/** Limits that nothing fits: several runs a side, blocks of some rows, slices, chunks and groups of a few pairs. */
-const tiny: JobLimits = {
-  filtersMs: Infinity,
-  filterRecordMs: 0,
-  runBytes: 900,
-  spareRows: 5_000,
-  blockRows: 3,
-  blockBytes: 200,
-  batchMs: 1,
-  paceMs: Infinity,
-  longBatches: 0,
-  leftRows: 5,
-  leftBytes: 400,
-  chunkRows: 4,
-  chunkBytes: 300,
-  madeBytes: 64,
-  keptPairs: 2,
-  factRows: 2,
-  groupTargets: 3,
-  groupBatches: 6,
-  smallRunPairs: -1,
-};
 
 const words = [
   'ada',
@@ -192,7 +170,7 @@ test.each<[string, RuleSetParams]>([
       logicJson: null,
     });
     const whole = await runJob({});
-    const pieces = await runJob(tiny);
+    const pieces = await runJob(tinyLimits);
     expect(whole.batches).toBe(1);
     expect(pieces.batches).toBeGreaterThan(3);
     expect({ ...pieces, batches: 1 }).toEqual(whole);
@@ -243,7 +221,7 @@ test.each<[string, RuleSetParams, keyof DecisionCounts]>([
     const always = { paceMs: 0, longBatches: 0 };
     const whole = await runJob(never);
     const halved = await runJob(always);
-    const pieces = await runJob({ ...tiny, leftRows: 20, leftBytes: 10_000, ...always });
+    const pieces = await runJob({ ...tinyLimits, leftRows: 20, leftBytes: 10_000, ...always });
     expect(whole.counts?.[decision]).toBeGreaterThan(0);
     expect(halved.batches).toBeGreaterThan(whole.batches + 3);
     for (const cut of [halved, pieces]) expect({ ...cut, batches: whole.batches }).toEqual(whole);

@@ -3,6 +3,7 @@ import { newId } from '@tieout/infra';
 import { createTestService, type TestService } from '@tieout/testing';
 import { createMatchingHandlers, getMatchingJob, tenantScope, type TenantScope } from '../..';
 import type { JobLimits } from '../jobs/limits';
+import { tinyLimits } from '../../../testing/tiny-limits';
 import { compositionBench, type BenchRecord } from '../../../testing/composition-bench';
 
 let service: TestService;
@@ -39,27 +40,7 @@ function crowd(count: number, prefix: string, step: number): BenchRecord[] {
   }));
 }
 
-const tiny: JobLimits = {
-  filtersMs: Infinity,
-  filterRecordMs: 0,
-  runBytes: 900,
-  spareRows: 5_000,
-  blockRows: 3,
-  blockBytes: 200,
-  batchMs: 1,
-  paceMs: Infinity,
-  longBatches: 0,
-  leftRows: 5,
-  leftBytes: 400,
-  chunkRows: 4,
-  chunkBytes: 300,
-  madeBytes: 64,
-  keptPairs: 2,
-  factRows: 4,
-  groupTargets: 3,
-  groupBatches: 12,
-  smallRunPairs: -1,
-};
+const tiny: JobLimits = { ...tinyLimits, factRows: 4, groupBatches: 12 };
 
 /** Runs a job with every handler called twice, its batches from the last to the first. */
 async function runInPieces(
