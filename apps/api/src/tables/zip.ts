@@ -24,6 +24,7 @@ export async function* zipOf(
     for await (const chunk of output as AsyncIterable<Buffer>) yield chunk;
   } finally {
     ended.abort();
+    // A failure has destroyed the output with its error, which the loop above throws.
     await adding.catch(() => undefined);
   }
 

@@ -6,9 +6,21 @@ export interface CountedAmounts {
   amounts: { currency: string | null; amount: string }[];
 }
 
-/** The first day of each age, in days, and its name; the last one has no end. */
 export const ageBuckets = ['0-7', '8-30', '31-60', '61-90', 'over 90', 'no date'] as const;
 export type AgeBucket = (typeof ageBuckets)[number];
+/** The last day of each age; the next one has no end. */
+const bucketEnds = [7, 30, 60, 90];
+
+/** @param days null: there is no date */
+export function ageBucketOf(days: number | null): AgeBucket {
+  if (days === null) return 'no date';
+  return ageBuckets[bucketEnds.findIndex((end) => days <= end)] ?? 'over 90';
+}
+
+/** SQL for the age of what is some days old. */
+export const ageBucketSql = (days: string): string =>
+  `case when ${days} is null then 'no date'
+        ${bucketEnds.map((end, at) => `when ${days} <= ${end} then '${ageBuckets[at]}'`).join(' ')} else 'over 90' end`;
 
 export interface SideSummary {
   records: CountedAmounts;

@@ -18,6 +18,8 @@ import {
   actorSchema,
   amount,
   day,
+  itemSchema,
+  presentItem,
   presentSummary,
   presentTotals,
   sideSummarySchema,
@@ -230,34 +232,13 @@ export const presentPeriod = (id: string, of: Period): Static<typeof periodSchem
 });
 
 export const certifiedItemSchema = closed(
-  {
-    record_id: uuid(),
-    side,
-    dataset_id: uuid(),
-    external_id: nullable(Type.String()),
-    revision: Type.Integer(),
-    amount: nullable(amount()),
-    remaining_amount: nullable(amount()),
-    date: nullable(day()),
-    currency: nullable(Type.String()),
-    excluded: Type.Boolean(),
-    late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
-  },
+  { ...itemSchema.properties, excluded: Type.Boolean() },
   { $id: 'CertifiedItem' },
 );
 
 export const presentCertifiedItem = (item: CertifiedItem): Static<typeof certifiedItemSchema> => ({
-  record_id: item.recordId,
-  side: item.side,
-  dataset_id: item.datasetId,
-  external_id: item.externalId,
-  revision: item.revision,
-  amount: wireDecimal(item.amount),
-  remaining_amount: wireDecimal(item.remaining),
-  date: item.date,
-  currency: item.currency,
+  ...presentItem(item),
   excluded: item.excluded,
-  late: item.late,
 });
 
 export const balanceBody = closed({

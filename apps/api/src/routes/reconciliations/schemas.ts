@@ -7,6 +7,7 @@ import {
   unmatchedReasons,
   wireAmount,
   wireDecimal,
+  type CertifiedItem,
   type OpenItem,
   type OpenItemTotals,
   type CountedAmounts,
@@ -201,19 +202,37 @@ export const actorSchema = closed(
   { $id: 'Actor' },
 );
 
+/** The fields that open items and those of a certificate share. */
+export const itemSchema = closed({
+  record_id: uuid(),
+  side,
+  dataset_id: uuid(),
+  external_id: nullable(Type.String()),
+  revision: Type.Integer(),
+  amount: nullable(amount()),
+  remaining_amount: nullable(amount('What no group holds of the amount')),
+  date: nullable(day()),
+  currency: nullable(Type.String()),
+  late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
+});
+
+export const presentItem = (item: OpenItem | CertifiedItem): Static<typeof itemSchema> => ({
+  record_id: item.recordId,
+  side: item.side,
+  dataset_id: item.datasetId,
+  external_id: item.externalId,
+  revision: item.revision,
+  amount: wireDecimal(item.amount),
+  remaining_amount: wireDecimal(item.remaining),
+  date: item.date,
+  currency: item.currency,
+  late: item.late,
+});
+
 export const openItemSchema = closed(
   {
-    record_id: uuid(),
-    side,
-    dataset_id: uuid(),
-    external_id: nullable(Type.String()),
-    revision: Type.Integer(),
-    amount: nullable(amount()),
-    remaining_amount: nullable(amount('What no group holds of the amount')),
-    date: nullable(day()),
-    currency: nullable(Type.String()),
+    ...itemSchema.properties,
     age_days: nullable(Type.Integer()),
-    late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
     record: freeForm({ description: 'Data overlaid with the normalised fields' }),
     assignee: nullable(Type.String()),
     reason_code: nullable(Type.String()),
@@ -234,17 +253,8 @@ export const openItemSchema = closed(
 
 export function presentOpenItem(item: OpenItem): Static<typeof openItemSchema> {
   return {
-    record_id: item.recordId,
-    side: item.side,
-    dataset_id: item.datasetId,
-    external_id: item.externalId,
-    revision: item.revision,
-    amount: wireDecimal(item.amount),
-    remaining_amount: wireDecimal(item.remaining),
-    date: item.date,
-    currency: item.currency,
+    ...presentItem(item),
     age_days: item.ageDays,
-    late: item.late,
     record: item.record,
     assignee: item.assignee,
     reason_code: item.reasonCode,

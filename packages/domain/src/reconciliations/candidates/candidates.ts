@@ -2,10 +2,10 @@ import type { RuleSetDefinition, Side } from '@tieout/engine';
 import type { CandidatePair, CandidateResult, PreviewPairResult } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
 import { definitionOf, listedRuleSets, type RuleSet } from '../../rules/rule-sets';
-import { sideNumber, unmatchedReasonsOf } from '../../results/unmatched';
+import { sideNumber } from '../../results/unmatched';
 import { decimalOf, unitsOf } from '../amounts';
 import { getReconciliation, isNetting, paramsOfPass, type Reconciliation } from '../definition';
-import { latestRunOf } from '../items/proposals';
+import { latestRunOf, reasonsInRun } from '../items/proposals';
 import { openItemOf, partnersOf, type ItemOfRecord, type Partner } from './partners';
 import { missedBy, type RefusalReason } from './refusals';
 import { refusedByPeople } from './refused-by-people';
@@ -255,17 +255,16 @@ async function afterDecisions(
   const { reconciliation, item, candidates } = of;
   const open = candidates.filter(({ verdicts }) => verdicts.some(({ refusal }) => refusal === 'competition'));
   if (open.length === 0) return candidates;
-  const ids = [item, ...open.flatMap(({ records }) => records)].map(({ recordId }) => recordId);
+  const named = [item, ...open.flatMap(({ records }) => records)].map(({ recordId, side }) => ({
+    recordId,
+    side: sideNumber[side],
+  }));
   const run = await latestRunOf(scope, reconciliation);
-  const seen = new Set<string>();
-  for (const side of run ? [sideNumber.left, sideNumber.right] : []) {
-    const job = { tenantId: scope.tenantId, jobId: run?.jobId ?? '', side };
-    for (const id of (await unmatchedReasonsOf(scope.db, job, ids)).keys()) seen.add(id);
-  }
+  const seen = run && (await reasonsInRun(scope, run.jobId, named));
   const sets = open.map(({ records }) => [item.recordId, ...records.map(({ recordId }) => recordId)]);
   const refused = await refusedByPeople(scope, reconciliation.id, sets);
   open.forEach(({ verdicts }, at) => {
-    const isSeen = (sets[at] as string[]).every((id) => seen.has(id));
+    const isSeen = (sets[at] as string[]).every((id) => seen?.has(id));
     for (const verdict of verdicts) {
       if (verdict.refusal !== 'competition') continue;
       if (refused[at] === true) verdict.refusal = 'rejected';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Side } from '@tieout/engine';
-import { AppError, invalid, newId, type FieldError } from '@tieout/infra';
+import { AppError, invalid, newId, type FieldError, type Queries } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { emitEvent, enqueueDeliveries } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
@@ -270,18 +270,40 @@ export const auditedGroup = (group: MatchGroup): object => ({
   adjustments: group.adjustments,
 });
 
-const idsPerEvent = 500;
+/** Max groups that one event names. */
+export const idsPerEvent = 500;
 
-/** Emits events of groups, each with at most 500 ids. */
-export async function emitGroups(
-  { db, tenantId, queue }: TenantScope,
-  type: 'MATCH_GROUP_HELD' | 'MATCH_GROUP_RELEASED',
-  { reconciliationId, ids, ...more }: { reconciliationId: string; ids: readonly string[]; reasonCode?: string },
-): Promise<void> {
+type GroupEventType = 'MATCH_GROUP_HELD' | 'MATCH_GROUP_RELEASED';
+
+interface ChangedGroups {
+  reconciliationId: string;
+  ids: readonly string[];
+  /** The run that has changed them. */
+  matchingJobId?: string;
+  reasonCode?: string;
+}
+
+/** Stores events of groups. Returns whether a delivery waits. */
+export async function storeGroupEvents(
+  db: Queries,
+  tenantId: string,
+  type: GroupEventType,
+  { reconciliationId, ids, ...more }: ChangedGroups,
+): Promise<boolean> {
   let isAnyDelivered = false;
   for (let from = 0; from < ids.length; from += idsPerEvent) {
     const data = { reconciliationId, matchGroupIds: ids.slice(from, from + idsPerEvent), ...more };
     isAnyDelivered = (await emitEvent(db, tenantId, { type, data })) || isAnyDelivered;
   }
-  if (isAnyDelivered) await db.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
+  return isAnyDelivered;
+}
+
+/** Emits events of groups. */
+export async function emitGroups(
+  { db, tenantId, queue }: TenantScope,
+  type: GroupEventType,
+  groups: ChangedGroups,
+): Promise<void> {
+  if (await storeGroupEvents(db, tenantId, type, groups))
+    await db.afterCommit(() => enqueueDeliveries(queue, [tenantId]));
 }

@@ -1,10 +1,11 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { isFirstPairSql } from '../../billing/ledger';
-import { emitEvent, subscribedWebhooks } from '../../events';
+import { subscribedWebhooks } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { periodOfSql } from '../periods/month';
 import { foundMembersSql, foundSql, setHashSql } from './found';
+import { idsPerEvent, storeGroupEvents } from './hold';
 import { compareRun, releaseTakenApart, standsSql, takenApartSql, type ChangeCounts } from './full-run';
 
 /**
@@ -89,7 +90,12 @@ export async function holdRun(scope: TenantScope, client: PoolClient, run: Compl
   const released = isFull ? await releaseTakenApart(client, tenantId, { ...run, actor }) : [];
   const held = holds ? await insertGroups(client, tenantId, { ...run, isFull, actor }) : { groups: 0, digest: null };
   if (holds) await emitHeld(scope, client, run);
-  await emitReleased(scope, client, { ...run, ids: released });
+  await storeGroupEvents(queriesOn(client), tenantId, 'MATCH_GROUP_RELEASED', {
+    reconciliationId,
+    matchingJobId: jobId,
+    ids: released,
+    reasonCode: 'full_run',
+  });
   const audited = { jobId, reconciliationId, ...held, released: released.length };
   return { billable: await billableOf(client, tenantId, run), changes, audited };
 }
@@ -182,8 +188,6 @@ async function insertGroups(
   return { groups, digest };
 }
 
-const idsPerEvent = 500;
-
 async function emitHeld(
   { tenantId }: TenantScope,
   client: PoolClient,
@@ -200,21 +204,8 @@ async function emitHeld(
     );
     if (rows.length === 0) return;
     after = rows.at(-1)?.id ?? after;
-    const data = { reconciliationId, matchingJobId: jobId, matchGroupIds: rows.map(({ id }) => id) };
-    await emitEvent(db, tenantId, { type: 'MATCH_GROUP_HELD', data });
-  }
-}
-
-async function emitReleased(
-  { tenantId }: TenantScope,
-  client: PoolClient,
-  { jobId, reconciliationId, ids }: RunOfReconciliation & { ids: readonly string[] },
-): Promise<void> {
-  const db = queriesOn(client);
-  for (let from = 0; from < ids.length; from += idsPerEvent) {
-    const matchGroupIds = ids.slice(from, from + idsPerEvent);
-    const data = { reconciliationId, matchingJobId: jobId, matchGroupIds, reasonCode: 'full_run' };
-    await emitEvent(db, tenantId, { type: 'MATCH_GROUP_RELEASED', data });
+    const ids = rows.map(({ id }) => id);
+    await storeGroupEvents(db, tenantId, 'MATCH_GROUP_HELD', { reconciliationId, matchingJobId: jobId, ids });
   }
 }
 

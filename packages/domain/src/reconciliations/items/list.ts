@@ -1,32 +1,15 @@
 import type { Side } from '@tieout/engine';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
-import type { JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { sideNumber, unmatchedReasonsOf, type SideNumber, type UnmatchedReason } from '../../results/unmatched';
+import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
 import { itemCondition, todaySql } from './filter';
-import { latestRunOf, proposalsOf, type ItemProposals } from './proposals';
-import type { ItemExclusion, OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
+import { latestRunOf, proposalsOf, reasonsInRun, type ItemProposals } from './proposals';
+import type { OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
 
-interface ItemRow {
-  recordId: string;
-  side: number;
-  datasetId: string;
-  externalId: string | null;
-  revision: number;
-  amount: string | null;
-  remaining: string | null;
-  date: string | null;
-  currency: string | null;
-  ageDays: number | null;
-  late: boolean;
-  record: unknown;
-  assignee: string | null;
-  reasonCode: string | null;
-  note: string | null;
-  snoozedUntil: string | null;
-  excluded: unknown;
+interface ItemRow extends Omit<OpenItem, 'side' | 'reason' | keyof ItemProposals> {
+  side: SideNumber;
   sortValue: string;
 }
 
@@ -95,24 +78,15 @@ async function explained(
   rows: readonly ItemRow[],
 ): Promise<OpenItem[]> {
   const run = rows.length === 0 ? null : await latestRunOf(scope, reconciliation);
-  const idsOn = (side: SideNumber): string[] => rows.flatMap((row) => (row.side === side ? [row.recordId] : []));
-  const found = { reasons: new Map<string, UnmatchedReason>(), proposals: new Map<string, ItemProposals>() };
-  if (run) {
-    for (const side of [sideNumber.left, sideNumber.right]) {
-      const of = { tenantId: scope.tenantId, jobId: run.jobId, side };
-      for (const [id, reason] of await unmatchedReasonsOf(scope.db, of, idsOn(side))) found.reasons.set(id, reason);
-    }
-    const ids = rows.map(({ recordId }) => recordId);
-    found.proposals = await proposalsOf(scope, reconciliation.id, run, ids);
-  }
-  return rows.map(({ side, record, excluded, sortValue: _sort, ...row }) => ({
+  const ids = rows.map(({ recordId }) => recordId);
+  const reasons = run && (await reasonsInRun(scope, run.jobId, rows));
+  const proposals = run && (await proposalsOf(scope, reconciliation.id, run, ids));
+  return rows.map(({ side, sortValue: _sort, ...row }) => ({
     ...row,
-    side: side === 0 ? 'left' : 'right',
-    record: record as JsonObject,
-    excluded: excluded as ItemExclusion | null,
-    reason: found.reasons.get(row.recordId) ?? null,
-    bestPossible: found.proposals.get(row.recordId)?.bestPossible ?? null,
-    bestPossibleComposite: found.proposals.get(row.recordId)?.bestPossibleComposite ?? null,
+    side: sideNames[side],
+    reason: reasons?.get(row.recordId) ?? null,
+    bestPossible: proposals?.get(row.recordId)?.bestPossible ?? null,
+    bestPossibleComposite: proposals?.get(row.recordId)?.bestPossibleComposite ?? null,
   }));
 }
 

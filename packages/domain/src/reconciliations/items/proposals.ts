@@ -1,5 +1,6 @@
 import type { TenantDb } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { sideNumber, unmatchedReasonsOf, type SideNumber, type UnmatchedReason } from '../../results/unmatched';
 import type { Reconciliation } from '../definition';
 
 /** The newest completed run of a reconciliation, whose proposals are live. */
@@ -20,6 +21,20 @@ export async function latestRunOf(
     [tenantId, id],
   );
   return run ? { ...run, decisions: accept === 'review' ? ['POSSIBLE', 'MATCH'] : ['POSSIBLE'] } : null;
+}
+
+/** Returns why records have no MATCH in a run; none for a record that the run did not list. */
+export async function reasonsInRun(
+  { db, tenantId }: TenantScope,
+  jobId: string,
+  records: readonly { recordId: string; side: SideNumber }[],
+): Promise<Map<string, UnmatchedReason>> {
+  const reasons = new Map<string, UnmatchedReason>();
+  for (const side of Object.values(sideNumber)) {
+    const ids = records.flatMap((record) => (record.side === side ? [record.recordId] : []));
+    for (const [id, reason] of await unmatchedReasonsOf(db, { tenantId, jobId, side }, ids)) reasons.set(id, reason);
+  }
+  return reasons;
 }
 
 /** Names the parameters of a statement over proposals. */

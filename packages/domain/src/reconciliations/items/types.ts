@@ -13,8 +13,8 @@ export interface ItemExclusion {
   by: Actor;
 }
 
-/** A record that no group holds wholly. Amounts are decimal texts. */
-export interface OpenItem {
+/** A record of a reconciliation. Amounts are decimal texts. */
+export interface RecordAsItem {
   recordId: string;
   side: Side;
   datasetId: string;
@@ -26,10 +26,14 @@ export interface OpenItem {
   /** YYYY-MM-DD */
   date: string | null;
   currency: string | null;
-  /** Days since its date, today in the time zone of the reconciliation; null without a date. */
-  ageDays: number | null;
   /** Dated in a month that was closed before it came. */
   late: boolean;
+}
+
+/** A record that no group holds wholly. */
+export interface OpenItem extends RecordAsItem {
+  /** Days since its date, today in the time zone of the reconciliation; null without a date. */
+  ageDays: number | null;
   /** Data overlaid with the normalised fields. */
   record: JsonObject;
   assignee: string | null;

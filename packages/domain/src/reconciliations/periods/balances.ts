@@ -3,7 +3,7 @@ import { invalid, newId } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { Actor, TenantScope } from '../../kernel/scope';
-import { sideNumber } from '../../results/unmatched';
+import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { decimalOf, unitsOf } from '../amounts';
 import { getReconciliation, lockReconciliation, type Reconciliation } from '../definition';
 
@@ -35,9 +35,9 @@ export interface SideBalance {
   validTo: Date | null;
 }
 
-type BalanceRow = Omit<SideBalance, 'side'> & { side: number };
+type BalanceRow = Omit<SideBalance, 'side'> & { side: SideNumber };
 
-const toBalance = ({ side, ...row }: BalanceRow): SideBalance => ({ ...row, side: side === 0 ? 'left' : 'right' });
+const toBalance = ({ side, ...row }: BalanceRow): SideBalance => ({ ...row, side: sideNames[side] });
 
 /** SQL for the balances of the reconciliation `$2` and of its datasets. */
 const balancesSql = `
@@ -184,7 +184,7 @@ export async function balancesAt(
   { at, day }: { at: string | null; day: string },
 ): Promise<BalanceOfSide[]> {
   const hasCurrencies = keys.left.currency !== null;
-  const rows = await db.query<{ side: number; currency: string | null; date: string; amount: string; kinds: number }>(
+  const rows = await db.query<Omit<BalanceOfSide, 'side'> & { side: SideNumber; kinds: number }>(
     `with standing as (${standingSql}), latest as (
        select distinct on (side, dataset_id, account, currency) side, dataset_id, currency, day, amount from standing
         where day <= $4::date order by side, dataset_id, account, currency, day desc, valid_from desc, id desc
@@ -201,7 +201,7 @@ export async function balancesAt(
   // Without currency keys, accounts of several currencies have no sum.
   return rows
     .filter(({ kinds }) => kinds === 1)
-    .map(({ side, currency, date, amount }) => ({ side: side === 0 ? 'left' : 'right', currency, date, amount }));
+    .map(({ side, currency, date, amount }) => ({ side: sideNames[side], currency, date, amount }));
 }
 
 /** SQL for the balances that were known at the moment `$3`, or are now. */

@@ -18,6 +18,10 @@ export function lastDayOf(month: string): string {
   return day.toISOString().slice(0, 10);
 }
 
+/** Returns the day to which ages count: today, or the last day of what is asked for where that has passed. */
+export const ageDayOf = (lastDay: string | null, today: string): string =>
+  lastDay !== null && lastDay < today ? lastDay : today;
+
 /** Returns the month after that of a day. */
 export function monthAfter(day: string): string {
   const [year = 0, month = 0] = day.split('-').map(Number);

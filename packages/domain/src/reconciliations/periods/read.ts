@@ -2,8 +2,9 @@ import type { Side } from '@tieout/engine';
 import { AppError } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { Actor, TenantScope } from '../../kernel/scope';
-import { sideNumber } from '../../results/unmatched';
+import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { getReconciliation } from '../definition';
+import type { RecordAsItem } from '../items/types';
 import { assertMonth, statusOfMonth, type PeriodStatus } from './month';
 import type { ProvedSummary } from './summarise';
 
@@ -104,20 +105,9 @@ export async function listPeriods(
   };
 }
 
-/** An item that was open, or excluded, when a month was closed. Amounts are decimal texts. */
-export interface CertifiedItem {
-  recordId: string;
-  side: Side;
-  datasetId: string;
-  externalId: string | null;
-  revision: number;
-  amount: string | null;
-  remaining: string | null;
-  /** YYYY-MM-DD */
-  date: string | null;
-  currency: string | null;
+/** An item that was open, or excluded, when a month was closed. */
+export interface CertifiedItem extends RecordAsItem {
   excluded: boolean;
-  late: boolean;
 }
 
 /**
@@ -148,7 +138,7 @@ export async function listCertifiedItems(
     );
   }
   const after = page.cursor === undefined ? null : String(decodeKeyset(page.cursor, 1)[0]);
-  const rows = await scope.db.query<Omit<CertifiedItem, 'side'> & { side: number }>(
+  const rows = await scope.db.query<Omit<CertifiedItem, 'side'> & { side: SideNumber }>(
     `select record_id::text as "recordId", side::int as side, dataset_id::text as "datasetId",
             external_id as "externalId", revision, amount::text as amount, remaining::text as remaining,
             day::text as date, currency, excluded, late
@@ -164,6 +154,6 @@ export async function listCertifiedItems(
       String(filter.excluded === true),
     ],
   );
-  const items = rows.map(({ side, ...row }) => ({ ...row, side: side === 0 ? ('left' as const) : ('right' as const) }));
+  const items = rows.map(({ side, ...row }) => ({ ...row, side: sideNames[side] }));
   return keysetPage(page, items, { total: null, sortOf: ({ recordId }) => [recordId] });
 }

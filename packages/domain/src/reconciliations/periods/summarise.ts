@@ -6,7 +6,7 @@ import { decimalOf, unitsOf } from '../amounts';
 import type { ReconciliationSummary } from '../summary';
 import { balancesAt, provableDay } from './balances';
 import { isNow, type KnownAt } from './known';
-import { assertMonth, lastDayOf, statusOfMonth } from './month';
+import { ageDayOf, assertMonth, lastDayOf, statusOfMonth } from './month';
 import { proofsOf, type BalanceProof } from './proof';
 import { sideOf, sumKnown, type AskedSums, type KnownSide, type SumRow } from './sums';
 
@@ -105,7 +105,7 @@ async function viewOf(
     at,
     month: period ?? null,
     lastDay,
-    ageDay: lastDay !== null && lastDay < today ? lastDay : today,
+    ageDay: ageDayOf(lastDay, today),
     proofDay,
   };
 }

@@ -3,7 +3,7 @@ import type { SqlParameter } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { decimalOf, unitsOf, type Units } from '../amounts';
 import type { Reconciliation } from '../definition';
-import { ageBuckets, type AgeBucket, type CountedAmounts, type SideSummary } from '../summary';
+import { ageBuckets, ageBucketSql, type AgeBucket, type CountedAmounts, type SideSummary } from '../summary';
 import { countsSql, differingSql, isNow, knownSql, stateSql, type KnownAt } from './known';
 
 /** A view with its days, YYYY-MM-DD. */
@@ -46,7 +46,6 @@ export async function sumKnown(
   const listing = listedIn === undefined ? '' : `, ${listingSql}`;
   if (listedIn !== undefined) values.push(listedIn, closedTo);
   const inProof = (day: string): string => `(${day} is null or ${day} <= $7::date)`;
-  const age = `($6::date - k.day)`;
   // Sums of all items as they are now are maintained; the rest counts.
   const [items, count] = isStored ? [storedSql, 'sum(k.count)'] : ['counted k', 'count(*)'];
   return db.query<SumRow>(
@@ -54,8 +53,7 @@ export async function sumKnown(
        select k.*, ${stateSql} as state from known k where ${countsSql('$5')}
      )${listing}
      select k.side::int as side, k.currency,
-            case when k.day is null then 'no date' when ${age} <= 7 then '0-7' when ${age} <= 30 then '8-30'
-                 when ${age} <= 60 then '31-60' when ${age} <= 90 then '61-90' else 'over 90' end as bucket,
+            ${ageBucketSql('($6::date - k.day)')} as bucket,
             k.state, ${inProof('k.day')} as "isInProof", ${count}::float8 as count,
             coalesce(sum(k.amount), 0)::numeric(30, 4)::text as amount,
             coalesce(sum(k.held), 0)::numeric(30, 4)::text as held,

@@ -4,7 +4,7 @@ import type { TenantScope } from '../../kernel/scope';
 import type { Reconciliation } from '../definition';
 import { countsSql, knownSql, stateSql, type KnownAt } from '../periods/known';
 import { lateSql } from '../periods/month';
-import { ageBuckets, type AgeBucket } from '../summary';
+import { ageBucketOf, type AgeBucket } from '../summary';
 
 /** A record that no group holds wholly, as a report shows it. Amounts are decimal texts. */
 export interface ReportedItem {
@@ -36,15 +36,12 @@ export interface ReportedItemsQuery {
   ageDay: string;
 }
 
-/** The last days of the ages, of which the last one has no end. */
-const bucketEnds = [7, 30, 60, 90, Infinity];
 const msPerDay = 86_400_000;
 
 /** Returns the age of an item on a day. */
 export function ageOn(day: string, date: string | null): Pick<ReportedItem, 'ageDays' | 'age'> {
-  if (date === null) return { ageDays: null, age: 'no date' };
-  const ageDays = Math.round((Date.parse(day) - Date.parse(date)) / msPerDay);
-  return { ageDays, age: ageBuckets[bucketEnds.findIndex((end) => ageDays <= end)] as AgeBucket };
+  const ageDays = date === null ? null : Math.round((Date.parse(day) - Date.parse(date)) / msPerDay);
+  return { ageDays, age: ageBucketOf(ageDays) };
 }
 
 type ItemRow = Omit<ReportedItem, 'age' | 'ageDays'>;

@@ -1,7 +1,8 @@
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
+import { todaySql } from '../items/filter';
 import { getPeriod, summariseAt, type PeriodCertificate, type ProvedSummary, type SummaryView } from '../periods';
-import { assertMonth, lastDayOf, statusOfMonth } from '../periods/month';
+import { ageDayOf, assertMonth, lastDayOf, statusOfMonth } from '../periods/month';
 import { reportedGroups, type ReportedGroup } from './groups';
 import { reportedItems, type ReportedItem } from './items';
 
@@ -43,7 +44,7 @@ export async function openReport(
     certificateId: certificate?.id ?? null,
     known: { at: asOf ?? null, month: period ?? null },
     lastDay,
-    ageDay: lastDay !== null && lastDay < today ? lastDay : today,
+    ageDay: ageDayOf(lastDay, today),
   };
   return {
     reconciliation,
@@ -83,6 +84,6 @@ async function closedView(
 }
 
 async function todayIn({ db }: TenantScope, { timezone }: Reconciliation): Promise<string> {
-  const [row] = await db.query<{ day: string }>('select (now() at time zone $1)::date::text as day', [timezone]);
+  const [row] = await db.query<{ day: string }>(`select ${todaySql('$1')}::text as day`, [timezone]);
   return row?.day ?? '';
 }

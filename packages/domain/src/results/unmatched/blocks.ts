@@ -18,6 +18,8 @@ export type UnmatchedReason = (typeof unmatchedReasons)[number];
 /** The number of a side in every table. */
 export const sideNumber = { left: 0, right: 1 } as const;
 export type SideNumber = (typeof sideNumber)[Side];
+/** The sides by their numbers. */
+export const sideNames = ['left', 'right'] as const satisfies readonly Side[];
 
 const recordsPerBlock = 4096;
 

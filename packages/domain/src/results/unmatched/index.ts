@@ -1,4 +1,5 @@
 export {
+  sideNames,
   sideNumber,
   unmatchedReasons,
   withoutRecords,
