@@ -9,6 +9,7 @@ import {
   sweepMatchingJobs,
   type TenantScope,
 } from '../..';
+import { fairPriorities } from '../../kernel/priorities';
 import { numberedDataset, useMatchingBench } from '../../../testing/matching-bench';
 import type { JobLimits } from '../jobs/limits';
 
@@ -209,6 +210,8 @@ test('a job that has lost its snapshot is planned again, without its pieces', as
 });
 
 test('the pieces have lower priorities than the queued batches of other jobs of the tenant', async () => {
+  // Batches are numbered from the queue head that was last read. It is read again now, while the queue is empty.
+  await fairPriorities(bench.service.deps.queue, 'matching.batch').ready(performance.now() + 1_000);
   const job = await plannedJob();
   const { jobIds } = await startMatchingJobs(scope, [{ dataset: 'left', path: '/dataset' }], undefined);
   await createMatchingHandlers(bench.service.deps)['matching.plan']({
