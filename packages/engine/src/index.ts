@@ -66,7 +66,7 @@ export type {
   RuleSetParams,
 } from './definition/types';
 
-export { remainingKey } from './expression/remaining';
+export { rarityField, rarityKey, remainingKey } from './expression/snapshot-values';
 export { heavyEffort } from './pairs/types';
 export { noDay } from './values/calendar';
 export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';

@@ -1,4 +1,4 @@
-import type { JsonObject, RuleSetDefinition } from '@tieout/engine';
+import type { JsonObject, References, RuleSetDefinition } from '@tieout/engine';
 import type { FieldError, TenantDb } from '@tieout/infra';
 
 export type { JsonObject } from '@tieout/engine';
@@ -113,6 +113,8 @@ export interface IdentifyRequest {
 export interface Evaluator {
   /** Finds the faults that keep a rule set from running; paths are JSON pointers from the rule set. */
   check(request: CheckRequest): Promise<FieldError[]>;
+  /** Finds the fields that a rule set reads. */
+  references(definition: RuleSetDefinition): Promise<References>;
   /** Gives decisions, scores and explanations of pairs; stores nothing. */
   preview(request: PreviewRequest): Promise<PreviewResult>;
   /** Scores what may belong to an item, and finds groups that add up to it; stores nothing. */

@@ -1,3 +1,4 @@
+import { ruleSetReferences } from '@tieout/engine';
 import {
   AppError,
   ChildDiedError,
@@ -14,6 +15,7 @@ import { checkRuleSet, runCandidates, runPreview } from './rule-sets';
 /** Evaluates in this process, for a process that may block, such as a worker's child process. */
 export const inPlaceEvaluator = (): Evaluator => ({
   check: checkRuleSet,
+  references: (definition) => Promise.resolve(ruleSetReferences(definition)),
   preview: runPreview,
   candidates: runCandidates,
   identify: identifyBodies,
@@ -50,6 +52,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
   };
   return {
     check: (request) => evaluate('check', request),
+    references: (definition) => evaluate('references', definition),
     preview: (request) => evaluate('preview', request),
     candidates: (request) => evaluate('candidates', request),
     identify: (request) => evaluate('identify', request),

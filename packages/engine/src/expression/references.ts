@@ -1,4 +1,5 @@
 import { isRangeError } from './error';
+import { rarityField } from './snapshot-values';
 import { walk } from './syntax';
 import type { Group, PathStage, SyntaxNode } from './syntax';
 import type { FieldSelection, References } from './types';
@@ -196,8 +197,12 @@ class ReferenceAnalysis {
   }
 
   private readKey(context: Origin, key: string): Origin {
-    if (context & leftOrigin) this.keys.left.add(key);
-    if (context & rightOrigin) this.keys.right.add(key);
+    // Records of another value may be as rare: the value is read too.
+    for (const read of [key, rarityField(key)]) {
+      if (read === undefined) continue;
+      if (context & leftOrigin) this.keys.left.add(read);
+      if (context & rightOrigin) this.keys.right.add(read);
+    }
     if ((context & rootOrigin) === 0) return noOrigin;
     const side = key === 'left' ? leftOrigin : key === 'right' ? rightOrigin : noOrigin;
     this.named |= side;

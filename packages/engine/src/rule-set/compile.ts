@@ -16,7 +16,7 @@ import type { PairComparer } from '../scoring/types';
 import { compileExpression, defaultExpressionLimits } from '../expression/compile';
 import { effort } from '../expression/limits/meter';
 import { ExpressionError } from '../expression/error';
-import { remainingKey } from '../expression/remaining';
+import { remainingKey } from '../expression/snapshot-values';
 import { unionReferences } from '../expression/references';
 import type { Expression, References } from '../expression/types';
 import { readPath } from '../values/json';

@@ -2,7 +2,7 @@ import { compositionReferences, undeclaredCompositionFields } from '../compositi
 import { locateKeys, sidedSource } from '../blocking/key-expressions';
 import { parseExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
-import { remainingKey } from '../expression/remaining';
+import { isSnapshotKey } from '../expression/snapshot-values';
 import { unionReferences } from '../expression/references';
 import type { References } from '../expression/types';
 import type { Side } from '../values/types';
@@ -68,7 +68,7 @@ export function undeclaredReferences(def: RuleSetDefinition, declared: DeclaredF
 
 function undeclaredOn(side: Side, references: References, declared: DeclaredFields, path: string): Issue[] {
   return references[side].keys
-    .filter((key) => key !== remainingKey && !declared[side].has(key))
+    .filter((key) => !isSnapshotKey(key) && !declared[side].has(key))
     .map((key) => ({
       path,
       code: 'undeclared_field',

@@ -3,19 +3,15 @@ import {
   readAmount,
   readDay,
   recordKeys,
-  remainingKey,
   type Admission,
   type AmountReading,
   type BlockKey,
-  type CompiledRuleSet,
   type DayReading,
-  type FieldSelection,
   type JsonObject,
   type Placing,
   type Side,
 } from '@tieout/engine';
 import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
-import { itemsOfFullRun } from '../../reconciliations';
 import type { OnStep, RunningCheck } from '../jobs/context';
 import type { UnblockedCount } from '../jobs/errors';
 import { countUnblocked, type SideColumns } from './columns';
@@ -23,6 +19,7 @@ import { recordState } from './directory';
 import type { FactsBuffer } from './facts';
 import { AmountReader, DayReader } from './json-bytes';
 import { RuleEntries } from './rule-entries';
+import { readsWhole, sideQuery, type SideSource } from './side-query';
 import type { SideBuffers } from './spare-buffers';
 
 export interface SidePlan {
@@ -44,19 +41,11 @@ export interface FilterFailure {
   effort: number;
 }
 
-interface StageSideOptions extends SideBuffers {
-  tenantId: string;
+interface StageSideOptions extends SideBuffers, SideSource {
   reader: PoolClient;
   stage: Promise<BinaryCopyWriter>;
   /** Takes the facts for composition; null for a rule set without composition. */
   facts: FactsBuffer | null;
-  compiled: CompiledRuleSet;
-  side: Side;
-  datasetId: string;
-  /** Reads the open items of a reconciliation; null: all records of the dataset. */
-  reconciliationId: string | null;
-  /** Set for a full run, which reads what automatic groups of open periods hold too: the closed ones; else null. */
-  closedPeriods: readonly string[] | null;
   onFilterError: (failure: FilterFailure) => void;
   /** Gets the time that the filters took for a record. */
   onFiltered: (tookMs: number) => void;
@@ -307,61 +296,4 @@ class RowStager {
     this.options.run.dropValue();
     this.plan.columns.add(state, ids, idAt);
   }
-}
-
-/**
- * Max fields that are read one by one. PostgreSQL allows 1,600 columns, and more fields are most of the record anyway.
- */
-const maxColumns = 1_000;
-
-const readsWhole = (selection: FieldSelection): boolean => selection.all || selection.keys.length > maxColumns;
-
-/** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
-async function sideQuery(
-  client: PoolClient,
-  { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side }: StageSideOptions,
-): Promise<string> {
-  const selection = compiled.references[side];
-  const literal = (text: string): string => client.escapeLiteral(text);
-  const normalised = await hasNormalisedFields(client, tenantId, datasetId);
-  const stored = (key: string): string => {
-    const raw = `data -> ${literal(key)}`;
-    return normalised ? `coalesce(fields -> ${literal(key)}, ${raw})` : raw;
-  };
-  const amountPath = recordKeys(compiled.definition.params)[side].amount;
-  const remaining =
-    reconciliationId === null ? `amount_of(value_at(data, fields, ${literal(amountPath)}))` : 'i.amount - i.held';
-  const remainingSql = `to_jsonb(trim_scale(${remaining}))`;
-  const column = (key: string): string => (key === remainingKey ? remainingSql : stored(key));
-  const whole = normalised ? `data || coalesce(fields, '{}')` : 'data';
-  const withRemaining = selection.keys.includes(remainingKey)
-    ? `${whole} || jsonb_strip_nulls(jsonb_build_object(${literal(remainingKey)}, ${remainingSql}))`
-    : whole;
-  const columns = readsWhole(selection) ? [withRemaining] : selection.keys.map(column);
-  if (reconciliationId === null) {
-    return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records
-      where tenant_id = ${literal(tenantId)} and dataset_id = ${literal(datasetId)} and status in ('ready', 'failed')`;
-  }
-  // A record of which a part is held is placed by the rest of its amount; expressions see the amount itself.
-  const rest = `case when i.held <> 0 then ${remainingSql} end`;
-  const at = { tenantId: literal(tenantId), reconciliationId: literal(reconciliationId) };
-  const items =
-    closedPeriods === null
-      ? `(select * from reconciliation_items i
-           where i.tenant_id = ${at.tenantId} and i.reconciliation_id = ${at.reconciliationId} and i.open)`
-      : itemsOfFullRun({ ...at, closed: `${literal(`{${closedPeriods.join(',')}}`)}::text[]` });
-  return `select ${['id', 'false', ...columns, rest].join(', ')}
-     from ${items} i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
-    where i.dataset_id = ${literal(datasetId)}`;
-}
-
-/** Returns whether records may have normalised fields: the dataset has fields, or a removal of them is under way. */
-async function hasNormalisedFields(client: PoolClient, tenantId: string, datasetId: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>(
-    `select d.fields_version > d.reprocessed_version
-            or exists (select 1 from dataset_fields f where f.dataset_id = d.id) as found
-       from datasets d where d.tenant_id = $1 and d.id = $2`,
-    [tenantId, datasetId],
-  );
-  return rows[0]?.found ?? true;
 }

@@ -1,7 +1,7 @@
 import type { RuleSetDefinition, Side } from '@tieout/engine';
 import type { CandidatePair, CandidateResult, PreviewPairResult } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { definitionOf, listedRuleSets, type RuleSet } from '../../rules/rule-sets';
+import { definitionOf, listedRuleSets, withRarities, type RuleSet } from '../../rules/rule-sets';
 import { sideNumber } from '../../results/unmatched';
 import { decimalOf, unitsOf } from '../amounts';
 import { getReconciliation, isNetting, paramsOfPass, type Reconciliation } from '../definition';
@@ -140,11 +140,19 @@ async function ask(
 ): Promise<void> {
   const { ruleSet, definition } = pass;
   const netting = isNetting(ruleSet);
+  const others = own.map(({ record }) => record);
+  const rated = await withRarities(scope, {
+    definition,
+    datasets: { left: ruleSet.leftDatasetId, right: ruleSet.rightDatasetId },
+    records: item.side === 'left' ? { left: [item.record], right: others } : { left: others, right: [item.record] },
+  });
+  const [value = item.record] = rated[item.side];
+  const ratedOthers = rated[item.side === 'left' ? 'right' : 'left'];
   const request = {
     definition,
     side: item.side,
-    item: { value: item.record, rest: item.remaining },
-    partners: own.map(({ record, remaining }) => ({ value: record, rest: remaining })),
+    item: { value, rest: item.remaining },
+    partners: own.map(({ record, remaining }, at) => ({ value: ratedOthers[at] ?? record, rest: remaining })),
     pools: netting ? [] : poolsOf(item, own, sign),
   };
   const result: CandidateResult = await scope.evaluator.candidates(request);

@@ -17,5 +17,6 @@ export {
 } from './rule-sets';
 export { previewRuleSet, runPreview, type PreviewInput } from './preview';
 export { runCandidates } from './candidates';
+export { withRarities } from './rarities';
 export { checkRuleSet } from './validate';
 export { ruleSetWarnings, type RuleSetWarning } from './warnings';

@@ -15,6 +15,7 @@ import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope, RunWithPermit } from '../../kernel/scope';
 import { indexFriendlyEquals } from '../../kernel/sql';
 import type { PreviewPair, PreviewPairResult, PreviewRequest, PreviewResult } from '../../kernel/ports';
+import { withRarities } from './rarities';
 import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
 import { assertDefinition, assertRunnable } from './validate';
 
@@ -52,12 +53,19 @@ export async function previewRuleSet(
   const { definition, datasets } = input.ruleSet
     ? await checkUnstored(scope, input.ruleSet, withPermit)
     : await withPermit(() => readStored(scope, input.ruleSetId as string));
-  if (input.pairs) return scope.evaluator.preview({ definition, pairs: input.pairs });
+  if (input.pairs) {
+    const given = input.pairs;
+    const pairs = datasets ? await withPermit(() => rated(scope, { definition, datasets }, given)) : given;
+    return scope.evaluator.preview({ definition, pairs });
+  }
   if (!datasets) {
     const missing = input.ruleSet?.leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
     throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);
   }
-  const pairs = await withPermit(() => samplePairs(scope, datasets, input.sample?.limit ?? defaultSampleLimit));
+  const limit = input.sample?.limit ?? defaultSampleLimit;
+  const pairs = await withPermit(async () =>
+    rated(scope, { definition, datasets }, await samplePairs(scope, datasets, limit)),
+  );
   return scope.evaluator.preview({ definition, pairs });
 }
 
@@ -68,6 +76,24 @@ type SampledDatasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
 interface PreviewedRuleSet {
   definition: RuleSetDefinition;
   datasets?: SampledDatasets;
+}
+
+/** Gives the records of pairs the shares that `$rarity` reads. */
+async function rated(
+  scope: TenantScope,
+  { definition, datasets }: Required<PreviewedRuleSet>,
+  pairs: readonly PreviewPair[],
+): Promise<PreviewPair[]> {
+  const { left, right } = await withRarities(scope, {
+    definition,
+    datasets: { left: datasets.leftDatasetId, right: datasets.rightDatasetId },
+    records: { left: pairs.map((pair) => pair.left), right: pairs.map((pair) => pair.right) },
+  });
+  return pairs.map((pair, at) => ({
+    ...pair,
+    left: left[at] as JsonObject,
+    right: right[at] as JsonObject,
+  }));
 }
 
 async function checkUnstored(

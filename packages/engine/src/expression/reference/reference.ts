@@ -13,7 +13,7 @@ import { isStackOverflow } from '../error';
 import type { SyntaxNode } from '../syntax';
 import type { ExpressionLimits } from '../types';
 import { nameIn } from '../functions';
-import { readRemaining } from '../remaining';
+import { readSnapshotValues } from '../snapshot-values';
 import { registerFunctions } from './builtins';
 import { writesInput } from './input-writes';
 
@@ -98,7 +98,7 @@ function prepare(
   const runner = jsonata(source, options);
   // The declaration of the tree is ours: jsonata's leaves out most of its fields.
   const tree = runner.ast() as SyntaxNode;
-  readRemaining(tree);
+  readSnapshotValues(tree);
   const regexes: SyntaxNode[] = [];
   walk(tree, ({ node }) => {
     balanceChain(node);
