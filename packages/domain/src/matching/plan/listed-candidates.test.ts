@@ -45,7 +45,7 @@ function list(params: RuleSetParams, sides: Record<Side, Row[]>, maxPairs = 1e6)
     return { columns, entries };
   };
   const [left, right] = [place('left'), place('right')];
-  const candidates = new ListedCandidates({
+  const steps = ListedCandidates.prepare({
     listed,
     columns: { left: left.columns, right: right.columns },
     entries: { left: left.entries, right: right.entries },
@@ -53,6 +53,9 @@ function list(params: RuleSetParams, sides: Record<Side, Row[]>, maxPairs = 1e6)
     maxPairs,
     onStep: () => undefined,
   });
+  const prepared = steps.next();
+  if (prepared.done !== true) throw new Error('texts take steps');
+  const candidates = prepared.value;
   const found = new Map<string, number>();
   for (const { seq, count, rights, rules } of candidates.all()) {
     for (let at = 0; at < count; at++) found.set(`${seq}-${rights[at]}`, rules[at] as number);

@@ -55,7 +55,6 @@ export class ListedCandidates {
   /** Left candidates in the order of the stage. */
   readonly order: Uint32Array;
   private readonly indexes: RuleIndex[];
-  private readonly neighbours: (TextNeighbours | null)[];
   private readonly starts: Uint32Array[];
   /** The left place, counted from 1, in which a right record was found last. */
   private readonly foundIn: Uint32Array;
@@ -63,7 +62,11 @@ export class ListedCandidates {
   private rights = new Uint32Array(256);
   private visits = 0;
 
-  constructor(private readonly input: ListedInput) {
+  private constructor(
+    private readonly input: ListedInput,
+    /** The similar texts of each rule that compares texts. */
+    private readonly neighbours: readonly (TextNeighbours | null)[],
+  ) {
     const { listed, columns, entries, onStep } = input;
     this.rulePairs = listed.rules.map(() => 0);
     this.starts = entries.left.map((own) => own.starts(columns.left.length));
@@ -72,14 +75,20 @@ export class ListedCandidates {
       onStep();
       return new RuleIndex(blocking, right, columns.right, scaleOf(left, right));
     });
-    this.neighbours = listed.rules.map(({ text }, at) => {
-      if (text === null) return null;
-      const words = { left: (entries.left[at] as RuleEntries).words, right: (entries.right[at] as RuleEntries).words };
-      return new TextNeighbours({ rule: text, words, columns, same: input.same, onStep });
-    });
     this.order = orderOf(columns.left);
     this.foundIn = new Uint32Array(columns.right.length);
     this.foundBy = new Uint8Array(columns.right.length);
+  }
+
+  /** Finds similar texts, in steps. */
+  static *prepare(input: ListedInput): Generator<void, ListedCandidates, void> {
+    const { listed, columns, entries, same } = input;
+    const neighbours: (TextNeighbours | null)[] = [];
+    for (const [at, { text: rule }] of listed.rules.entries()) {
+      const words = { left: (entries.left[at] as RuleEntries).words, right: (entries.right[at] as RuleEntries).words };
+      neighbours.push(rule === null ? null : yield* TextNeighbours.find({ rule, words, columns, same }));
+    }
+    return new ListedCandidates(input, neighbours);
   }
 
   /** Visits the left records that have candidates, and marks the records of both sides that have none. */

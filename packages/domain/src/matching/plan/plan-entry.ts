@@ -11,7 +11,7 @@ import type { BinaryCopyWriter, PoolClient } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { cutGroups } from '../composition/group-batch';
 import type { CompositionContext } from '../composition/pool';
-import { cpuMs, runningCheck, type RunningCheck } from '../jobs/context';
+import { cpuMs, runningCheck, runSteps, type RunningCheck } from '../jobs/context';
 import { HeavyFailures, SlowFiltersError, TooManyPairsError, type EntryError } from '../jobs/errors';
 import { keptErrors, type JobLimits } from '../jobs/limits';
 import { countUnblocked, type SideColumns } from '../stage/columns';
@@ -263,7 +263,7 @@ async function listPairs(
   if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
   const maxPairs = scope.settings.maxUnblockedPairs;
   try {
-    const candidates = new ListedCandidates({
+    const preparing = ListedCandidates.prepare({
       listed,
       columns,
       entries: { left: left.entries, right: right.entries },
@@ -271,6 +271,7 @@ async function listPairs(
       maxPairs,
       onStep,
     });
+    const candidates = await runSteps(preparing, onStep, check);
     const costs = costsOf(compiled, limits);
     costs.pairNs += listedPairNs;
     return { candidates: await planListed({ candidates, ...columns, stage, costs, check }), amountScale };

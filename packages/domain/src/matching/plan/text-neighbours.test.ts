@@ -31,17 +31,24 @@ function neighbours(rule: Partial<TextBlockingParams>, texts: Texts, ids: Record
     return { columns, entries };
   };
   const [left, right] = [place('left'), place('right')];
-  const found = new TextNeighbours({
+  const steps = TextNeighbours.find({
     rule: listed.rules[0]?.text ?? { top: 0, maxDocumentShare: 0 },
     words: { left: left.entries.words, right: right.entries.words },
     columns: { left: left.columns, right: right.columns },
     same: undefined,
-    onStep: () => undefined,
   });
+  const found = ended(steps);
   const pairs = new Set<string>();
   texts.left.forEach((_, seq) => found.visit(seq, (other) => pairs.add(`${seq}-${other}`)));
   for (const pair of pairs) expect(found.has(...(pair.split('-').map(Number) as [number, number]))).toBe(true);
   return pairs;
+}
+
+function ended<T>(steps: Generator<void, T, void>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /** The pairs by comparing every record with every other one. */

@@ -1,5 +1,4 @@
 import { lowerBound, type Side, type TextRule } from '@tieout/engine';
-import type { OnStep } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
 import { bytesPerId } from '../stage/directory';
 import { indexTexts, type TextIndex, type TextSides } from './text-index';
@@ -13,7 +12,6 @@ interface NeighboursInput extends TextSides {
   rule: TextRule;
   /** The right seq of each left record that is the same one, or -1; undefined where the sides are two datasets. */
   same: Int32Array | undefined;
-  onStep: OnStep;
 }
 
 /**
@@ -24,21 +22,25 @@ export class TextNeighbours {
   private readonly starts: Uint32Array;
   private readonly rights: Uint32Array;
 
-  constructor(input: NeighboursInput) {
-    const index = indexTexts(input, input.rule);
-    const lefts = findNeighbours(input, index, 'left');
-    const rights = findNeighbours(input, index, 'right');
-    const { length } = input.columns.left;
-    const { top } = input.rule;
+  private constructor({ columns, rule: { top } }: NeighboursInput, { left, right }: Record<Side, Found>) {
+    const { length } = columns.left;
     this.starts = new Uint32Array(length + 1);
-    eachPair(lefts, top, (left) => this.starts[left + 1]!++);
-    eachPair(rights, top, (_, left) => this.starts[left + 1]!++);
-    for (let left = 0; left < length; left++) this.starts[left + 1]! += this.starts[left] as number;
+    eachPair(left, top, (own) => this.starts[own + 1]!++);
+    eachPair(right, top, (_, other) => this.starts[other + 1]!++);
+    for (let seq = 0; seq < length; seq++) this.starts[seq + 1]! += this.starts[seq] as number;
     const place = this.starts.slice();
     this.rights = new Uint32Array(this.starts[length] as number);
-    eachPair(lefts, top, (left, right) => (this.rights[place[left]!++] = right));
-    eachPair(rights, top, (right, left) => (this.rights[place[left]!++] = right));
-    for (let left = 0; left < length; left++) this.rights.subarray(this.starts[left], this.starts[left + 1]).sort();
+    eachPair(left, top, (own, other) => (this.rights[place[own]!++] = other));
+    eachPair(right, top, (own, other) => (this.rights[place[other]!++] = own));
+    for (let seq = 0; seq < length; seq++) this.rights.subarray(this.starts[seq], this.starts[seq + 1]).sort();
+  }
+
+  /** Finds the neighbours of all records, one after each step. */
+  static *find(input: NeighboursInput): Generator<void, TextNeighbours, void> {
+    const index = indexTexts(input, input.rule);
+    const left = yield* findNeighbours(input, index, 'left');
+    const right = yield* findNeighbours(input, index, 'right');
+    return new TextNeighbours(input, { left, right });
   }
 
   /** Visits the right neighbours of a left record, some of them twice. */
@@ -66,7 +68,7 @@ function eachPair({ count, seqs }: Found, top: number, visit: (own: number, othe
 }
 
 /** Finds the most similar records of the other side for each record of a side. */
-function findNeighbours(input: NeighboursInput, index: TextIndex, side: Side): Found {
+function* findNeighbours(input: NeighboursInput, index: TextIndex, side: Side): Generator<void, Found, void> {
   const other = side === 'left' ? 'right' : 'left';
   const { top } = input.rule;
   const { length } = input.columns[side];
@@ -74,7 +76,7 @@ function findNeighbours(input: NeighboursInput, index: TextIndex, side: Side): F
   const search = new NeighbourSearch(index, { side, other, top, columns: input.columns[other] });
   const itself = side === 'left' ? input.same : input.same && turnedSame(input.same, length);
   for (let seq = 0; seq < length; seq++) {
-    input.onStep();
+    yield;
     found.count[seq] = search.find(seq, itself?.[seq] ?? -1, found.seqs.subarray(seq * top, (seq + 1) * top));
   }
   return found;
