@@ -25,6 +25,11 @@ const databaseSettings = {
 };
 const containerSettings = {
   TLS_DOMAIN: { default: 'localhost', description: 'Profile tls: the name by which callers reach the API' },
+  PROXY_ADDRESS: {
+    default: '10.255.255.254',
+    description: 'Profile tls: the address of the proxy, which TRUSTED_PROXIES is by default',
+  },
+  PROXY_SUBNET: { default: '10.255.255.0/24', description: 'The range of that address: free in your networks' },
   BACKUP_HOURS: { default: 24, description: 'Profile backup: hours between two backups, a whole number from 1' },
   BACKUP_KEEP: { default: 14, description: 'Profile backup: number of backups that stay, from 1' },
   POSTGRES_MEMORY: { default: '4g', description: 'Memory limits of containers' },

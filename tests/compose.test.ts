@@ -145,7 +145,23 @@ test('the stores are in a network without a way out, and only they and what uses
     expect(compose.services[store]?.networks).toEqual(['stores']);
     expect(compose.services[store]?.ports).toBeUndefined();
   }
-  expect(compose.services['proxy']?.networks).toEqual(['outside']);
+  expect(compose.services['proxy']?.networks).not.toHaveProperty('stores');
+});
+
+test('the API believes the address that the proxy reports, and no other caller', () => {
+  const proxy = compose.services['proxy']?.networks as unknown as { edge: { ipv4_address: string } };
+  expect(proxy).toEqual({ edge: { ipv4_address: '${PROXY_ADDRESS:-10.255.255.254}' } });
+  expect(compose.services['api']?.networks).toContain('edge');
+  expect(compose.services['api']?.environment).toMatchObject({
+    TRUSTED_PROXIES: `\${TRUSTED_PROXIES:-${proxy.edge.ipv4_address}}`,
+  });
+  expect(readFileSync(path.join(root, 'ops', 'caddy', 'Caddyfile'), 'utf8')).toMatch(/^\tadmin off$/m);
+});
+
+test('what writes temporary files has a place for them', () => {
+  for (const [name, { tmpfs = [] }] of services)
+    if (!['redis', 'roles', 'migrate', 'prometheus'].includes(name))
+      expect(tmpfs.filter((mount) => mount.startsWith('/tmp:'))).toHaveLength(1);
 });
 
 test('Redis asks for a password, keeps to its memory and evicts nothing', () => {
@@ -156,7 +172,7 @@ test('Redis asks for a password, keeps to its memory and evicts nothing', () => 
 });
 
 test('migrations run before everything that uses the tables, as another user of the database', () => {
-  for (const app of apps)
+  for (const app of [...apps, 'backup'])
     expect(compose.services[app]?.depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
   expect(compose.services['migrate']?.environment).toMatchObject({
     MIGRATION_DATABASE_URL: expect.stringContaining('//tieout_owner:') as string,

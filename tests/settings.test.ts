@@ -20,6 +20,8 @@ const settingsOfTools: Record<string, { usedIn: string; default: string }> = {
     POSTGRES_SERVICE_PASSWORD: '',
     REDIS_PASSWORD: '',
     TLS_DOMAIN: 'localhost',
+    PROXY_ADDRESS: '10.255.255.254',
+    PROXY_SUBNET: '10.255.255.0/24',
     BACKUP_HOURS: '24',
     BACKUP_KEEP: '14',
     POSTGRES_MEMORY: '4g',

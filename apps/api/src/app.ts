@@ -8,6 +8,7 @@ import {
 } from '@tieout/domain';
 import {
   defaultHttpServerLimits,
+  dropForwardedPorts,
   invalid,
   messageOf,
   newId,
@@ -25,7 +26,7 @@ import { expressMessages, type MessageClasses } from './http/express-messages';
 import { createRouteHandlers } from './http/handle-route';
 import { createRequestLimits } from './http/limits';
 import { RequestAborted } from './http/request-body';
-import { createRequestLog } from './http/request-log';
+import { createRequestLog, noteKey } from './http/request-log';
 import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
@@ -59,8 +60,8 @@ interface AppOptions {
    * Default: 30 s.
    */
   maxBodyWaitMs?: number;
-  /** Address ranges of proxies whose X-Forwarded-For is trusted, separated by commas. Default: none. */
-  trustedProxies?: string;
+  /** Address ranges of proxies whose X-Forwarded-For is trusted. Default: none. */
+  trustedProxies?: readonly string[];
   /** Receives every answer with its body. */
   onResponse?: (exchange: Exchange) => void;
 }
@@ -84,7 +85,7 @@ const maxUnreadBytes = 32 * 1024 * 1024;
 const inboundRequestId = /^[A-Za-z0-9_-]{8,128}$/;
 
 export function createApp(options: AppOptions): App {
-  const { deps, logger, onResponse } = options;
+  const { deps, logger, onResponse, trustedProxies = [] } = options;
   // Request lines hold no secrets, and redaction would cost more than the line itself.
   const requestLog = logger.child({}, { redact: [] });
   const { platformKey, previousPlatformKey } = options;
@@ -93,13 +94,11 @@ export function createApp(options: AppOptions): App {
   routes.push(...serviceRoutes(routes));
 
   const app = express();
-  app
-    .disable('x-powered-by')
-    .disable('etag')
-    .set('trust proxy', options.trustedProxies ? options.trustedProxies.split(',') : false);
+  app.disable('x-powered-by').disable('etag').set('trust proxy', trustedProxies);
   app.set('query parser', false).enable('case sensitive routing').enable('strict routing');
   app.use((request, response, next) => {
     setSecurityHeaders(response);
+    if (trustedProxies.length > 0) dropForwardedPorts(request.headers);
     const inbound = request.headers['x-request-id'];
     response.setHeader(
       'X-Request-Id',
@@ -119,6 +118,7 @@ export function createApp(options: AppOptions): App {
       const work = withContext({ requestId }, async () => {
         let sent: SentResponse | undefined;
         let reply: Reply | undefined;
+        noteKey(request.headers['x-api-key']);
         try {
           reply = await produce(request, requestId);
           sent = await send(response, reply, { observe, logger, unreadResponses });

@@ -1,6 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import { openFinanceSettings, quotaSettings, rateLimitSettings, retentionSetting } from '@tieout/domain';
-import { commonSettings, defaultHttpServerLimits, loadConfig, outboundSettings, secretsSettings } from '@tieout/infra';
+import {
+  commonSettings,
+  defaultHttpServerLimits,
+  loadConfig,
+  outboundSettings,
+  proxySettings,
+  secretsSettings,
+} from '@tieout/infra';
 
 export const settings = Type.Object({
   ...commonSettings,
@@ -46,10 +53,7 @@ export const settings = Type.Object({
     maximum: 1_000_000,
     description: 'Of these, connections of one address, trusted proxies apart; 0: no limit',
   }),
-  TRUSTED_PROXIES: Type.String({
-    default: '',
-    description: 'Address ranges of proxies whose X-Forwarded-For is believed: 10.0.0.0/8,fd00::/8. Default: none',
-  }),
+  ...proxySettings,
   RETENTION_IDEMPOTENCY_KEYS: retentionSetting(1, 'answers to requests with an Idempotency-Key'),
   RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
     type: 'string',

@@ -30,6 +30,7 @@ import {
   runningCheck,
   runService,
   readSettingsOrExit,
+  trustedProxiesOf,
 } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
@@ -85,7 +86,7 @@ void runService(
       rateLimits: rateLimitsOf(env),
       maxConcurrentPerTenant: maxConnectionsPerTenant(env.DATABASE_POOL_SIZE),
       maxBodyWaitMs: env.STALL_TIMEOUT_MS,
-      trustedProxies: env.TRUSTED_PROXIES,
+      trustedProxies: trustedProxiesOf(env),
       logger,
       metrics: metricsHandler(registry, env.METRICS_TOKEN),
     });

@@ -48,7 +48,7 @@ export interface TestApiOptions extends TestServiceOptions {
   rateLimits?: Partial<RateLimits>;
   previousPlatformKey?: string;
   /** Default: none. */
-  trustedProxies?: string;
+  trustedProxies?: readonly string[];
   /** Default: that of the service, which is silent. */
   logger?: Logger;
   httpLimits?: Partial<HttpServerLimits>;

@@ -92,12 +92,24 @@ describe('credentials', () => {
       statuses.push((await request(app).get('/queues').auth(user, `guess number ${i}`)).status);
     expect(statuses).toEqual([...Array<number>(20).fill(401), 429]);
     const { headers, text } = await request(app).get('/queues').auth(user, password).expect(429);
-    expect(text).toMatch(/Try again in \d+ seconds\.\n/);
+    expect(text).toMatch(/^Too many wrong passwords for this user from this address\. Try again in \d+ seconds\.\n$/);
     await request(app).get('/queues').auth('somebody else', password).expect(401);
     await request(app).get('/queues').expect(401);
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
     await request(app).get('/healthz').expect(200);
+  });
+
+  test('behind a trusted proxy guesses count for the address that it reports, for all users at a hundred', async () => {
+    const logger = createLogger('dashboard-test', 'silent');
+    const options = { queues: [], credentials, checks: {}, logger, metrics: ownMetrics(logger) };
+    const app = createDashboard({ ...options, trustedProxies: ['loopback'] });
+    const guess = (name: string, address: string) =>
+      request(app).get('/queues').auth(name, 'wrong').set('x-forwarded-for', address);
+    for (let i = 0; i < 100; i++) await guess(`user ${i}`, '203.0.113.9:4711').expect(401);
+    const { text } = await guess('another', '203.0.113.9').expect(429);
+    expect(text).toMatch(/^Too many wrong passwords from this address\. Try again in \d+ seconds\.\n$/);
+    await guess('another', '203.0.113.10').expect(401);
   });
 });
 

@@ -1,6 +1,7 @@
 import {
   checkReadiness,
   createReadiness,
+  dropForwardedPorts,
   observeWhenAnswered,
   type Logger,
   type MetricsHandler,
@@ -16,6 +17,8 @@ import { refuseCrossSite } from './same-origin';
 export interface DashboardOptions {
   queues: readonly BoardQueue[];
   credentials: Credentials;
+  /** Address ranges of proxies whose X-Forwarded-For is trusted. Default: none. */
+  trustedProxies?: readonly string[];
   checks: ReadinessChecks;
   logger: Logger;
   /** Answers GET /metrics. */
@@ -68,16 +71,18 @@ const cacheControl =
     next();
   };
 
+const readForwarded: RequestHandler = (request, _response, next) => {
+  dropForwardedPorts(request.headers);
+  next();
+};
+
 /** Logs who retried, removed or paused something. */
 function logChanges(logger: Logger): RequestHandler {
   return (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       const { method, originalUrl: path } = request;
       response.on('finish', () =>
-        logger.info(
-          { method, path, status: response.statusCode, address: request.socket.remoteAddress },
-          'changed by on-call',
-        ),
+        logger.info({ method, path, status: response.statusCode, address: request.ip }, 'changed by on-call'),
       );
     }
     next();
@@ -99,7 +104,9 @@ function requireStore({ checks }: DashboardOptions): RequestHandler {
  */
 export function createDashboard(options: DashboardOptions): Express {
   const app = express();
-  app.disable('x-powered-by');
+  const { trustedProxies = [] } = options;
+  app.disable('x-powered-by').set('trust proxy', trustedProxies);
+  if (trustedProxies.length > 0) app.use(readForwarded);
   app.use(observe, securityHeaders, cacheControl('no-store'));
   app.get('/healthz', (_request, response) => {
     response.json({ status: 'ok' });

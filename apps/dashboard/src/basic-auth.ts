@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Logger } from '@tieout/infra';
 import type { RequestHandler, Response } from 'express';
 import type { Credentials } from './config';
-import { createGuessLimit } from './guess-limit';
+import { createGuessLimit, type Wait } from './guess-limit';
 
 const challenge = 'Basic realm="Tieout queues", charset="UTF-8"';
 
@@ -17,12 +17,13 @@ function sentCredentials(header: string | undefined): string | undefined {
 /** Gives the user of credentials, cut: what an attacker sends is kept and logged. */
 const userOf = (sent: string): string => sent.split(':', 1).join('').slice(0, 64);
 
-function refuse(response: Response, waitSeconds: number): void {
+function refuse(response: Response, { seconds, isForUser }: Wait): void {
+  const guessed = isForUser ? 'for this user from this address' : 'from this address';
   response
-    .set('Retry-After', String(waitSeconds))
+    .set('Retry-After', String(seconds))
     .status(429)
     .type('text')
-    .send(`Too many wrong passwords for this user from this address. Try again in ${waitSeconds} seconds.\n`);
+    .send(`Too many wrong passwords ${guessed}. Try again in ${seconds} seconds.\n`);
 }
 
 /** Requires HTTP Basic credentials of one user. Compares digests of equal length, so that timing reveals nothing. */
@@ -30,13 +31,13 @@ export function requireCredentials(credentials: Credentials, logger: Logger): Re
   const expected = digest(`${credentials.user}:${credentials.password}`);
   const guesses = createGuessLimit(Date.now);
   return (request, response, next) => {
-    const address = request.socket.remoteAddress ?? '';
+    const address = request.ip ?? '';
     const sent = sentCredentials(request.headers.authorization);
     // The first request of a browser carries no credentials, so it is no guess.
     if (sent !== undefined) {
       const user = userOf(sent);
-      const waitSeconds = guesses.waitSeconds(address, user);
-      if (waitSeconds > 0) return refuse(response, waitSeconds);
+      const wait = guesses.waitOf(address, user);
+      if (wait) return refuse(response, wait);
       if (timingSafeEqual(digest(sent), expected)) return next();
       guesses.failed(address, user);
       logger.warn({ address, user }, 'wrong credentials');

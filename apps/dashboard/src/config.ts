@@ -1,5 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { commonSettings, ConfigError, loadConfig, type QueueSettings } from '@tieout/infra';
+import {
+  commonSettings,
+  ConfigError,
+  loadConfig,
+  proxySettings,
+  trustedProxiesOf,
+  type QueueSettings,
+} from '@tieout/infra';
 
 const { DATABASE_URL, QUEUE_URL, QUEUE_PREFIX, LOG_LEVEL, HOST, METRICS_TOKEN } = commonSettings;
 
@@ -14,6 +21,7 @@ export const settings = Type.Object({
   LOG_LEVEL,
   HOST,
   METRICS_TOKEN,
+  ...proxySettings,
   DASHBOARD_PORT: Type.Integer({
     default: 3001,
     minimum: 0,
@@ -43,6 +51,7 @@ export interface DashboardConfig {
   host: string;
   port: number;
   credentials: Credentials;
+  trustedProxies: readonly string[];
   metricsToken: string | undefined;
 }
 
@@ -57,6 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): DashboardConfi
     host: given.HOST,
     port: given.DASHBOARD_PORT,
     credentials: { user: given.DASHBOARD_USER, password: given.DASHBOARD_PASSWORD },
+    trustedProxies: trustedProxiesOf(given),
     metricsToken: given.METRICS_TOKEN,
   };
 }

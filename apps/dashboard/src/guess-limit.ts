@@ -12,9 +12,16 @@ interface Window {
   failuresByUser: Map<string, number>;
 }
 
+/** Until when an address is refused. */
+export interface Wait {
+  seconds: number;
+  /** False: it is refused for every user. */
+  isForUser: boolean;
+}
+
 export interface GuessLimit {
-  /** Returns the seconds until this address may try again as this user; 0: it may now. */
-  waitSeconds(address: string, user: string): number;
+  /** Returns how long this address may not try as this user; undefined: it may now. */
+  waitOf(address: string, user: string): Wait | undefined;
   failed(address: string, user: string): void;
 }
 
@@ -36,11 +43,12 @@ export function createGuessLimit(now: () => number): GuessLimit {
     return window;
   };
   return {
-    waitSeconds: (address, user) => {
+    waitOf: (address, user) => {
       const window = open(address);
-      if (!window) return 0;
-      const isOpen = window.failures < maxFailuresOfAddress && (window.failuresByUser.get(user) ?? 0) < maxFailures;
-      return isOpen ? 0 : Math.ceil((window.startedMs + windowMs - now()) / 1000);
+      if (!window) return undefined;
+      const isForUser = window.failures < maxFailuresOfAddress;
+      if (isForUser && (window.failuresByUser.get(user) ?? 0) < maxFailures) return undefined;
+      return { seconds: Math.ceil((window.startedMs + windowMs - now()) / 1000), isForUser };
     },
     failed: (address, user) => {
       const window = open(address) ?? begin(address);

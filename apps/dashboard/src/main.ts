@@ -41,6 +41,7 @@ async function start(config: DashboardConfig, logger: Logger, service: Service):
   const app = createDashboard({
     queues,
     credentials: config.credentials,
+    trustedProxies: config.trustedProxies,
     checks,
     logger,
     metrics: metricsHandler(registry, config.metricsToken),

@@ -30,6 +30,7 @@ export {
   maxHeaderBytes,
   type HttpServerLimits,
 } from './http-server/http-server';
+export { dropForwardedPorts, proxySettings, trustedProxiesOf } from './http-server/trusted-proxies';
 export * from './outbound';
 export * from './queue';
 export * from './storage';

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, parseKey, type Authenticator, type Identity } from '@tieout/domain';
+import { grants, type Authenticator, type Identity } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import { readActorName } from './actor';
 import {
@@ -65,9 +65,6 @@ async function identify(
   { authenticator, limits }: AdmissionDeps,
 ): Promise<Identity> {
   const key = header(headers, 'x-api-key');
-  // The public part of any well-formed key: of one that is refused, the log says who still sends it.
-  const keyId = key === undefined ? undefined : parseKey(key)?.keyId;
-  if (keyId !== undefined) extendContext({ apiKeyId: keyId });
   try {
     if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
     const identity = await authenticator.identify({ key, address: ip }, (lookUp) => limits.lookUp(ip, lookUp));

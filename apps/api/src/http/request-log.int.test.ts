@@ -23,7 +23,7 @@ let tenant: TestTenant;
 let keyId: string;
 
 beforeAll(async () => {
-  api = await withContext({}, () => startTestApi({ logger, trustedProxies: 'loopback', previousPlatformKey }));
+  api = await withContext({}, () => startTestApi({ logger, trustedProxies: ['loopback'], previousPlatformKey }));
   tenant = await api.newTenant();
   keyId = tenant.key.split('_')[1] as string;
 });
@@ -69,7 +69,7 @@ test('what a leaked key has made is named: keys, webhooks and jobs', async () =>
     ['createWebhook', [webhook]],
     ['createDataset', [dataset]],
     ['listApiKeys', undefined],
-    ['exportRecords', undefined],
+    ['exportRecords', [dataset]],
     ['startMatchingJob', [dataset, key, webhook]],
   ]);
 });
@@ -78,10 +78,50 @@ test('what reads or writes a dataset by its name is logged with its id', async (
   const datasetId = idOf(await tenant.api.post('/v1/datasets', { name: 'named' }).expect(201));
   await tenant.api.post('/v1/records/bulk?dataset=named', [{ body: { a: 1 } }]).expect(202);
   await tenant.api.post('/v1/records/export.csv', { fields: ['a'], filters: { dataset: 'named' } }).expect(200);
+  await tenant.api.get('/v1/records?dataset=named').expect(200);
   expect(requests().slice(1)).toEqual([
     expect.objectContaining({ operation: 'createRecords', apiKeyId: keyId, tenantId: tenant.tenantId, datasetId }),
     expect.objectContaining({ operation: 'exportRecords', apiKeyId: keyId, tenantId: tenant.tenantId, datasetId }),
+    expect.objectContaining({ operation: 'listRecords', ids: [datasetId] }),
   ]);
+  expect(requests()[1]).toMatchObject({ ids: [datasetId] });
+});
+
+test('changes by a filter are logged with the names of its conditions and the ids in them only', async () => {
+  const [reconciliationId, ruleSetId] = [newId(), newId()];
+  const release = { filter: { reconciliationId, minAmount: 77.01 }, reasonCode: 'other' };
+  await tenant.api.post('/v1/match-groups/release', release).expect(200);
+  await tenant.api.post('/v1/matches/review', { filter: { ruleSetId, minScore: 0.5 }, action: 'reject' }).expect(200);
+  const annotate = { filter: { side: 'left', q: 'Ms Hidden' }, set: { note: 'x' } };
+  await tenant.api.post(`/v1/reconciliations/${reconciliationId}/open-items/annotate`, annotate).expect(404);
+  expect(requests().map(({ operation, ids, filter }) => ({ operation, ids, filter }))).toEqual([
+    { operation: 'releaseMatchGroups', ids: [reconciliationId], filter: ['reconciliationId', 'minAmount'] },
+    { operation: 'reviewMatches', ids: [ruleSetId], filter: ['ruleSetId', 'minScore'] },
+    { operation: 'annotateOpenItems', ids: [reconciliationId], filter: ['side', 'q'] },
+  ]);
+  expect(JSON.stringify(requests())).not.toMatch(/Hidden|77\.01/);
+});
+
+test.each([
+  ['an unknown path', 'GET', '/v1/nothing', 404],
+  ['an unknown method', 'PUT', '/v1/records', 404],
+  ['OPTIONS', 'OPTIONS', '/v1/records', 404],
+  ['a path that cannot be decoded', 'GET', '/v1/records/%zz', 404],
+])('a request for %s is logged with the key that it sent', async (_what, method, at, status) => {
+  expect((await fetch(`${api.url}${at}`, { method, headers: { 'x-api-key': tenant.key } })).status).toBe(status);
+  expect(requests()).toEqual([expect.objectContaining({ apiKeyId: keyId, operation: null, status })]);
+});
+
+test.each([
+  ['203.0.113.9:5678', '203.0.113.9'],
+  ['[2001:db8::1]:80', '2001:db8::1'],
+  ['198.51.100.1:1, 127.0.0.1:2', '198.51.100.1'],
+])('of the address %s that a trusted proxy reports with a port, the address alone counts', async (sent, address) => {
+  const { key } = (await tenant.api.post('/v1/api-keys', { label: 'here', allowedCidrs: [address] })).body as {
+    key: string;
+  };
+  await api.withKey(key).get('/v1/records').set('x-forwarded-for', sent).expect(200);
+  expect(requests().at(-1)).toMatchObject({ address, status: 200 });
 });
 
 test('refused requests say which key was sent, if it could be one', async () => {
@@ -133,6 +173,8 @@ test('the command of the runbook shows what a key did', async () => {
   await tenant.api.get('/v1/data-sources').expect(200);
   await tenant.api.get(`/v1/data-sources/${source}`).set('x-forwarded-for', 'garbage').expect(200);
   await tenant.api.get('/v1/nothing').expect(404);
+  const release = { filter: { reconciliationId: source, status: 'held' }, reasonCode: 'other' };
+  await tenant.api.post('/v1/match-groups/release', release).set('x-request-id', 'request-1').expect(200);
   await api.platform.get('/v1/tenants').expect(200);
   const log = requests().map(({ message: msg, ...line }) =>
     JSON.stringify({ time: '2026-11-26T21:43:25Z', ...line, msg }),
@@ -141,12 +183,12 @@ test('the command of the runbook shows what a key did', async () => {
     input: `${log.join('\n')}\n`,
     encoding: 'utf8',
   });
-  const lineOf = (status: number, operation: string, address: string, ids = ''): string =>
-    `2026-11-26T21:43:25Z ${status} ${operation} ${address} ${ids}`;
-  expect(shown.split('\n')).toEqual([
-    lineOf(201, 'createDataSource', '127.0.0.1', `["${source}"]`),
-    lineOf(200, 'listDataSources', '127.0.0.1'),
-    lineOf(200, 'getDataSource', 'null', `["${source}"]`),
+  expect(shown.split('\n').map((line) => line.replace(/ [\da-f]{8}-[-\da-f]{27} /, ' <request> '))).toEqual([
+    `2026-11-26T21:43:25Z 201 createDataSource 127.0.0.1 <request> ["${source}"] `,
+    '2026-11-26T21:43:25Z 200 listDataSources 127.0.0.1 <request>  ',
+    `2026-11-26T21:43:25Z 200 getDataSource null <request> ["${source}"] `,
+    '2026-11-26T21:43:25Z 404 null 127.0.0.1 <request>  ',
+    `2026-11-26T21:43:25Z 200 releaseMatchGroups 127.0.0.1 request-1 ["${source}"] ["reconciliationId","status"]`,
     '',
   ]);
 });

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
 import type { TSchema } from '@sinclair/typebox';
-import { isUuid, type Logger } from '@tieout/infra';
+import { parseKey } from '@tieout/domain';
+import { currentContext, extendContext, isUuid, type Logger } from '@tieout/infra';
 import type { Route } from './define-route';
 import type { Reply } from './reply';
 
@@ -11,25 +12,48 @@ const named = /(^i|I)ds?$|^replaces$/;
 /** A request may name a hundred rule sets. */
 const maxIds = 20;
 
+const propertiesOf = (schema: TSchema | undefined): Record<string, TSchema> =>
+  (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {};
+
 const idNames = (schema: TSchema | undefined): string[] =>
-  Object.keys((schema as { properties?: object } | undefined)?.properties ?? {}).filter(
-    (name) => named.test(name) && !ofTenants.test(name),
-  );
+  Object.keys(propertiesOf(schema)).filter((name) => named.test(name) && !ofTenants.test(name));
 
 const uuidsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && isUuid(one));
 
-/** The place of the ids of a body until the request is logged. */
-const bodyIds = Symbol('ids of the body');
-type Noted = Record<symbol, string[] | undefined>;
+type Values = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 
-/** Makes the function that notes which ids a parsed body of a route names. */
+/** Holds what a body names until the request is logged. */
+interface NamedByBody {
+  ids: string[];
+  /** Names of the conditions by which it chooses what it changes: their values may be those of records. */
+  filter?: string[];
+}
+const namedByBody = Symbol('what the body names');
+type Noted = Record<symbol, NamedByBody | undefined>;
+
+/** Makes the function that notes which ids a parsed body of a route names, also in the conditions of its filter. */
 export function noterOfIds({ body: schema }: Route): (body: unknown, response: Response) => void {
   const names = idNames(schema);
+  const filterSchema = propertiesOf(schema)['filter'];
+  const filterNames = idNames(filterSchema);
   return (body, { locals }) => {
-    if (names.length === 0 || typeof body !== 'object' || body === null) return;
-    (locals as Noted)[bodyIds] = names.flatMap((name) => uuidsOf((body as Record<string, unknown>)[name]));
+    if (!isObject(body) || (names.length === 0 && !filterSchema)) return;
+    const noted: NamedByBody = { ids: names.flatMap((name) => uuidsOf(body[name])) };
+    const { filter } = body;
+    if (filterSchema && isObject(filter)) {
+      noted.filter = Object.keys(filter);
+      noted.ids.push(...filterNames.flatMap((name) => uuidsOf(filter[name])));
+    }
+    (locals as Noted)[namedByBody] = noted;
   };
+}
+
+/** Notes the public part of a well-formed key, also of one that is refused: the log says who still sends it. */
+export function noteKey(key: unknown): void {
+  const keyId = typeof key === 'string' ? parseKey(key)?.keyId : undefined;
+  if (keyId !== undefined) extendContext({ apiKeyId: keyId });
 }
 
 /** Ids of what an answer has created or shows: its own one, or those of the jobs of a group. */
@@ -67,11 +91,15 @@ export function createRequestLog(logger: Logger, route: Route | null): (request:
     const { locals } = request.res as Response;
     const level = route?.tag === 'Service' || locals['quiet'] === true ? 'debug' : 'info';
     if (!logger.isLevelEnabled(level)) return;
+    const body = (locals as Noted)[namedByBody];
+    const { datasetId } = currentContext();
     const ids = new Set([
       ...Object.values(request.params).flatMap(uuidsOf),
       ...idsOfQuery(names, request.url),
-      ...((locals as Noted)[bodyIds] ?? []),
+      ...(body?.ids ?? []),
       ...idsOfReply(reply),
+      // The request names the dataset by its name.
+      ...uuidsOf(datasetId),
     ]);
     logger[level](
       {
@@ -82,6 +110,7 @@ export function createRequestLog(logger: Logger, route: Route | null): (request:
         operation: route?.operationId ?? null,
         address: addressOf(request),
         ...(ids.size > 0 ? { ids: [...ids].slice(0, maxIds) } : {}),
+        ...(body?.filter ? { filter: body.filter } : {}),
       },
       'request',
     );

@@ -6,10 +6,10 @@ let elsewhere: TestApi;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  api = await startTestApi({ trustedProxies: 'loopback', rateLimits: { failed_auth: 0 } });
+  api = await startTestApi({ trustedProxies: ['loopback'], rateLimits: { failed_auth: 0 } });
   elsewhere = await startTestApi({
     service: api.service,
-    trustedProxies: 'loopback',
+    trustedProxies: ['loopback'],
     rateLimits: { failed_auth: 0 },
   });
 });
@@ -258,7 +258,9 @@ describe('addresses', () => {
     ['198.51.100.1', 403],
     ['2001:db9::1', 403],
     ['unknown', 403],
-    ['203.0.113.9:4711', 403],
+    ['203.0.113.9:4711', 200],
+    ['[2001:db8::77]:4711', 200],
+    ['203.0.113.9, 1.2.3.4:4711', 403],
   ])('a client that a trusted proxy reports as %s gets %i', async (address, status) => {
     const { key } = await mint(tenant.api, { allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] });
     const { body } = await from(address, key).expect(status);

@@ -75,8 +75,8 @@ export async function listRecords(
     rows: async ({ beforeId, sql: slice, isCommon }) => {
       const db = totalSql !== undefined && isCommon ? scope.db.shortReads : scope.db;
       const before = beforeId === undefined ? '' : `and r.id < $${parameters.length + 1}::uuid`;
-      const rows = await db.query<LightRow & { total: number | null }>(
-        `select ${lightColumns}, ${totalSql ?? 'null::float8'} as total
+      const rows = await db.query<LightRow & { datasetId: string | null; total: number | null }>(
+        `select ${lightColumns}, d.id::text as "datasetId", ${totalSql ?? 'null::float8'} as total
            from (select * ${from} ${before} order by ${order} ${slice}) r
            left join datasets d on d.id = r.dataset_id order by r.id desc`,
         beforeId === undefined ? parameters : [...parameters, beforeId],
@@ -88,6 +88,7 @@ export async function listRecords(
       // A record that is deleted meanwhile, or with its dataset, keeps its place: the page must know whether it is the
       // last.
       total = rows[0]?.total ?? null;
+      if (filter.dataset !== undefined) logDataset(rows[0]?.datasetId);
       return allOrNone(
         rows.map((row) => (isWhole(row) ? viewOf(row) : (others.get(row.id) ?? { id: row.id, weight: 0 }))),
       );
@@ -165,14 +166,18 @@ export async function* readRecords<T>(
   }
 }
 
-/** Adds the dataset to the log lines of this work: its name alone would not say which one was read. */
 async function noteDataset({ db, tenantId }: TenantScope, { dataset }: RecordFilter): Promise<void> {
   if (dataset === undefined) return;
   const [found] = await db.query<{ id: string }>(
     'select id::text as id from datasets where tenant_id = $1::uuid and name = $2',
     [tenantId, dataset],
   );
-  if (found) extendContext({ datasetId: found.id });
+  logDataset(found?.id);
+}
+
+/** Adds the dataset to the log lines of this work: its name alone would not say which one was read. */
+function logDataset(datasetId: string | null | undefined): void {
+  if (typeof datasetId === 'string') extendContext({ datasetId });
 }
 
 function weighPage(
