@@ -134,14 +134,16 @@ describe.each(stores)('with the queues in %s', (_store, url) => {
     for (const name of names)
       await queue.add(name, { payload: { tenantId } }, { jobId: name, attempts: 3, timestamp: longAgo });
     await queue.add('later', {}, { jobId: 'new' });
+    await queue.add('records.process', { payload: { tenantId } }, { jobId: 'unreadable' });
     while ((await queue.getJobCountByTypes('failed')) < names.length);
-    while ((await queue.getJobState('new')) !== 'delayed');
+    for (const id of ['new', 'unreadable']) while ((await queue.getJobState(id)) !== 'delayed');
     await consumer.close();
     const { stdout } = await ops(['failed'], settings());
     for (const name of names)
       expect(stdout).toMatch(new RegExp(`ingest +${name} +${name} .*no process knows jobs of the name ${name}`));
     expect(stdout).toMatch(/not yet +ingest +later +new .*this version knows no jobs of the name/);
-    for (const name of [...names, 'new'])
+    expect(stdout).toMatch(/not yet +ingest +records.process +unreadable .*this version cannot read the payload/);
+    for (const name of [...names, 'new', 'unreadable'])
       expect((await ops(['remove', 'ingest', name], settings())).stdout).toBe(`${name} of ingest is removed\n`);
     expect(await queue.getJobCountByTypes('failed', 'delayed', 'waiting')).toBe(0);
     await queue.close();

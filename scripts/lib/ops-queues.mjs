@@ -44,16 +44,29 @@ export const queueRows = (queues) =>
   });
 
 const maxShown = 20;
-/** Delayed jobs of a queue that are searched for names that no process knows. */
+/** Delayed and waiting jobs of a queue that are searched for such that this version cannot read. */
 const maxSearched = 1_000;
 
-/** The newest jobs that failed, and those that processes put back because this version does not know their names. */
-export async function failedJobs(queues) {
+/** Makes the function that says why this version cannot read a job; undefined: it can. */
+function createReader() {
   const { jobCatalog } = require('@tieout/domain');
+  const { createSchemaCompiler } = require('@tieout/infra');
+  const compile = createSchemaCompiler();
+  const parsers = new Map(Object.entries(jobCatalog).map(([name, { payload }]) => [name, compile(payload)]));
+  return (job) => {
+    const parse = parsers.get(job.name);
+    if (!parse) return 'this version knows no jobs of the name';
+    return parse(job.data?.payload).ok ? undefined : 'this version cannot read the payload';
+  };
+}
+
+/** The newest jobs that failed, and those that processes put back because this version cannot read them. */
+export async function failedJobs(queues) {
+  const faultOf = createReader();
   const lists = await answered(queues, async (queue) => {
-    const delayed = await queue.getJobs(['delayed'], 0, maxSearched - 1);
-    const unknown = delayed.filter((job) => job !== undefined && !Object.hasOwn(jobCatalog, job.name));
-    return [...(await queue.getJobs(['failed'], 0, maxShown - 1)), ...unknown];
+    const failed = await queue.getJobs(['failed'], 0, maxShown - 1);
+    const open = await queue.getJobs(['delayed', 'waiting', 'prioritized'], 0, maxSearched - 1);
+    return [...failed, ...open.filter((job) => job !== undefined && faultOf(job) !== undefined)];
   });
   const jobs = lists.flat().filter((job) => job !== undefined);
   const since = ({ finishedOn, timestamp }) => finishedOn ?? timestamp;
@@ -67,7 +80,7 @@ export async function failedJobs(queues) {
     tenant: job.data?.payload?.tenantId ?? '',
     reason:
       job.finishedOn === undefined
-        ? 'this version knows no jobs of the name; fails an hour after it was enqueued'
+        ? `${faultOf(job)}; fails an hour after it was enqueued`
         : job.failedReason.trim().split('\n').at(-1),
   }));
 }
