@@ -10,6 +10,11 @@ const afterSeparator = /(?<=[;\t\r\n])[^;\t\r\n]+/g;
  * space and characters without width that an import may drop; and the white space that separates cells and rows.
  */
 const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
+/**
+ * Matches what such a text needs to reach further than its own sheet: a call, a program or another workbook. A part of
+ * a text that begins with a plus or minus is mostly prose, such as a list with dashes.
+ */
+const reachesOut = /^[\s\p{Cc}\p{Cf}]*[=@＝＠]|[(|!（｜！]/u;
 /** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `-2e5`, `-3%`. */
 export const numberText = /^ *[+-]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
 
@@ -23,8 +28,8 @@ export const quoted = (text: string): string => (needsQuotes.test(text) ? `"${te
 /** Returns whether a spreadsheet would run a text. A number it would not, also one that is kept as text. */
 export const isFormula = (text: string): boolean => formulaStart.test(text) && !numberText.test(text);
 
-/** Puts an apostrophe before text that a spreadsheet would run, and before parts that are cells with its separator. */
+/** Puts an apostrophe before text that a spreadsheet would run, and before parts that it would run as cells. */
 export function guarded(text: string): string {
-  const parts = text.replace(afterSeparator, (part) => (isFormula(part) ? `'${part}` : part));
+  const parts = text.replace(afterSeparator, (part) => (isFormula(part) && reachesOut.test(part) ? `'${part}` : part));
   return isFormula(text) ? `'${parts}` : parts;
 }

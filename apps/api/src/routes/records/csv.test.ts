@@ -105,14 +105,17 @@ test.each(formulas)('%j gets an apostrophe', async (value) => {
 test.each([
   ['5;=1+1', "5;'=1+1"],
   ['5\t=1+1', "5\t'=1+1"],
-  ['a; =1;b;+cmd', "a;' =1;b;'+cmd"],
+  ['a; =1;b;@x', "a;' =1;b;'@x"],
+  ["a;+cmd|'/C calc'!A0", "a;'+cmd|'/C calc'!A0"],
+  ['a\n-HYPERLINK("x")', 'a\n\'-HYPERLINK("x")'],
+  ['a\n－A（1）', "a\n'－A（1）"],
   ['-5;=1', "'-5;'=1"],
   ['=1;=2', "'=1;'=2"],
   [['5', '=1'], "5;'=1"],
   [['-5.00', '=1'], "'-5.00;'=1"],
   [{ a: ';=1' }, `{"a":";'=1"}`],
   ['x\n=1', "x\n'=1"],
-  ['x\r\n\r\n +cmd\r\n-5.00', "x\r\n\r\n' +cmd\r\n-5.00"],
+  ['x\r\n\r\n =cmd\r\n-5.00', "x\r\n\r\n' =cmd\r\n-5.00"],
   ['\n=1+1', "'\n'=1+1"],
   ['\r\n＝1', "'\r\n'＝1"],
 ])('%j gets an apostrophe before each part that is a formula where ; or a tab separates cells', async (value, text) => {
@@ -132,6 +135,7 @@ const harmless = [
   ...['-5.00', '-12.30', '+5', '-0', '-.5', '-,5', '-1,234.56', '-1.234,56', '-1 234,56', '-1\u00a0234', "-1'234.5"],
   ...['-2e5', '-2E-5', '-3%', ' -5.00', ['-5.00', -3, '+1.00'], 'a=b', 'x\ny=1', '5.00-', '', ' '],
   ...['5;-1', '5\t-1,5', 'a;b=c', [5, '-1.00'], ['a', '', 'b']],
+  ...['Fees:\n- account\n- card 12\n+ tax', 'rent; - deposit', 'a\r\n－b'],
 ];
 
 test.each(harmless)('%j is no formula and gets none', async (value) => {

@@ -118,7 +118,7 @@ const exportCsv = defineRoute({
   summary: 'Export records as CSV, newest first',
   description:
     'RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are ' +
-    'joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, also behind a ;, ' +
+    'joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, or run behind a ;, ' +
     'a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.',
   rateClass: 'bulk',
   access: tenantAccess('records:read', 'whole'),
