@@ -7,9 +7,10 @@ export const recordsScope = 'records:read' satisfies Scope;
 /**
  * The share of what records hold that an operation shows. Without the scope for it a key is refused where the whole
  * answer is made of records (`whole`), is refused what it asks for (`asked`), or gets the answer without those parts
- * (`parts`).
+ * (`parts`). Where it may choose by a filter what to change, it is refused the filter (`chosen`): the number of what is
+ * found tells what records hold.
  */
-type ShownRecords = 'none' | 'parts' | 'asked' | 'whole';
+type ShownRecords = 'none' | 'parts' | 'asked' | 'chosen' | 'whole';
 
 /** Access to the data of one tenant: by a tenant key with the scope, or by the platform key with x-tenant-id. */
 export interface TenantAccess {

@@ -108,6 +108,11 @@ interface RouteDefinition<
   idempotent?: boolean;
   /** Marks a body or answer with a secret: the stored answer can be decrypted with the caller's own key only. */
   secretAnswer?: boolean;
+  /**
+   * Renews the stored answer of an idempotent operation before it is sent again: what it says about the present, such
+   * as whether a key still works.
+   */
+  renew?: (scope: TenantScope, answer: unknown) => Promise<unknown>;
   /** The rate limit that it uses. Default: `costly` where it calls a provider, else `read` for GET, else `write`. */
   rateClass?: RateClass;
   /**

@@ -40,11 +40,15 @@ export interface OnceOptions {
   keptDays: Days;
 }
 
-/** Runs a handler inside the transaction of `tx`, or returns the stored answer of the same request. */
+/**
+ * Runs a handler inside the transaction of `tx`, or returns the stored answer of the same request.
+ * @param renew changes what a stored answer says about the present
+ */
 export async function replyOnce(
   tx: DbHandle,
   options: OnceOptions,
   handler: () => Promise<Reply> | Reply,
+  renew?: (answer: unknown) => Promise<unknown>,
 ): Promise<Reply> {
   const { credential } = options;
   const request: IdempotentRequest = {
@@ -61,7 +65,8 @@ export async function replyOnce(
     return credential === undefined ? stored : { ...stored, body: seal(stored.body, credential) };
   });
   if (first) return first;
-  const body = credential === undefined ? answer.body : unseal(answer.body, credential);
+  const stored = credential === undefined ? answer.body : unseal(answer.body, credential);
+  const body = renew ? stringifyJson(await renew(JSON.parse(stored))) : stored;
   return replyBytes(answer.status, 'application/json; charset=utf-8', body, { 'Idempotent-Replayed': 'true' });
 }
 

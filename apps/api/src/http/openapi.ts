@@ -140,7 +140,7 @@ function security(access: Access): Json[] {
   if (access.kind === 'public') return [];
   if (access.kind === 'platform') return [{ ApiKeyAuth: [] }];
   const needed = neededScopes(access);
-  const isReduced = access.records === 'parts' || access.records === 'asked';
+  const isReduced = access.records !== 'none' && access.records !== 'whole';
   return [...(isReduced ? [[...needed, recordsScope]] : []), needed].map((scopes) => ({ ApiKeyAuth: [...scopes] }));
 }
 
@@ -153,6 +153,8 @@ function scopesText(access: Access): string | undefined {
       return `${needed}; without ${recordsScope} what quotes records is left out.`;
     case 'asked':
       return `${needed}, and ${recordsScope} for stored records.`;
+    case 'chosen':
+      return `${needed}, and ${recordsScope} with a filter.`;
     default:
       return `${needed}.`;
   }

@@ -53,7 +53,11 @@ async function runForTenant(
     const scope = tenantScope(deps, tenantId, originOf(call));
     return permits.handler(async () =>
       once
-        ? scope.transaction((tx) => replyOnce(tx.db, once, () => callHandler(call, prepared, { scope: tx })))
+        ? scope.transaction((tx) => {
+            const { renew } = call.route;
+            const run = () => callHandler(call, prepared, { scope: tx });
+            return replyOnce(tx.db, once, run, renew && ((answer) => renew(tx, answer)));
+          })
         : callHandler(call, prepared, { scope }),
     );
   };

@@ -61,6 +61,17 @@ test('a repeated creation gives the same key to the same caller alone', async ()
 });
 
 test.each([
+  ['revoked', (id: string) => tenant.api.delete(`/v1/api-keys/${id}`).expect(204)],
+  ['rotated', (id: string) => tenant.api.post(`/v1/api-keys/${id}/rotate`, { overlapSeconds: 0 }).expect(200)],
+])('a repeated creation of a key that was %s meanwhile says that its text is no longer accepted', async (how, end) => {
+  const create = async () =>
+    (await tenant.api.post('/v1/api-keys', { label: how }).set('idempotency-key', how).expect(201)).body as CreatedKey;
+  const first = await create();
+  await end(first.id);
+  expect(await create()).toEqual({ ...first, active: false });
+});
+
+test.each([
   [{}, '/label'],
   [{ label: '' }, '/label'],
   [{ label: 'x', scopes: ['records:fly'] }, '/scopes/0'],

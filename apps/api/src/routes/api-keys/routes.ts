@@ -1,5 +1,5 @@
-import { Type } from '@sinclair/typebox';
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@tieout/domain';
+import { Type, type Static } from '@sinclair/typebox';
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey, rotateApiKey, type TenantScope } from '@tieout/domain';
 import {
   alsoSuspended,
   closed,
@@ -24,6 +24,14 @@ import {
   rotateApiKeyBody,
 } from './schemas';
 
+/** Says of a key that was issued before whether its text is still accepted. */
+const renewIssued = async (scope: TenantScope, answer: unknown): Promise<object> => {
+  const issued = answer as Static<typeof createdApiKeySchema>;
+  const now = presentApiKey(await getApiKey(scope, issued.id));
+  const isAccepted = [now.prefix, now.previous?.prefix].includes(issued.prefix);
+  return { ...issued, active: now.active && isAccepted };
+};
+
 const create = defineRoute({
   method: 'post',
   path: '/v1/api-keys',
@@ -37,6 +45,7 @@ const create = defineRoute({
   body: createApiKeyBody,
   idempotent: true,
   secretAnswer: true,
+  renew: renewIssued,
   responses: { 201: { description: 'The key, with its text', schema: createdApiKeySchema } },
   handler: async ({ scope, body, principal }) => {
     const { label, scopes = [] } = body;
@@ -116,6 +125,7 @@ const rotate = defineRoute({
   lenientBody: true,
   idempotent: true,
   secretAnswer: true,
+  renew: renewIssued,
   responses: { 200: { description: 'The key, with its new text', schema: createdApiKeySchema } },
   handler: async ({ scope, params, body, principal }) =>
     reply(200, presentIssued(await rotateApiKey(scope, params.id, overlapOf(body), principal.apiKeyId))),

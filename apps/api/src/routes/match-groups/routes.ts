@@ -124,8 +124,8 @@ const releaseMany = defineRoute({
   operationId: 'releaseMatchGroups',
   tag,
   summary: 'Release many match groups',
-  description: 'In steps of 200, each of which is done or not. A filter needs the scope records:read too.',
-  access: tenantAccess('matches:write', 'none'),
+  description: 'In steps of 200, each of which is done or not.',
+  access: tenantAccess('matches:write', 'chosen'),
   body: closed({
     ids: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
     filter: Type.Optional(closed(matchGroupFilter, { minProperties: 1 })),
@@ -133,7 +133,6 @@ const releaseMany = defineRoute({
   }),
   responses: { 200: { description: 'What was done', schema: bulkSchema } },
   handler: async ({ scope, body: { ids, filter, ...input }, principal }) => {
-    // The number of groups that a filter finds tells what records hold.
     if (filter) assertSeesRecords(principal, 'a filter');
     if ((ids === undefined) === (filter === undefined)) {
       throw invalid([{ path: '/ids', code: 'one_of', message: 'and filter: give one of them' }]);

@@ -185,8 +185,8 @@ const annotateMany = defineRoute({
   operationId: 'annotateOpenItems',
   tag,
   summary: 'Annotate, snooze or exclude many items',
-  description: 'In steps of 500, each of which is done or not. A filter needs the scope records:read too.',
-  access: tenantAccess('reconciliations:write', 'none'),
+  description: 'In steps of 500, each of which is done or not.',
+  access: tenantAccess('reconciliations:write', 'chosen'),
   params: { id: 'reconciliation' },
   body: closed({
     recordIds: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
@@ -195,7 +195,6 @@ const annotateMany = defineRoute({
   }),
   responses: { 200: { description: 'What was done', schema: bulkSchema } },
   handler: async ({ scope, params, body: { recordIds, filter, set }, principal }) => {
-    // The number of items that a filter finds tells what records hold.
     if (filter) assertSeesRecords(principal, 'a filter');
     if ((recordIds === undefined) === (filter === undefined)) {
       const message = 'and filter: give one of them';
