@@ -43,11 +43,13 @@ interface AmountText {
 /** Takes an amount apart; null for a text that is none. */
 export function amountParts(text: string): AmountText | null {
   if (text.length > limits.valueChars || !hasDigit.test(text) || longWord.test(text)) return null;
-  const parts = amountText.exec(text.trim().replace(sideInParentheses, '$1'));
+  const trimmed = text.trim();
+  if (withExponent.test(trimmed)) return writtenOut(trimmed);
+  const parts = amountText.exec(trimmed.replace(sideInParentheses, '$1'));
   if (parts === null) return null;
   const [, before, open1, sign1 = '', open2, sign2 = '', written = '', end, sign3 = '', close, sides, letter] = parts;
   // `13.01.` is a day of a month.
-  if (end === '.' && written.includes('.') && text.trim().endsWith('.')) return null;
+  if (end === '.' && written.includes('.') && trimmed.endsWith('.')) return null;
   const digits = ungrouped(written);
   const opened = (open1 ?? '') + (open2 ?? '');
   const signs = (sign1 + sign2 + sign3).replace(/[\u2212\u2013]/g, '-');
@@ -61,6 +63,31 @@ export function amountParts(text: string): AmountText | null {
   const isDebit = debits.has(wordOfSide);
   return isMinus && !isDebit ? null : { isNegative: isDebit, digits };
 }
+
+/** Matches a number with an exponent: one with a sign, or behind decimals. `12E3` is rather an identifier. */
+const withExponent = /^[-+]?\d+(?:[.,]\d+E[-+]?|E[-+])\d{1,2}$/i;
+
+/** Writes a number out: `1,5E+3` as `1500`, `1.5E-3` as `0.0015`. */
+function writtenOut(text: string): AmountText {
+  const [mantissa = '', exponent = '0'] = text.replace(/^[-+]/, '').toUpperCase().split('E');
+  const mark = /[.,]/.exec(mantissa)?.[0] ?? '.';
+  const [whole = '', fraction = ''] = mantissa.split(mark);
+  const at = whole.length + Number(exponent);
+  const digits = (whole + fraction).padStart(whole.length + fraction.length + Math.max(0, 1 - at), '0');
+  const point = Math.max(at, 1);
+  const integer = digits
+    .slice(0, point)
+    .padEnd(point, '0')
+    .replace(/^0+(?=\d)/, '');
+  const decimals = digits.slice(point);
+  return { isNegative: text.startsWith('-'), digits: decimals === '' ? integer : integer + mark + decimals };
+}
+
+/** Returns whether a number is one of ten digits or more that a spreadsheet shortened: `1.23457E+11`. */
+export const isShortened = (text: string): boolean => {
+  const trimmed = text.trim();
+  return trimmed.length < 40 && withExponent.test(trimmed) && Number(/E\+?(-?\d+)$/i.exec(trimmed)?.[1]) >= 9;
+};
 
 /** Debit in English, `S` (Soll) in German. Money that goes out is negative. */
 const debits: ReadonlySet<string> = new Set(['dr', 'db', 'd', 's']);
@@ -102,6 +129,8 @@ export function plainAmount(text: string, separator: DecimalSeparator | undefine
 export function decimalEvidence(value: string): DecimalSeparator | 'none' | 'no number' {
   const digits = amountParts(value)?.digits;
   if (digits === undefined) return 'no number';
+  const ofExponent = withExponent.test(value.trim()) ? /[.,]/.exec(value)?.[0] : undefined;
+  if (ofExponent !== undefined) return ofExponent as DecimalSeparator;
   const point = digits.lastIndexOf('.');
   const comma = digits.lastIndexOf(',');
   if (point < 0 && comma < 0) return 'none';

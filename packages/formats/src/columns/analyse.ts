@@ -1,10 +1,12 @@
 import type { ColumnType, DecimalSeparator, ReadingWarning, ReadOptions } from '../types';
 import { DateColumn } from './dates';
+import { CurrencyColumn, currenciesWarning } from './currencies';
 import { DecimalColumn } from './decimals';
 import { isCode, isIdentifierName } from './identifiers';
+import { namesDays } from './names';
 import { SerialColumn } from './serials';
 import { mixedTypes } from './mixed';
-import { columnType, type ColumnValue } from './types';
+import { typeByLook, type ColumnValue } from './types';
 import { UnitColumn, unitsWarning } from './units';
 import { YearlessColumn } from './yearless';
 
@@ -37,16 +39,19 @@ export function columnFormats(
     serials: new SerialColumn(name),
     yearless: new YearlessColumn(name),
     units: new UnitColumn(name),
+    currencies: new CurrencyColumn(),
   }));
   for (const row of rows) {
     for (const [index, column] of columns.entries()) {
       const value = row[index];
+      if (typeof value === 'number') column.serials.add(value);
       if (typeof value !== 'string') continue;
       column.decimals.add(value);
       if (!isCode(column.name, value.trim())) column.dates.add(value);
       column.serials.add(value);
       column.yearless.add(value);
       column.units.add(value);
+      column.currencies.add(value);
     }
   }
   const order = onlyOne(columns.map(({ dates }) => dates.provenOrder));
@@ -62,6 +67,7 @@ export function columnFormats(
   const decimalSeparator = options.decimalSeparator ?? onlyOne(Object.values(decimalSeparators));
   const types: Record<string, ColumnType> = {};
   const valuesOf = new Map<string, ColumnValue[]>();
+  const doubtful = new Map<string, string>();
   const first = rows.slice(0, maxTypedRows);
   for (const [index, name] of headers.entries()) {
     const notation = {
@@ -69,27 +75,47 @@ export function columnFormats(
       dateFormat: dateFormats[name],
     };
     const values = first.map((row) => ({ value: row[index], notation }));
-    types[name] = columnType(name, values);
-    if (types[name] === 'string') valuesOf.set(name, values);
+    const { type, looked } = typeByLook(name, values);
+    types[name] = type;
+    if (looked !== undefined) doubtful.set(name, looked);
+    else if (type === 'string') valuesOf.set(name, values);
   }
-  const warnings = columns
-    .slice(0, maxWarnedColumns)
-    .flatMap(({ name, dates, decimals, serials, yearless, units }) => [
-      ...(units.verdict !== null && types[name] === 'string' ? [unitsWarning(name, units.verdict)] : []),
-      ...(yearless.verdict === null ? [] : [yearlessWarning(name, yearless.verdict)]),
+  const warnings = columns.slice(0, maxWarnedColumns).flatMap((column): ReadingWarning[] => {
+    const { name, dates, decimals, serials, yearless, units, currencies } = column;
+    const isText = types[name] === 'string';
+    if (yearless.verdict !== null) return [yearlessWarning(name, yearless.verdict)];
+    return [
+      ...(doubtful.has(name) ? [numbersAsText(name, doubtful.get(name) ?? '')] : []),
+      ...(units.verdict !== null && isText ? [unitsWarning(name, units.verdict)] : []),
       ...(serials.verdict === null ? [] : [serialWarning(name, serials.verdict)]),
-      ...(yearless.verdict === null &&
-      decimalSeparator === null &&
-      decimals.ambiguous !== null &&
-      dateFormats[name] === undefined
+      ...(decimalSeparator === null && decimals.ambiguous !== null && dateFormats[name] === undefined
         ? [numberWarning(name, decimals.ambiguous)]
         : []),
       ...(dates.ambiguous !== null && dateFormats[name] === undefined ? [dateWarning(name, dates.ambiguous)] : []),
-      ...(yearless.verdict === null && units.verdict === null && types[name] === 'string'
-        ? mixedWarning(name, valuesOf.get(name) ?? [], { dates, decimals })
-        : []),
-    ]);
+      ...(dates.otherCalendar === null ? [] : [calendarWarning(name, dates.otherCalendar)]),
+      ...(decimals.shortened === null ? [] : [shortenedWarning(name, decimals.shortened)]),
+      ...(!isText && currencies.mixed.length > 0 ? [currenciesWarning(name, currencies.mixed)] : []),
+      ...(isText && units.verdict === null ? textWarning(column, valuesOf.get(name) ?? [], options) : []),
+    ];
+  });
   return { decimalSeparator, decimalSeparators, dateFormats, types, warnings };
+}
+
+/** Warns about a column that stays text although the sender's options, its name or its values say something else. */
+function textWarning(
+  { name, dates, decimals }: { name: string; dates: DateColumn; decimals: DecimalColumn },
+  values: readonly ColumnValue[],
+  options: ReadOptions,
+): ReadingWarning[] {
+  const { dateFormat, decimalSeparator } = options;
+  if (dateFormat !== undefined && dates.areDates) return [unfitWarning(name, 'dateFormat', dateFormat, dates.example)];
+  if (decimalSeparator !== undefined && !isIdentifierName(name) && decimals.areNumbers)
+    return [unfitWarning(name, 'decimalSeparator', decimalSeparator, decimals.example)];
+  const found = mixedWarning(name, values, { dates, decimals });
+  const isOpen = found.length > 0 || dates.ambiguous !== null || decimals.areNumbers;
+  return !isOpen && namesDays(name) && !isIdentifierName(name) && dates.haveOneForm
+    ? [noDatesWarning(name, dates.odd[0] ?? '')]
+    : found;
 }
 
 /** Warns about a column that stays text although most of its values have a type. */
@@ -149,21 +175,35 @@ function numberWarning(column: string, example: string): ReadingWarning {
   return { code: 'ambiguous_number', column, message };
 }
 
-function serialWarning(column: string, { example, day }: { example: string; day: string }): ReadingWarning {
-  const message =
-    `"${example}" looks like the number that Excel has for ${day}. It is read as a number: give the column a ` +
-    'format of dates in Excel, save the file again and upload it';
+function serialWarning(column: string, { example, day, unit }: NonNullable<SerialColumn['verdict']>): ReadingWarning {
+  const [what, remedy] =
+    unit === 'day'
+      ? [
+          'the number that Excel has for',
+          'give the column a format of dates in Excel, save the file again and upload it',
+        ]
+      : [
+          `${unit}s since 1970, for`,
+          `a field with transform_expr $fromMillis(\`${column}\`${unit === 'second' ? ' * 1000' : ''}) reads it`,
+        ];
+  const message = `"${example}" looks like ${what} ${day}. It is no date here: ${remedy}`;
   return { code: 'serial_dates', column, message };
 }
 
-function yearlessWarning(
-  column: string,
-  { example, meaning }: { example: string; meaning: 'day' | 'time' },
-): ReadingWarning {
+function numbersAsText(column: string, example: string): ReadingWarning {
+  const message =
+    `Whole numbers such as "${example}" look like identifiers, so that the column stays text. If they say how much, ` +
+    'give the dataset a field of type number or amount for it before the upload';
+  return { code: 'numbers_as_text', column, message };
+}
+
+function yearlessWarning(column: string, { example, meaning }: NonNullable<YearlessColumn['verdict']>): ReadingWarning {
   const message =
     meaning === 'day'
       ? `"${example}" looks like a day without a year. The column stays text: add the year and upload the file again`
-      : `"${example}" looks like a time of day. The column stays text: if it holds amounts, give it another name`;
+      : meaning === 'month'
+        ? `"${example}" looks like a month. The column stays text: if it holds amounts, give it a field of type amount`
+        : `"${example}" looks like a time of day. The column stays text: if it holds amounts, give it another name`;
   return { code: 'ambiguous_date', column, message };
 }
 
@@ -175,6 +215,40 @@ function dateWarning(
     `"${example}" can be ${formats.join(' or ')}, and nothing in the file tells. It is read as no date. Upload ` +
     'the file again with the one that holds as dateFormat';
   return { code: 'ambiguous_date', column, message };
+}
+
+function calendarWarning(column: string, example: string): ReadingWarning {
+  const message =
+    `"${example}" is far from today, as years of the Buddhist, Persian and Islamic calendars are. It is read as a ` +
+    'year of the Gregorian calendar: convert the dates and upload the file again';
+  return { code: 'other_calendar', column, message };
+}
+
+function shortenedWarning(column: string, example: string): ReadingWarning {
+  const message =
+    `"${example}" is how spreadsheets shorten long numbers: its last digits may be lost. Give the column the format ` +
+    'of text or of numbers without decimals there, save the file again and upload it';
+  return { code: 'number_not_exact', column, message };
+}
+
+/** Warns about an option in which a column that looks like dates or amounts cannot be read. */
+function unfitWarning(
+  column: string,
+  option: 'dateFormat' | 'decimalSeparator',
+  given: string,
+  example: string,
+): ReadingWarning {
+  const message =
+    `Values such as "${example.slice(0, 40)}" are not written with ${option}="${given}", so the column stays text. ` +
+    `Upload the file again with the ${option} that holds, or without it`;
+  return { code: option === 'dateFormat' ? 'column_mostly_dates' : 'column_mostly_amounts', column, message };
+}
+
+function noDatesWarning(column: string, example: string): ReadingWarning {
+  const message =
+    `The column is named as dates are, but "${example.slice(0, 40)}" is read as none, so that it stays text. Name ` +
+    'its dateFormat, or write the dates as YYYY-MM-DD, and upload the file again';
+  return { code: 'column_mostly_dates', column, message };
 }
 
 /** Returns the value on which all non-null values agree. */

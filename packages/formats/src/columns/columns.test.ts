@@ -114,7 +114,7 @@ test('what the sender says goes before what the data proves', () => {
     decimalSeparators: { a: ',' },
     dateFormats: { a: 'MM/DD/YYYY' },
     types: { a: 'string' },
-    warnings: [],
+    warnings: [expect.objectContaining({ code: 'column_mostly_amounts', column: 'a' })],
   });
 });
 

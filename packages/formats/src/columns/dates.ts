@@ -81,6 +81,11 @@ export class DateColumn {
   private readonly notations = new Map<string, string[]>();
   /** The first cells that are no dates. */
   readonly odd: string[] = [];
+  /** The first date. */
+  example = '';
+  private farDates = 0;
+  private far = '';
+  private readonly forms = new Set<string>();
 
   add(value: string): void {
     if (isNoValue(value)) return;
@@ -91,9 +96,15 @@ export class DateColumn {
     const allowed = date === null || shape === null ? [] : ordersOf(date);
     if (date === null || shape === null || allowed.length === 0) {
       if (this.odd.length < maxExamples) this.odd.push(text);
+      if (this.forms.size <= maxForms) this.forms.add(formOf(text));
       return;
     }
     if (date.mark !== 'compact') this.dates++;
+    this.example ||= text;
+    if (isFarYear(Number(date.parts.find(({ length }) => length === 4)))) {
+      this.farDates++;
+      this.far ||= text;
+    }
     this.countOf(shape).add(text, date, allowed);
     const notation = `${shapeKey(shape)} ${allowed.join()}`;
     const cells = this.notations.get(notation);
@@ -143,6 +154,23 @@ export class DateColumn {
     return this.isMajority && isMixed ? ofEach([...this.notations.values()]) : [];
   }
 
+  /** Returns whether nearly all values are dates, in one notation or several. */
+  get areDates(): boolean {
+    return this.dates > 0 && this.areNearlyAll;
+  }
+
+  /** A date of another calendar, where most dates are. */
+  get otherCalendar(): string | null {
+    return this.farDates * 2 > this.dates && this.dates > 0 ? this.far : null;
+  }
+
+  /** Returns whether no value is a date, and all have digits and one of few forms. */
+  get haveOneForm(): boolean {
+    return (
+      this.dates === 0 && this.values > 1 && this.forms.size <= maxForms && this.odd.every((cell) => /\d/.test(cell))
+    );
+  }
+
   private get isMajority(): boolean {
     return this.dates >= 2 && this.dates > this.values - this.dates;
   }
@@ -183,6 +211,17 @@ export class DateColumn {
     return count;
   }
 }
+
+/** Forms that the values of a column have at most: `Jan 2026` and `March 2026` have two. */
+const maxForms = 2;
+const formOf = (text: string): string =>
+  text
+    .slice(0, 40)
+    .replace(/\d+/g, '0')
+    .replace(/\p{L}+/gu, 'a');
+
+/** Returns whether a year is one of today in the Islamic, the Persian or the Buddhist calendar. */
+const isFarYear = (year: number): boolean => (year > 1300 && year < 1500) || (year > 2400 && year < 2700);
 
 const shapeKey = (shape: Shape): string => Object.values(shape).join(' ');
 

@@ -1,5 +1,5 @@
 import type { DecimalSeparator } from '../types';
-import { decimalEvidence, isNoValue } from './amounts';
+import { decimalEvidence, isNoValue, isShortened } from './amounts';
 import { areFew } from './cells';
 
 /** Collects what a column's values prove about its decimal separator. */
@@ -7,6 +7,10 @@ export class DecimalColumn {
   private readonly counts = { '.': 0, ',': 0, none: 0, 'no number': 0 };
   private unclear: string | null = null;
   private long: string | null = null;
+  /** A number that a spreadsheet shortened. */
+  shortened: string | null = null;
+  /** The first number. */
+  example = '';
   private readonly proofs: Record<DecimalSeparator, string[]> = { '.': [], ',': [] };
   /** The first cells that are no numbers. */
   readonly odd: string[] = [];
@@ -15,6 +19,10 @@ export class DecimalColumn {
     if (isNoValue(value)) return;
     const evidence = decimalEvidence(value);
     this.counts[evidence]++;
+    if (evidence !== 'no number') {
+      this.example ||= value.trim();
+      if (isShortened(value)) this.shortened ??= value.trim();
+    }
     if ((evidence === '.' || evidence === ',') && this.proofs[evidence].length < maxExamples)
       this.proofs[evidence].push(value.trim());
     if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
@@ -54,6 +62,11 @@ export class DecimalColumn {
     const { '.': points, ',': commas } = this.counts;
     const isMixed = points > 0 && commas > 0 && this.verdict === null && this.counts['no number'] < this.numbers;
     return isMixed ? ofEach([this.proofs[','], this.proofs['.']]) : [];
+  }
+
+  /** Returns whether nearly all values are numbers, some of them with decimals or thousands. */
+  get areNumbers(): boolean {
+    return this.isNumeric && (this.counts['.'] + this.counts[','] > 0 || this.unclear !== null);
   }
 
   private get numbers(): number {

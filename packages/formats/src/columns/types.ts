@@ -1,9 +1,10 @@
 import type { ColumnType, DecimalSeparator } from '../types';
-import { isNoValue, plainAmount } from './amounts';
+import { isNoValue, isShortened, plainAmount } from './amounts';
 import { plainDate } from './date-format';
 import { areFew } from './cells';
 import { isFooterLabel } from './footer-labels';
 import { arePhones, isCode, isIdentifierName, looksLikeIdentifiers } from './identifiers';
+import { meaningOf } from './names';
 import { YearlessColumn } from './yearless';
 
 /** The notation of the texts of a column, as far as it is known. */
@@ -32,7 +33,10 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
  * Numbers that identify, such as those of invoices, are strings: a
  * number would lose zeros, and texts are what references are compared with.
  */
-export function columnType(name: string, values: readonly ColumnValue[]): ColumnType {
+export const columnType = (name: string, values: readonly ColumnValue[]): ColumnType => typeByLook(name, values).type;
+
+/** Infers the type of a column; `looked` is a number that only its look keeps from being one. */
+export function typeByLook(name: string, values: readonly ColumnValue[]): { type: ColumnType; looked?: string } {
   const counts = new Map<CellType, number>();
   let placeholders = 0;
   const present: unknown[] = [];
@@ -46,18 +50,24 @@ export function columnType(name: string, values: readonly ColumnValue[]): Column
     if (type === 'string' && typeof value === 'string' && !/\d/.test(value)) placeholders++;
     counts.set(type, (counts.get(type) ?? 0) + 1);
   }
-  if (present.every((value) => typeof value === 'string') && yearless.verdict !== null) return 'string';
+  if (present.every((value) => typeof value === 'string') && yearless.verdict !== null) return { type: 'string' };
   const isNative = present.some((value) => typeof value === 'number');
   const type = commonType(counts, { all: present.length, placeholders, isNative });
-  const isNumeric = type === 'number' || type === 'amount';
-  if (!isNumeric) return type;
-  if (arePhones(name, present)) return 'string';
-  const isIdentifier =
-    type === 'number'
-      ? (isIdentifierName(name) && !present.some(isFraction)) || looksLikeIdentifiers(name, present)
-      : isIdentifierName(name) && !present.some(isMoney) && isSeries(present);
-  return isIdentifier ? 'string' : type;
+  if (type === 'amount') {
+    const isReference =
+      isIdentifierName(name) && !present.some(isMoney) && (isSeries(present) || present.every(areLost));
+    return { type: isReference || arePhones(name, present) ? 'string' : type };
+  }
+  if (type !== 'number') return { type };
+  const meaning = meaningOf(name);
+  if (arePhones(name, present) || (meaning === 'identifier' && !present.some(isFraction))) return { type: 'string' };
+  const isFineNumber = counts.has('fine number') || present.some(isFine);
+  if (meaning === 'money' && !isFineNumber) return { type: 'amount' };
+  return looksLikeIdentifiers(name, present) ? { type: 'string', looked: String(present[0]).trim() } : { type };
 }
+
+/** Returns whether a number has more decimals than an amount keeps. */
+const isFine = (value: unknown): boolean => typeof value === 'number' && Number(value.toFixed(4)) !== value;
 
 const isFraction = (value: unknown): boolean =>
   typeof value === 'number' ? !Number.isInteger(value) : typeof value === 'string' && /[.,]\d{5,}/.test(value);
@@ -69,6 +79,8 @@ function isSeries(values: readonly unknown[]): boolean {
   );
   return !wholes.includes(undefined) && new Set(wholes).size <= Math.max(1, values.length / 2);
 }
+
+const areLost = (value: unknown): boolean => typeof value === 'string' && isShortened(value);
 
 /** Matches what no reference has: a sign, a currency, thousands and decimals, or a comma before cents. */
 const money = /^[-+(]|[€$£]|\d[.,]\d{3}[.,]\d|,\d{2}$/;

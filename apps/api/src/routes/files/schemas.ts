@@ -254,8 +254,8 @@ export const fileSchema = closed(
         'Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, ' +
         'columns_without_name, repeated_header, nested_rows, archive_files_skipped, sheets_skipped; of ' +
         'columns: ambiguous_number, ambiguous_date, ' +
-        'column_mostly_amounts, column_mostly_dates, column_mixed_types, column_with_units, number_not_exact, ' +
-        'serial_dates; of rows: footer_skipped, ' +
+        'column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, ' +
+        'number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, ' +
         'totals; of statements: balance_differs, bank_error, ' +
         'batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, ' +
         'invalid_characters, negative_amounts, ' +
