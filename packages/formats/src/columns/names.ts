@@ -153,8 +153,8 @@ function judged(name: string): NameMeaning {
   if (has('which')) return 'identifier';
   if (has('mark'))
     return countsThings(found) || numberOf.test(name) ? 'quantity' : (amountBeside(found) ?? 'identifier');
-  if (has('money')) return 'money';
   if (has('count')) return 'quantity';
+  if (has('money')) return 'money';
   if (identifierSign.test(name)) return 'identifier';
   if (moneySign.test(name)) return 'money';
   if (countSign.test(name)) return 'quantity';

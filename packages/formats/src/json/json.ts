@@ -20,13 +20,14 @@ import {
   type RowBatch,
 } from '../types';
 import { JsonItems } from './items';
-import { rowPlace, type RowPlace } from './place';
+import { rowPlace, type RecordShape, type RowPlace } from './place';
 import { addJsonList, addJsonRow, isObject, parse } from './row';
 
 /** Detects where the rows are, and the names of their values in the first items. */
 export function detectJson(text: string, isWhole: boolean, reading: EncodingReading, options: ReadOptions): Detected {
   const found = rowPlace(text, isWhole);
-  const place: RowPlace = options.path === undefined ? found : { ...found, path: options.path.split('.'), nested: [] };
+  const place: RowPlace =
+    options.path === undefined ? found : { path: options.path.split('.'), columns: found.columns, nested: [] };
   const items = firstItems(text, isWhole, place);
   if (isWhole && items.length === 0)
     throw new FileUnreadableError(
@@ -45,11 +46,22 @@ export function detectJson(text: string, isWhole: boolean, reading: EncodingRead
     encoding: reading.encoding,
     encodingIsExact: reading.isExact,
     ...(place.path.length === 0 ? {} : { path: place.path }),
+    ...accountBeside(isWhole ? parse(text) : null, place),
   } as const;
   const lists = values.filter((value) => Array.isArray(value));
   if (lists.length * 2 > values.length) return { ...detectedLists(values, place, options), ...base };
   const detected = detectedRows(base, values.filter(isObject), options);
-  return { ...detected, warnings: [...nestedRows(place.nested), ...(detected.warnings ?? [])] };
+  return { ...detected, warnings: [...nestedRows(place), ...(detected.warnings ?? [])] };
+}
+
+/** Keeps the account that stands beside the transactions of an answer of a bank. */
+function accountBeside(value: unknown, { path }: RowPlace): Pick<Detected, 'preamble'> {
+  const account = isObject(value) && path.length > 0 ? value.account : null;
+  if (!isObject(account)) return {};
+  const pairs = Object.entries(account).filter(([, part]) => typeof part === 'string' || typeof part === 'number');
+  return pairs.length === 0
+    ? {}
+    : { preamble: Object.fromEntries(pairs.map(([name, part]) => [`account.${name}`, String(part).slice(0, 1_000)])) };
 }
 
 function firstItems(text: string, isWhole: boolean, { path }: RowPlace): string[] {
@@ -111,15 +123,26 @@ function detectedLists(
 const shownValue = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
-/** Warns about lists of objects inside of an object that is read as one row. */
-function nestedRows(paths: readonly string[]): ReadingWarning[] {
-  if (paths.length === 0) return [];
+/** Warns about records inside of an object that is read as one row. */
+function nestedRows({ nested, shape }: RowPlace): ReadingWarning[] {
+  if (nested.length === 0 && shape === undefined) return [];
   const message =
-    `The object of the file is read as one row, which holds the list ` +
-    `${paths.slice(0, 3).join(' and the list ')}. If the ` +
-    `elements of a list are the rows, upload the file again with path=${paths[0]}`;
+    nested.length === 0 && shape !== undefined
+      ? shapes[shape]
+      : `The object of the file is read as one row, which holds the list ` +
+        `${nested.slice(0, 3).join(' and the list ')}. If the ` +
+        `elements of a list are the rows, upload the file again with path=${nested[0]}`;
   return [{ code: 'nested_rows', column: null, message }];
 }
+
+const remedy = 'Upload a list of objects instead: [{"name": value, …}, …]';
+const shapes: Record<RecordShape, string> = {
+  columns: `The object of the file holds a list of values for each column, and is read as one row. ${remedy}`,
+  named: `The object of the file holds records of the same form by name, and is read as one row. ${remedy}`,
+  inside:
+    'The only element of the list holds a list of records itself, and is read as one row. If those are the rows, ' +
+    'upload that list, or the element without the brackets around it',
+};
 
 /** Reads the items of a JSON text. The line of a row is the number of its item. */
 export async function* readJson(

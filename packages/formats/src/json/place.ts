@@ -8,7 +8,12 @@ export interface RowPlace {
   columns: string[] | null;
   /** Paths of lists inside of an object that is one row. */
   nested: string[];
+  /** A shape of records that is read as one row all the same. */
+  shape?: RecordShape;
 }
+
+/** Lists of values by column, records by name, and a list of records in the only element of a list. */
+export type RecordShape = 'columns' | 'named' | 'inside';
 
 const maxDepth = 4;
 
@@ -23,7 +28,7 @@ const wrapping: ReadonlySet<string> = new Set(
     'requestid ' +
     'version apiversion timestamp generatedat exportedat createdat object url self href range majordimension ' +
     'odatacontext odatacount odatanextlink took schema columns fields header headers info query filter filters sort ' +
-    'kind etag index'
+    'kind etag index time startposition maxresults fault'
   ).split(' '),
 );
 const isWrapping = (name: string): boolean => wrapping.has(name.replace(/[^A-Za-z]/g, '').toLowerCase());
@@ -35,24 +40,32 @@ const isWrapping = (name: string): boolean => wrapping.has(name.replace(/[^A-Za-
  */
 export function rowPlace(text: string, isWhole: boolean): RowPlace {
   const none = { path: [], columns: null, nested: [] };
-  if (!text.trimStart().startsWith('{')) return none;
   const value = isWhole ? parse(text) : null;
+  if (Array.isArray(value) && value.length === 1 && isObject(value[0]) && deepLists(value[0], []).length === 1)
+    return { ...none, shape: 'inside' };
+  if (!text.trimStart().startsWith('{')) return none;
   if (!isWhole) return { ...none, path: openPath(text) };
   return isObject(value) ? placeIn(value, []) : none;
 }
 
 function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
   const own = Object.entries(object);
-  const lists = own.filter(([name, value]) => isRows(value) && !isWrapping(name));
+  const named = own.filter(([name, value]) => isRows(value) && !isWrapping(name));
+  // Beside transactions, balances are what surrounds them.
+  const lists = named.length > 1 ? named.filter(([name]) => !besideRows.test(name)) : named;
   const around = { object, rows: (lists[0]?.[1] as unknown[] | undefined)?.length ?? 0 };
-  const others = own.filter(([name, value]) => !isRows(value) && !(isWrapping(name) && surrounds(name, value, around)));
+  const others = own.filter(
+    ([name, value]) =>
+      !isRows(value) && !(isWrapping(name) && surrounds(name, value, around)) && !isAccount(name, value),
+  );
+  const filled = others.filter(([, value]) => !(Array.isArray(value) && value.length === 0));
   const [list] = lists;
-  if (lists.length === 1 && list !== undefined && others.length === 0)
+  if (lists.length === 1 && list !== undefined && filled.length === 0)
     return { path: [...path, list[0]], columns: columnsOf(object, list[1]), nested: [] };
-  const [inner] = others;
+  const [inner] = filled;
   if (
     lists.length === 0 &&
-    others.length === 1 &&
+    filled.length === 1 &&
     inner !== undefined &&
     isObject(inner[1]) &&
     path.length < maxDepth
@@ -61,9 +74,51 @@ function placeIn(object: Record<string, unknown>, path: string[]): RowPlace {
     if (place.path.length > path.length + 1) return place;
   }
   const [empty] = others;
-  if (lists.length === 0 && others.length === 1 && Array.isArray(empty?.[1]) && empty[1].length === 0)
+  if (lists.length === 0 && filled.length === 0 && empty !== undefined)
     return { path: [...path, empty[0]], columns: null, nested: [] };
-  return { path: [], columns: null, nested: lists.map(([name]) => [...path, name].join('.')) };
+  const shape = shapeOf(object);
+  return {
+    path: [],
+    columns: null,
+    nested: deepLists(object, path)
+      .filter((deep) => !isWrapping(lastName(deep)))
+      .sort((a, b) => Number(besideRows.test(lastName(a))) - Number(besideRows.test(lastName(b)))),
+    ...(shape === null ? {} : { shape }),
+  };
+}
+
+/** Names beside transactions, in answers of banks: the account, when it is an object, and its balances. */
+const besideRows = /^balances?$/i;
+const isAccount = (name: string, value: unknown): boolean =>
+  /^(?:account|balances?|_?links)$/i.test(name) && (isObject(value) || Array.isArray(value)) && !isRows(value);
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+/** Returns the paths of the lists of records in an object, through objects and not through lists. */
+function deepLists(object: Record<string, unknown>, path: readonly string[]): string[] {
+  return Object.entries(object).flatMap(([name, value]) => {
+    if (isRows(value)) return [[...path, name].join('.')];
+    return isObject(value) && path.length < maxDepth ? deepLists(value, [...path, name]) : [];
+  });
+}
+
+/** Finds records that are no list: columns of values (`{"date": [1, 2], "amount": [3, 4]}`), or records by name. */
+function shapeOf(object: Record<string, unknown>, depth = 0): RecordShape | null {
+  const values = Object.entries(object)
+    .filter(([name, value]) => !isWrapping(name) && !(Array.isArray(value) && value.length === 0))
+    .map(([, value]) => value);
+  const [first] = values;
+  if (values.length === 1) return isObject(first) && depth < maxDepth ? shapeOf(first, depth + 1) : null;
+  const areColumns =
+    Array.isArray(first) &&
+    first.length > 1 &&
+    values.every((value) => Array.isArray(value) && value.length === first.length && !isRows(value));
+  if (areColumns) return 'columns';
+  const keys = (value: unknown): string => (isObject(value) ? Object.keys(value).sort().join() : '');
+  const areAlike =
+    isObject(first) && Object.keys(first).length > 1 && values.every((value) => keys(value) === keys(first));
+  if (!areAlike) return null;
+  return Object.keys(first).every((name) => /^\d+$/.test(name)) ? 'columns' : 'named';
 }
 
 /** Names that say where a page of an answer stands, without signs. */

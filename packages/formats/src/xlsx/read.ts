@@ -10,13 +10,14 @@ import {
   type Detected,
   type FileSource,
   type Position,
+  type ReadingWarning,
   type ReadOptions,
   type RowBatch,
 } from '../types';
 import { sheetToRead } from './choose-sheet';
 import { readPart } from './part';
 import { readSharedTexts } from './shared-texts';
-import { SheetHandler, type CellValue } from './sheet';
+import { SheetHandler, type CellValue, type SheetSink } from './sheet';
 import { readNumberKinds } from './styles';
 import { chooseSheet, readWorkbook, type Sheet, type Workbook } from './workbook';
 import { openZip, type ZipParts } from './zip';
@@ -47,7 +48,8 @@ async function detectSheet(
   options: ReadOptions,
 ): Promise<Detected> {
   const { sheet, warnings } = await sheetToRead(zip, workbook, options.sheet);
-  const sample = (await firstRows(zip, workbook, sheet)).filter(({ line }) => line > (options.skipLines ?? 0));
+  const start = await firstRows(zip, workbook, sheet);
+  const sample = start.rows.filter(({ line }) => line > (options.skipLines ?? 0));
   if (sample.length === 0)
     throw new FileUnreadableError('file_empty', `The sheet "${sheet.name}" is empty. Name one with rows in "sheet".`);
   const rows = sample.map(({ line, cells }) => ({ line, cells: cells.map(shown) }));
@@ -80,6 +82,10 @@ async function detectSheet(
       ...warnings,
       ...table.warnings,
       ...formats.warnings,
+      ...table.headers.flatMap((name, column) => {
+        const text = start.longNumbers.get(column);
+        return text === undefined ? [] : [longNumber(name, text)];
+      }),
       ...totalsWarning(totalsAmong(readable)),
     ],
     sheetNames,
@@ -87,27 +93,48 @@ async function detectSheet(
   };
 }
 
-async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promise<SheetRow[]> {
+/** The first rows of a sheet, and the first long number of each of their columns. */
+interface SheetStart {
+  rows: SheetRow[];
+  longNumbers: Map<number, string>;
+}
+
+async function firstRows(zip: ZipParts, workbook: Workbook, sheet: Sheet): Promise<SheetStart> {
   const rows: SheetRow[] = [];
-  const add = (line: number, cells: CellValue[]): void => {
-    if (rows.length < limits.sampleRows) rows.push({ line, cells });
+  const longNumbers = new Map<number, string>();
+  const sink: SheetSink = {
+    row: (line, cells) => {
+      if (rows.length < limits.sampleRows) rows.push({ line, cells });
+    },
+    longNumber: (column, text) => {
+      if (!longNumbers.has(column)) longNumbers.set(column, text);
+    },
   };
-  for await (const _ of readSheet(zip, workbook, sheet, add)) if (rows.length === limits.sampleRows) break;
-  return rows;
+  for await (const _ of readSheet(zip, workbook, sheet, sink)) if (rows.length === limits.sampleRows) break;
+  return { rows, longNumbers };
+}
+
+function longNumber(column: string, text: string): ReadingWarning {
+  const message =
+    `"${text.slice(0, 40)}" has more than 15 digits, which spreadsheet programs round: different numbers may have ` +
+    'become one. The column stays text as the file has it: give it the format of text before the numbers are entered';
+  return { code: 'number_not_exact', column, message };
 }
 
 /** Reads the non-empty rows of a sheet, one piece of the sheet per step. */
-async function* readSheet(
-  zip: ZipParts,
-  workbook: Workbook,
-  sheet: Sheet,
-  onRow: (line: number, cells: CellValue[]) => void,
-): AsyncGenerator<void> {
+async function* readSheet(zip: ZipParts, workbook: Workbook, sheet: Sheet, sink: SheetSink): AsyncGenerator<void> {
   const texts = await readSharedTexts(zip, workbook.sharedTextsPart);
   const kinds = await readNumberKinds(zip, workbook.stylesPart);
-  const handler = new SheetHandler({ texts, kinds, from1904: workbook.from1904 }, (line, cells) => {
-    if (!cells.every((cell) => cell === null || (typeof cell === 'string' && isBlankCell(cell)))) onRow(line, cells);
-  });
+  const handler = new SheetHandler(
+    { texts, kinds, from1904: workbook.from1904 },
+    {
+      ...sink,
+      row: (line, cells) => {
+        if (!cells.every((cell) => cell === null || (typeof cell === 'string' && isBlankCell(cell))))
+          sink.row(line, cells);
+      },
+    },
+  );
   yield* readPart(zip, sheet.part, handler);
 }
 
@@ -126,7 +153,7 @@ export async function* readXlsx(
       if (headerLine === null || typeof cells[0] === 'number' || !repeatsHeader(headers ?? [], cells.map(shown)))
         addRow(collector, headers ?? [], line, cells);
     };
-    for await (const _ of readSheet(zip, workbook, sheet, add)) yield* collector.take(false);
+    for await (const _ of readSheet(zip, workbook, sheet, { row: add })) yield* collector.take(false);
     yield* collector.take(true);
   } catch (error) {
     if (error instanceof FileUnreadableError) yield* collector.take(true);

@@ -1,5 +1,5 @@
 import { limits } from '../limits';
-import { plainCell } from '../text/plain-cell';
+import { unmarked } from '../text/plain-cell';
 import type { RowFault } from '../types';
 import type { XmlAttributes, XmlHandler } from '../xml/xml-reader';
 import { TextRuns, unescaped, type SharedTexts } from './shared-texts';
@@ -22,6 +22,13 @@ export interface SheetContext {
   from1904: boolean;
 }
 
+/** Receives the rows of a sheet. */
+export interface SheetSink {
+  row(line: number, cells: CellValue[]): void;
+  /** Called for each whole number of more digits than spreadsheet programs keep, with its column, counted from 0. */
+  longNumber?(column: number, text: string): void;
+}
+
 /** Reads the rows of a sheet. Cells that a row leaves out are null. */
 export class SheetHandler implements XmlHandler {
   private inData = false;
@@ -35,7 +42,7 @@ export class SheetHandler implements XmlHandler {
 
   constructor(
     private readonly context: SheetContext,
-    private readonly onRow: (line: number, cells: CellValue[]) => void,
+    private readonly sink: SheetSink,
   ) {}
 
   open(name: string, attributes: XmlAttributes): void {
@@ -56,7 +63,7 @@ export class SheetHandler implements XmlHandler {
     if (!this.inData) return;
     if (name === 'c') this.endCell();
     else if (name === 'v') this.inValue = false;
-    else if (name === 'row') this.onRow(this.rowNumber, this.row);
+    else if (name === 'row') this.sink.row(this.rowNumber, this.row);
     else if (name === 'sheetData') this.inData = false;
     else this.runs.close(name);
   }
@@ -78,7 +85,7 @@ export class SheetHandler implements XmlHandler {
   /** A cell beyond the columns that are read is stored in the next column, so that the row does not fit the header. */
   private endCell(): void {
     const read = this.value();
-    const value = typeof read === 'string' ? plainCell(read) : read;
+    const value = typeof read === 'string' ? unmarked(read) : read;
     if (value === null) return;
     const at = Math.min(this.column, limits.columns);
     while (this.row.length < at) this.row.push(null);
@@ -112,12 +119,24 @@ export class SheetHandler implements XmlHandler {
     }
   }
 
+  /**
+   * Returns a number as spreadsheet programs show it, with 15 digits: more are noise of computing. A whole number of
+   * more digits is a text, since no number keeps all of them.
+   */
+  private plainNumber(number: number, raw: string): CellValue {
+    if (raw.length <= exactDigits) return number;
+    if (Math.abs(number) < minLong || Math.abs(number) >= maxWritten) return Number(number.toPrecision(exactDigits));
+    const text = writtenOut.test(raw) ? raw : String(number);
+    this.sink.longNumber?.(this.column, text);
+    return text;
+  }
+
   private number(raw: string): CellValue {
     const number = Number(raw);
     if (!Number.isFinite(number))
       return fault('value_out_of_range', raw, `holds "${raw.slice(0, 40)}", which is no number. Type it in again.`);
     const kind = this.context.kinds[Number(this.cell.s ?? 0)] ?? 'number';
-    if (kind === 'number') return number;
+    if (kind === 'number') return this.plainNumber(number, raw);
     return (
       serialText(number, kind, this.context.from1904) ??
       fault(
@@ -128,6 +147,14 @@ export class SheetHandler implements XmlHandler {
     );
   }
 }
+
+/** Matches a whole number that is written out. */
+const writtenOut = /^[-+]?\d+$/;
+/** The digits that spreadsheet programs keep. */
+const exactDigits = 15;
+const minLong = 10 ** exactDigits;
+/** Numbers from here on are written with an exponent. */
+const maxWritten = 1e21;
 
 function fault(code: RowFault, text: string, message: string): CellValue {
   return { fault: { code, message, text } };
