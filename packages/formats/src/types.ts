@@ -109,7 +109,7 @@ export interface Detected {
   statements?: StatementSummary[];
   /** The notation of a QIF file, which its texts only prove together. */
   qif?: QifNotation;
-  /** The separator of decimals that the amounts of an OFX file prove together. */
+  /** The separator of decimals that the amounts of a file of statements prove together. */
   amountSeparator?: DecimalSeparator;
   /**
    * Entries of camt files that have too many transactions to be kept while they are read, by number, and the element
@@ -207,13 +207,15 @@ export type StatementWarning =
   | 'bank_error'
   | 'batch_kept_whole'
   | 'closing_balance_missing'
+  | 'currency_missing'
   | 'day_corrected'
   | 'identity_repeated'
   | 'invalid_characters'
   | 'negative_amounts'
   | 'no_transactions'
   | 'pending_transactions'
-  | 'splits_differ';
+  | 'splits_differ'
+  | 'statement_missing';
 
 export interface FileRow {
   /** Counted from 1: the line of a CSV, TSV or NDJSON file, the row of a sheet, otherwise the number of the item. */

@@ -8,6 +8,9 @@ export interface Money {
   currency: string | null;
 }
 
+/** Matches the amounts of a file. */
+export const camtAmounts = /Amt(?: [^<>]{0,60})?>\s*([-+\d.,]{1,40})\s*</g;
+
 /** Reads the amount of an element; null where it is none. */
 export function moneyOf(element: Element | undefined): Money | null {
   const amount = element === undefined ? null : readDecimal(element.text);
@@ -75,6 +78,22 @@ export class PartSums {
     for (const [name, sum] of this.sums) if (sum.equals(booked)) return name;
     return null;
   }
+}
+
+/**
+ * Returns whether the only transaction of an entry states less or more than was booked, and its charges do not make up
+ * the difference: other transactions of the entry are missing.
+ */
+export function lacksTransactions(entry: Element, detail: Element): boolean {
+  const booked = moneyOf(find(entry, 'Amt'));
+  const part = partOf(entry, detail, 'Amt') ?? partOf(entry, detail, 'TxAmt');
+  if (booked === null || part === null) return false;
+  const size = (amount: number | string): string => String(amount).replace('-', '');
+  const difference = new DecimalSum();
+  difference.add(size(booked.amount));
+  difference.add(negated(size(part)));
+  const charges = chargesOf(detail) ?? chargesOf(entry);
+  return size(difference.text) !== '0' && size(difference.text) !== size(charges?.amount ?? '0');
 }
 
 const totalChargesPath = 'Chrgs/TtlChrgsAndTaxAmt';

@@ -1,13 +1,15 @@
 import { limits } from '../limits';
+import { isDoubtfulAmount } from '../columns/amounts';
+import { standardAmount } from '../statement/amount-evidence';
 import { balanceDifference } from '../statement/balances';
 import { Identities } from '../statement/identity';
 import type { KnownOfFile, StatementParser, StatementSink } from '../statement/parser';
 import { DecimalSum } from '../statement/sum';
 import { FileUnreadableError, type StatementBalance } from '../types';
 import { XmlReader, type XmlAttributes, type XmlHandler } from '../xml/xml-reader';
-import { PartSums } from './amounts';
+import { lacksTransactions, PartSums } from './amounts';
 import { balanceOf } from './balances';
-import { shownElement, textAt, type Element } from './element';
+import { find, shownElement, textAt, type Element } from './element';
 import { accountValues, camtRow, type EntryPart, type StatementHead } from './transaction';
 
 /** The elements that hold entries: of camt.053, camt.052 and camt.054. */
@@ -103,10 +105,18 @@ export class CamtStatements implements XmlHandler, StatementParser {
 
   close(name: string): void {
     const element = this.path.pop();
+    if (element !== undefined && name.endsWith('Amt')) this.readAmount(element);
     if (element === undefined) {
       if (this.inStatement && containers.has(name)) this.endStatement();
     } else if (this.path.length === 0) this.endPart(element);
     else if (name === 'TxDtls') this.endTransaction(element);
+  }
+
+  private readAmount(element: Element): void {
+    const { text } = element;
+    element.text = standardAmount(text, this.known.amountSeparator);
+    if (this.known.amountSeparator === undefined && text.includes(',') && isDoubtfulAmount(text))
+      this.sink.warn('ambiguous_number', text.trim());
   }
 
   private beginStatement(): void {
@@ -174,17 +184,21 @@ export class CamtStatements implements XmlHandler, StatementParser {
     if (typeof known === 'string') return;
     const { details, count } = entry;
     const element = entry.elementThatAddsUp;
+    const [only] = details;
+    const isPartial = count === 1 && only !== undefined && lacksTransactions(entry.element, only);
     if (!entry.isKept) this.sink.largeEntry(entry.number, element);
     if (element !== null && entry.isKept)
       details.forEach((one, i) => this.add(entry, { details: [one], count, element, isFirst: i === 0 }));
-    else this.add(entry, { details, count, element: null, isFirst: true });
+    else this.add(entry, { details, count, element: null, isFirst: true, isPartial });
     const stated = textAt(entry.element, 'Amt') ?? '';
     if (/^-.*[1-9]/.test(stated))
       this.sink.warn(
         'negative_amounts',
         `entry ${entry.number}: ${stated} ${textAt(entry.element, 'CdtDbtInd') ?? ''}`,
       );
-    if (count > 1 && element === null)
+    if (find(entry.element, 'Amt')?.attributes.Ccy === undefined)
+      this.sink.warn('currency_missing', `entry ${entry.number}: ${stated}`);
+    if (isPartial || (count > 1 && element === null))
       this.sink.warn('batch_kept_whole', `entry ${entry.number}: ${textAt(entry.element, 'Amt') ?? ''} booked`);
   }
 

@@ -19,6 +19,8 @@ export interface EntryPart {
   element: string | null;
   /** True for the first of several rows, which has the charges of the entry. */
   isFirst: boolean;
+  /** Transactions of the entry are missing. */
+  isPartial?: boolean;
 }
 
 /** Builds the row of an entry, or of one of its transactions. */
@@ -54,7 +56,7 @@ export function camtRow(head: StatementHead, entry: Element, part: EntryPart): S
       booking_date: booking.day,
       value_date: valueDate.day,
       amount,
-      currency: booked.currency,
+      currency: booked.currency ?? textAt(head.account, 'Ccy'),
       credit_debit: direction,
       is_reversal: isTrue(textAt(entry, 'RvslInd')),
       ...values,
@@ -64,7 +66,7 @@ export function camtRow(head: StatementHead, entry: Element, part: EntryPart): S
       charges: charges?.amount ?? null,
       charges_currency: charges?.currency ?? null,
       batch_count: element === null ? batchCount(entry, count) : null,
-      details: isWhole ? details.map((one) => detailObject(head, entry, one)) : null,
+      details: isWhole || part.isPartial === true ? details.map((one) => detailObject(head, entry, one)) : null,
     },
   };
 }

@@ -151,3 +151,6 @@ function oneMark(digits: string, mark: DecimalSeparator): DecimalSeparator | 'no
   // `0,123` has no thousands: no number has a leading zero before them.
   return isGrouped && !digits.startsWith('0') ? 'none' : mark;
 }
+
+/** Returns whether a number may have thousands or decimals: `1,234`. */
+export const isDoubtfulAmount = (text: string): boolean => decimalEvidence(text) === 'none' && /[.,]/.test(text);

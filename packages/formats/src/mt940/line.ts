@@ -1,3 +1,5 @@
+import { standardAmount } from '../statement/amount-evidence';
+import type { DecimalSeparator } from '../types';
 import { negated, readDay, readDecimal, type StatementFault } from '../statement/values';
 
 /** The values of a statement line (`:61:`). */
@@ -7,6 +9,8 @@ export interface StatementLine {
   amount: number | string;
   credit_debit: 'CRDT' | 'DBIT';
   is_reversal: boolean;
+  /** The digits of the amount as written. */
+  written: string;
   /** The bank expects the transaction, but has not booked it. */
   isExpected: boolean;
   /** Both dates are as written. False where a day of February stands for one that does not exist. */
@@ -20,15 +24,27 @@ export interface StatementLine {
 const pattern =
   /^\s*(\d{2})(\d{2})(\d{2})\s?(\d{4})?\s?(RC|RD|EC|ED|C|D)([A-Z])?\s?([\d., ]+)((?!NONREF)[NFS][A-Z0-9 ]{3})?(.*)$/s;
 
+/** Matches the amounts of a file. */
+export const swiftAmounts =
+  /(?<![^\r\n]):(?:61:\d{6,10}R?[CD][A-Z]?|6[0245][FM]?:R?[CD]\d{6}[A-Z]{3}|90[CD]:\d*[A-Z]{3})\s?([\d.,]{1,40})/g;
+
+/** Reads an amount, which may have blanks. */
+export const swiftAmount = (text: string, separator: DecimalSeparator | undefined): number | string | null =>
+  readDecimal(standardAmount(text.replaceAll(' ', ''), separator));
+
 /** Reads a statement line; `isEnded` is false where the file ends within it. */
-export function readLine(lines: readonly string[], isEnded: boolean): StatementLine | { fault: StatementFault } {
+export function readLine(
+  lines: readonly string[],
+  isEnded: boolean,
+  separator?: DecimalSeparator,
+): StatementLine | { fault: StatementFault } {
   const isWrapped = lines.length > 1 && !pattern.test(lines[0] ?? '');
   const [first = '', ...others] = isWrapped ? [lines.slice(0, 2).join(''), ...lines.slice(2)] : lines;
   const match = pattern.exec(first);
   if (match === null) return { fault: noLine(first) };
   const [, year = '', month = '', day = '', entry = '', mark = '', , digits = '', type, references = ''] = match;
   if (type === undefined && !isEnded && others.length === 0) return { fault: cutLine };
-  const amount = readDecimal(digits.replaceAll(' ', ''));
+  const amount = swiftAmount(digits, separator);
   if (amount === null) return { fault: noLine(first) };
   const valueDate = swiftDay(year, month, day);
   if (valueDate === null) return { fault: noDayIn(`${year}${month}${day}`) };
@@ -41,6 +57,7 @@ export function readLine(lines: readonly string[], isEnded: boolean): StatementL
     amount: isDebit ? negated(amount) : amount,
     credit_debit: isDebit ? 'DBIT' : 'CRDT',
     is_reversal: mark.startsWith('R'),
+    written: digits.trim(),
     isExpected: mark.startsWith('E'),
     isDayKept: valueDate.endsWith(day) && (bookingDate === null || bookingDate.endsWith(entry.slice(2))),
     transaction_type: type?.trim() ?? null,

@@ -1,12 +1,13 @@
+import { isDoubtfulAmount } from '../columns/amounts';
 import { limits } from '../limits';
 import { balanceDifference } from '../statement/balances';
-import type { StatementParser, StatementSink } from '../statement/parser';
+import type { KnownOfFile, StatementParser, StatementSink } from '../statement/parser';
 import { DecimalSum } from '../statement/sum';
-import { negated, readDecimal } from '../statement/values';
-import type { StatementBalance } from '../types';
+import { negated } from '../statement/values';
+import type { DecimalSeparator, StatementBalance } from '../types';
 import { fieldTooLong, SwiftFields, type SwiftField, type SwiftHandler } from './fields';
 import { informationValues } from './information';
-import { readLine, swiftDay } from './line';
+import { readLine, swiftAmount, swiftDay } from './line';
 import { joinLines, plainText } from './texts';
 
 interface Message {
@@ -19,6 +20,9 @@ interface Message {
   balances: StatementBalance[];
   sum: DecimalSum;
   transactions: number;
+  /** The message is no first page (`:60M:`), no last page (`:62M:`). */
+  isContinued: boolean;
+  isToContinue: boolean;
   /** Text that follows no statement line. */
   information: string[];
 }
@@ -45,10 +49,17 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
   private information: string[] = [];
   private informationChars = 0;
 
-  constructor(private readonly sink: StatementSink) {}
+  /** The statement whose next page is to come. */
+  private openPage: string | null = null;
+
+  constructor(
+    private readonly sink: StatementSink,
+    private readonly known: KnownOfFile,
+  ) {}
 
   push(text: string, isLast: boolean): void {
     this.fields.push(text, isLast);
+    if (isLast) this.endPage(null);
   }
 
   field(field: SwiftField): void {
@@ -72,6 +83,10 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     if (message === null || (message.account === null && message.transactions === 0)) return;
     const { account, currency, number, balances, transactions, sum } = message;
     const where = `account ${account ?? ''}, statement ${number ?? message.reference ?? ''}`;
+    if (message.isContinued) {
+      if (this.openPage === null) this.sink.warn('statement_missing', `before ${where}`);
+    } else this.endPage(where);
+    this.openPage = message.isToContinue ? where : null;
     const difference = balanceDifference(balances, sum);
     if (difference !== null) this.sink.warn('balance_differs', `${where}: ${difference}`);
     const [opening, closing] = ['opening', 'closing'].map((type) => balances.some((one) => one.type === type));
@@ -85,6 +100,12 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
       balances,
       ...(text === null ? {} : { additional_information: text }),
     });
+  }
+
+  /** Tells of a statement that ends with a page before its last. */
+  private endPage(next: string | null): void {
+    if (this.openPage !== null)
+      this.sink.warn('statement_missing', `after ${this.openPage}${next === null ? '' : `, before ${next}`}`);
   }
 
   private addInformation(lines: readonly string[]): void {
@@ -102,7 +123,7 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     else if (tag.startsWith('25')) Object.assign(message, accountOf(text));
     else if (tag.startsWith('13')) message.reportedAt = timeOf(text);
     else if (tag === '34F') message.currency ??= /^[A-Z]{3}/.exec(text)?.[0] ?? null;
-    else if (tag in balanceTypes) addBalance(message, tag, text);
+    else if (tag in balanceTypes) addBalance(message, tag, { text, separator: this.known.amountSeparator });
   }
 
   private endLine(): void {
@@ -114,12 +135,15 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     message.transactions++;
     const raw = (): string =>
       [`:61:${line.lines.join('\n')}`, ...(information.length > 0 ? [`:86:${information.join('\n')}`] : [])].join('\n');
-    const read = readLine(line.lines, line.isEnded);
+    const { amountSeparator } = this.known;
+    const read = readLine(line.lines, line.isEnded, amountSeparator);
     if ('fault' in read) {
       this.sink.row(read, raw);
       return;
     }
-    const { isExpected, isDayKept, ...values } = read;
+    const { isExpected, isDayKept, written, ...values } = read;
+    if (amountSeparator === undefined && written.includes('.') && isDoubtfulAmount(written))
+      this.sink.warn('ambiguous_number', written);
     if (!isDayKept) this.sink.warn('day_corrected', (line.lines[0] ?? '').slice(0, 20));
     if (isExpected) this.sink.warn('pending_transactions', String(read.amount));
     else message.sum.add(read.amount);
@@ -149,6 +173,8 @@ const emptyMessage = (): Message => ({
   balances: [],
   sum: new DecimalSum(),
   transactions: 0,
+  isContinued: false,
+  isToContinue: false,
   information: [],
 });
 
@@ -170,16 +196,23 @@ function timeOf(text: string): string | null {
   return `${day}T${match[4]}:${match[5]}:00${match[6] === undefined ? '' : `${match[6]}:${match[7]}`}`;
 }
 
-function addBalance(message: Message, tag: string, text: string): void {
-  const balance = tag.startsWith('90') ? totalOf(tag, text) : balanceOf(tag, text);
+interface WrittenBalance {
+  text: string;
+  separator: DecimalSeparator | undefined;
+}
+
+function addBalance(message: Message, tag: string, written: WrittenBalance): void {
+  if (tag === '60M') message.isContinued = true;
+  message.isToContinue ||= tag === '62M';
+  const balance = tag.startsWith('90') ? totalOf(tag, written) : balanceOf(tag, written);
   if (balance === null || message.balances.length >= limits.balances) return;
   message.currency = tag.startsWith('60') ? balance.currency : (message.currency ?? balance.currency);
   message.balances.push(balance);
 }
 
-function balanceOf(tag: string, text: string): StatementBalance | null {
+function balanceOf(tag: string, { text, separator }: WrittenBalance): StatementBalance | null {
   const match = /^(R?[CD])\s?(\d{2})(\d{2})(\d{2})\s?([A-Z]{3})\s?([\d., ]+)/.exec(text);
-  const amount = match === null ? null : readDecimal((match[6] as string).replaceAll(' ', ''));
+  const amount = match === null ? null : swiftAmount(match[6] as string, separator);
   if (match === null || amount === null) return null;
   const [, mark = '', year = '', month = '', day = '', currency = ''] = match;
   const isDebit = mark === 'D' || mark === 'RC';
@@ -192,9 +225,9 @@ function balanceOf(tag: string, text: string): StatementBalance | null {
 }
 
 /** Reads the number and the sum of an interim report's entries (`:90D:12EUR345,67`). */
-function totalOf(tag: string, text: string): StatementBalance | null {
+function totalOf(tag: string, { text, separator }: WrittenBalance): StatementBalance | null {
   const match = /^\d*\s?([A-Z]{3})\s?([\d., ]+)/.exec(text);
-  const amount = match === null ? null : readDecimal((match[2] as string).replaceAll(' ', ''));
+  const amount = match === null ? null : swiftAmount(match[2] as string, separator);
   if (match === null || amount === null) return null;
   return {
     type: balanceTypes[tag] ?? tag,

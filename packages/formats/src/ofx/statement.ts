@@ -1,9 +1,10 @@
+import { isDoubtfulAmount } from '../columns/amounts';
 import { limits } from '../limits';
 import { Identities } from '../statement/identity';
 import type { KnownOfFile, StatementParser, StatementSink } from '../statement/parser';
 import { FileUnreadableError, type StatementBalance } from '../types';
 import type { XmlHandler } from '../xml/xml-reader';
-import { isDoubtfulAmount, readOfxAmount } from './amounts';
+import { readOfxAmount } from './amounts';
 import { bankTransaction, investmentBankTransaction, isTransaction } from './kinds';
 import { OfxTags } from './tags';
 import { dayOf, ofxRow, type OfxValues } from './transaction';

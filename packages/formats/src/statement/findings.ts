@@ -7,6 +7,7 @@ import type {
   StatementSummary,
   StatementWarning,
 } from '../types';
+import { StatementChain } from './chain';
 import type { StatementRow, StatementSink } from './parser';
 
 /** Bounds of what a file's reading keeps; the reading is stored. */
@@ -37,6 +38,7 @@ export class Findings implements StatementSink {
   private readonly statements: StatementSummary[] = [];
   private readonly largeEntries: Record<string, string | null> = {};
   private readonly securities: Record<string, Security> = {};
+  private readonly chain = new StatementChain();
   private rows = 0;
   private identifies = false;
   private securityCount = 0;
@@ -49,6 +51,8 @@ export class Findings implements StatementSink {
   }
 
   statement(summary: StatementSummary): void {
+    const gap = this.chain.gapBefore(summary);
+    if (gap !== null) this.warn('statement_missing', gap);
     if (this.statements.length >= maxStatements) return;
     const { id, account_id, currency, additional_information: text } = summary;
     this.statements.push({
@@ -115,6 +119,10 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
     what: 'A statement has no closing balance',
     remedy: 'The file may have been cut: export it again if transactions are missing',
   },
+  currency_missing: {
+    what: 'An amount names no currency',
+    remedy: 'It is taken to be in the currency of the account, if that is known. Check it, or ask the bank',
+  },
   day_corrected: {
     what: 'A date is 29 or 30 February, and the year has no such day',
     remedy: 'It is read as the last day of that February. Correct the date if another day is meant',
@@ -138,6 +146,10 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   pending_transactions: {
     what: 'Transactions are not booked yet, or for information only',
     remedy: 'They are rows like others: where only booked money counts, filter by the column "status"',
+  },
+  statement_missing: {
+    what: 'A statement, or a page of one, is missing',
+    remedy: 'Transactions are missing: export the whole time again',
   },
   splits_differ: {
     what: 'The splits of a transaction do not add up to its amount',

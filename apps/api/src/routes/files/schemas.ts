@@ -257,9 +257,9 @@ export const fileSchema = closed(
         'column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, ' +
         'number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, ' +
         'totals; of statements: balance_differs, bank_error, ' +
-        'batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, ' +
+        'batch_kept_whole, closing_balance_missing, currency_missing, day_corrected, identity_repeated, ' +
         'invalid_characters, negative_amounts, ' +
-        'no_transactions, pending_transactions, splits_differ; of the dataset: no_field_values, ' +
+        'no_transactions, pending_transactions, splits_differ, statement_missing; of the dataset: no_field_values, ' +
         'no_ready_rows, records_without_identity, reviews_lost',
     }),
     errorMessage: ofRecords(nullable(Type.String(), { description: 'Why the file failed, and what to do' })),
