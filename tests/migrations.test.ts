@@ -33,6 +33,7 @@ test.each([
 
 test.each([
   'CREATE TABLE "a" ("b" TEXT NOT NULL);',
+  'CREATE TRIGGER "t" BEFORE TRUNCATE ON "a" FOR EACH STATEMENT EXECUTE FUNCTION "f"();',
   'CREATE FUNCTION "f"() RETURNS trigger AS $$ BEGIN DELETE FROM a; END $$;',
   'ALTER TABLE "a" ADD COLUMN "b" TEXT NOT NULL DEFAULT \'x\', ADD COLUMN "c" INTEGER;',
   'DROP INDEX "a_idx"; CREATE INDEX "a_idx" ON "a"("b");',

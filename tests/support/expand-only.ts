@@ -13,7 +13,7 @@ const breaking: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['renames', /\brename\b/],
   ['changes the type of a column', /\balter\s+column\s+\S+\s+(set\s+data\s+)?type\b/],
   ['makes a column that may be empty required', /\balter\s+column\s+\S+\s+set\s+not\s+null\b/],
-  ['deletes rows', /\b(truncate|delete\s+from)\b/],
+  ['deletes rows', /\b((?<!\bbefore\s)truncate|delete\s+from)\b/],
 ];
 
 /** Definition of each added column. */
