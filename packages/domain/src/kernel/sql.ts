@@ -37,3 +37,16 @@ export async function withShortLockTimeout<T>(tx: Queries, message: string, work
     throw new AppError('conflict', message, { retryAfterSeconds: 5 });
   }
 }
+
+/** Runs a part of a transaction that may fail without it: what the part has changed is then taken back. */
+export async function inSavepoint<T>(tx: Queries, work: () => Promise<T>): Promise<T> {
+  await tx.execute('savepoint part');
+  try {
+    const result = await work();
+    await tx.execute('release savepoint part');
+    return result;
+  } catch (error) {
+    await tx.execute('rollback to savepoint part');
+    throw error;
+  }
+}

@@ -1,17 +1,7 @@
 import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../../testing';
+import { chainOf, entriesOf, type EntryBody } from '../../../testing/audit';
 import { openReconciliation } from '../../../testing/open-books';
 import { runOf } from '../../../testing/runs';
-
-interface Entry {
-  seq: number;
-  actor: { type: string; id: string | null; label: string | null };
-  action: string;
-  object: { type: string; id: string };
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-  reason: string | null;
-  request_id: string | null;
-}
 
 let api: TestApi;
 
@@ -25,19 +15,6 @@ const idOf = ({ body }: { body: unknown }): string => {
   const { id, data } = body as { id?: string; data?: { id: string } };
   return id ?? data?.id ?? '';
 };
-
-/** Reads all entries of a tenant, oldest first. */
-async function chainOf({ api: keyed }: Pick<TestTenant, 'api'>): Promise<Entry[]> {
-  const { body } = await keyed.get('/v1/audit?limit=100').expect(200);
-  return (body as { items: Entry[] }).items.reverse();
-}
-
-/** Runs a request and returns the entries that it has added. */
-async function entriesOf(tenant: Pick<TestTenant, 'api'>, request: () => PromiseLike<unknown>): Promise<Entry[]> {
-  const { length } = await chainOf(tenant);
-  await request();
-  return (await chainOf(tenant)).slice(length);
-}
 
 const webhook = { url: 'https://hooks.example/a', secret: 'first-secret' };
 const params = { Tmatch: 0.9, Tpossible: 0.5, blocking: { amountKey: 'amount', dateKey: 'date' } };
@@ -268,14 +245,14 @@ describe('reading', () => {
   ])('%s finds %d entries', async (query, total) => {
     const { body } = await tenant.api.get(`/v1/audit?${query}`).expect(200);
     expect(body).toMatchObject({ total });
-    expect((body as { items: Entry[] }).items).toHaveLength(total);
+    expect((body as { items: EntryBody[] }).items).toHaveLength(total);
   });
 
   test('by cursor gives each entry once, newest first', async () => {
     const seen: number[] = [];
     for (let cursor = ''; ;) {
       const { body } = await tenant.api.get(`/v1/audit?limit=4${cursor}`).expect(200);
-      const page = body as { items: Entry[]; next_cursor: string | null };
+      const page = body as { items: EntryBody[]; next_cursor: string | null };
       seen.push(...page.items.map(({ seq }) => seq));
       if (page.next_cursor === null) break;
       cursor = `&cursor=${page.next_cursor}`;

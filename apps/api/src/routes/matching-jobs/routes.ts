@@ -8,8 +8,8 @@ import {
   listMatchingJobs,
   listRunChanges,
   listUnmatched,
-  releaseMatchGroups,
   startMatchingJobs,
+  undoRun,
   type JobRequest,
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
@@ -232,7 +232,7 @@ const undo = defineRoute({
   responses: { 200: { description: 'The outcome', schema: bulkSchema } },
   handler: async ({ scope, params, body }) => {
     await getMatchingJob(scope, params.id);
-    return reply(200, await releaseMatchGroups(scope, { filter: { jobId: params.id } }, body));
+    return reply(200, await undoRun(scope, params.id, body));
   },
 });
 

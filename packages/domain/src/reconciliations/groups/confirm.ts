@@ -1,16 +1,14 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
-import { recordAudit } from '../../audit';
+import { recordAudit, type AuditedAction } from '../../audit';
 import { bookConfirmed } from '../../billing/ledger';
-import type { Page } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { getCompositeMatch, reviewCompositeMatch, type CompositeDetail } from '../../results/composites';
-import { getMatch, listMatches, reviewMatch, type Match, type MatchFilter } from '../../results/matches';
+import { getMatch, reviewMatch, type Match } from '../../results/matches';
 import type { Review, ReviewInput } from '../../results/reviews';
 import { decimalOf, unitsOf } from '../amounts';
-import { createMatchGroup, setHashOf, type GroupSource } from './hold';
-import type { BulkOutcome } from './release';
-import type { MemberInput } from './types';
+import { createMatchGroup, reportGroup, setHashOf, type GroupSource } from './hold';
+import type { MatchGroup, MemberInput } from './types';
 
 /**
  * Reviews a match. In a run of a reconciliation a confirmation holds its records as a group, or confirms the group that
@@ -19,18 +17,42 @@ import type { MemberInput } from './types';
  */
 export async function reviewMatchOfRun(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
   return scope.transaction(async (s) => {
-    const match = await getMatch(s, id);
-    const run = await runOf(s.db, match);
-    const recordIds = [match.leftRecordId, match.rightRecordId];
-    if (run && (await settleHeld(s, { ...run, id, recordIds }, input))) return reviewMatch(s, id, input);
-    const reviewed = await reviewMatch(s, id, input);
-    if (run && input.status === 'confirmed') {
-      const members = await membersBySide(s.db, run.reconciliationId, recordIds);
-      const explanation: unknown = JSON.parse(match.explanation.text);
-      await hold(s, { ...run, ...match, members }, { kind: 'pair', matchId: id, explanation });
-    } else await auditReview(s, { type: 'match', id }, { before: match.review, input });
-    return reviewed;
+    const { match, done } = await reviewInTransaction(s, id, input);
+    await reportReview(s, done);
+    return match;
   });
+}
+
+/** Reviews a match in the transaction of the scope. What it has done is to be reported: see `reportReview`. */
+export async function reviewInTransaction(
+  s: TenantScope,
+  id: string,
+  input: ReviewInput,
+): Promise<{ match: Match; done: DoneReview }> {
+  const match = await getMatch(s, id);
+  const object = { type: 'match', id } as const;
+  const run = await runOf(s.db, match);
+  const recordIds = [match.leftRecordId, match.rightRecordId];
+  const settled = run && (await settleHeld(s, { ...run, id, recordIds }, input));
+  const reviewed = await reviewMatch(s, id, input);
+  if (settled || !run || input.status !== 'confirmed') {
+    return { match: reviewed, done: settled?.done ?? reviewDone(object, match.review, input) };
+  }
+  const members = await membersBySide(s.db, run.reconciliationId, recordIds);
+  const explanation: unknown = JSON.parse(match.explanation.text);
+  const group = await hold(s, { ...run, ...match, members }, { kind: 'pair', matchId: id, explanation });
+  return { match: reviewed, done: { group } };
+}
+
+/** Says what a review has done: a group that it holds, or its entry; neither where it repeats the one before. */
+export interface DoneReview {
+  group?: MatchGroup;
+  action?: AuditedAction;
+}
+
+async function reportReview(scope: TenantScope, { group, action }: DoneReview): Promise<void> {
+  if (group) await reportGroup(scope, group);
+  else if (action) await recordAudit(scope, action);
 }
 
 /**
@@ -47,9 +69,10 @@ export async function reviewCompositeOfRun(
     const run = await runOf(s.db, composite);
     const ids = composite.members.map(({ recordId }) => recordId);
     const recordIds = [composite.targetRecordId, ...ids];
-    if (run && (await settleHeld(s, { ...run, id, recordIds }, input))) return reviewCompositeMatch(s, id, input);
+    const object = { type: 'composite_match', id } as const;
+    const settled = run && (await settleHeld(s, { ...run, id, recordIds }, input));
     const reviewed = await reviewCompositeMatch(s, id, input);
-    if (run && input.status === 'confirmed') {
+    if (run && !settled && input.status === 'confirmed') {
       const members = await membersBySide(s.db, run.reconciliationId, recordIds);
       if (composite.status === 'PARTIAL') {
         const part = await restOf(s.db, run.reconciliationId, { ids, sign: composite.targetAmount });
@@ -58,26 +81,29 @@ export async function reviewCompositeOfRun(
         }
       }
       const { explanation } = composite;
-      await hold(s, { ...run, ...composite, members }, { kind: 'composite', compositeMatchId: id, explanation });
-    } else await auditReview(s, { type: 'composite_match', id }, { before: composite.review, input });
+      const source = { kind: 'composite', compositeMatchId: id, explanation } as const;
+      await reportReview(s, { group: await hold(s, { ...run, ...composite, members }, source) });
+    } else await reportReview(s, settled?.done ?? reviewDone(object, composite.review, input));
     return reviewed;
   });
 }
 
-/** Records a review that holds no group, unless it repeats the one before. */
-async function auditReview(
-  scope: TenantScope,
+/** Gives the entry of a review that holds no group, unless it repeats the one before. */
+function reviewDone(
   object: { type: 'match' | 'composite_match'; id: string },
-  { before, input: { status, note } }: { before: Review | null; input: ReviewInput },
-): Promise<void> {
-  if (before?.status === status && before.note === note) return;
-  await recordAudit(scope, {
-    action: `${object.type}.${status === 'confirmed' ? 'confirm' : 'reject'}`,
-    object,
-    before: { review: before && { status: before.status, note: before.note } },
-    after: { review: { status, note } },
-    reason: note,
-  });
+  before: Review | null,
+  { status, note }: ReviewInput,
+): DoneReview {
+  if (before?.status === status && before.note === note) return {};
+  return {
+    action: {
+      action: `${object.type}.${status === 'confirmed' ? 'confirm' : 'reject'}`,
+      object,
+      before: { review: before && { status: before.status, note: before.note } },
+      after: { review: { status, note } },
+      reason: note,
+    },
+  };
 }
 
 interface RunOfResult {
@@ -102,15 +128,15 @@ async function runOf(
 }
 
 /**
- * Confirms the group that holds the records of a result: this run has held it, or an earlier one has. Returns whether
- * there is one.
+ * Confirms the group that holds the records of a result: this run has held it, or an earlier one has.
+ * @returns undefined: there is none; what it has done, unless people had confirmed the group before
  * @throws AppError conflict on rejecting
  */
 async function settleHeld(
   scope: TenantScope,
   { reconciliationId, id, recordIds }: { reconciliationId: string; id: string; recordIds: readonly string[] },
   { status, note }: ReviewInput,
-): Promise<boolean> {
+): Promise<{ done: DoneReview | undefined } | undefined> {
   const { db, tenantId } = scope;
   const [group] = await db.query<{ id: string; origin: string }>(
     `select g.id::text as id, g.origin from match_groups g
@@ -123,25 +149,24 @@ async function settleHeld(
       order by g.origin limit 1 for update`,
     [tenantId, reconciliationId, setHashOf(recordIds), id, recordIds],
   );
-  if (!group) return false;
+  if (!group) return undefined;
   if (status === 'rejected') {
     throw new AppError('conflict', `Match group ${group.id} holds the records: release it instead`);
   }
-  if (group.origin === 'auto') {
-    await db.execute(
-      `update match_groups set origin = 'confirmed', confirmed_at = clock_timestamp()
-        where tenant_id = $1::uuid and id = $2::uuid`,
-      [tenantId, group.id],
-    );
-    await recordAudit(scope, {
-      action: 'match_group.confirm',
-      object: { type: 'match_group', id: group.id },
-      before: { origin: 'auto' },
-      after: { origin: 'confirmed' },
-      reason: note,
-    });
-  }
-  return true;
+  if (group.origin !== 'auto') return { done: undefined };
+  await db.execute(
+    `update match_groups set origin = 'confirmed', confirmed_at = clock_timestamp()
+      where tenant_id = $1::uuid and id = $2::uuid`,
+    [tenantId, group.id],
+  );
+  const action = {
+    action: 'match_group.confirm',
+    object: { type: 'match_group', id: group.id },
+    before: { origin: 'auto' },
+    after: { origin: 'confirmed' },
+    reason: note,
+  };
+  return { done: { action } };
 }
 
 async function membersBySide(
@@ -183,12 +208,13 @@ interface ResultToHold extends RunOfResult {
   members: Record<Side, MemberInput[]>;
 }
 
+/** Holds the records of a result. The group is to be reported. */
 async function hold(
   scope: TenantScope,
   { reconciliationId, members, matchingJobId, ruleSetId, ruleSetName, ruleSetVersion, score }: ResultToHold,
   source: Pick<GroupSource, 'kind' | 'matchId' | 'compositeMatchId' | 'explanation'>,
-): Promise<void> {
-  const { id } = await createMatchGroup(
+): Promise<MatchGroup> {
+  const group = await createMatchGroup(
     scope,
     { reconciliationId, ...members },
     {
@@ -201,47 +227,8 @@ async function hold(
       score,
       toleratesDifference: true,
     },
+    () => Promise.resolve(),
   );
-  await bookConfirmed(scope.db, scope.tenantId, id);
-}
-
-/** Matches of a request: by id, or all of a filter. */
-export type MatchSelection = { ids: readonly string[] } | { filter: MatchFilter };
-
-/** Matches that are read at a time. */
-const matchesPerStep = 100;
-
-/** Reviews many matches, each in a transaction of its own. */
-export async function reviewMatches(
-  scope: TenantScope,
-  selection: MatchSelection,
-  input: ReviewInput,
-): Promise<BulkOutcome> {
-  const outcome: BulkOutcome = { done: 0, failed: [] };
-  for await (const ids of stepsOf(scope, selection)) {
-    for (const id of ids) {
-      try {
-        await reviewMatchOfRun(scope, id, input);
-        outcome.done++;
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        outcome.failed.push({ id, code: error.code, message: error.message });
-      }
-    }
-  }
-  return outcome;
-}
-
-async function* stepsOf(scope: TenantScope, selection: MatchSelection): AsyncGenerator<string[]> {
-  if ('ids' in selection) {
-    yield [...new Set(selection.ids.map((id) => id.toLowerCase()))];
-    return;
-  }
-  let cursor: string | undefined;
-  do {
-    const request = { page: 1, limit: matchesPerStep, ...(cursor === undefined ? {} : { cursor }) };
-    const page: Page<Match> = await listMatches(scope, selection.filter, request);
-    yield page.items.map(({ id }) => id);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
+  await bookConfirmed(scope.db, scope.tenantId, group.id);
+  return group;
 }

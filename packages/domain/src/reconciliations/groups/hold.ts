@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Side } from '@tieout/engine';
 import { AppError, invalid, newId, type FieldError, type Queries } from '@tieout/infra';
-import { recordAudit } from '../../audit';
+import { recordAudit, type AuditedAction } from '../../audit';
 import { emitEvent, enqueueDeliveries } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNumber } from '../../results/unmatched';
@@ -33,6 +33,22 @@ export interface GroupSource {
 
 const byHand: GroupSource = { origin: 'manual', kind: 'manual' };
 
+/** Reports a group that a transaction holds. */
+type ReportGroup = (scope: TenantScope, group: MatchGroup) => Promise<void>;
+
+/** Gives a group its entry of the audit and its event. */
+export const reportGroup: ReportGroup = async (scope, group) => {
+  await recordAudit(scope, heldAction(group));
+  await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId: group.reconciliationId, ids: [group.id] });
+};
+
+export const heldAction = (group: MatchGroup): AuditedAction => ({
+  action: 'match_group.hold',
+  object: { type: 'match_group', id: group.id },
+  after: auditedGroup(group),
+  reason: group.note,
+});
+
 interface Adjustment {
   units: Units;
   reasonCode: string;
@@ -41,6 +57,7 @@ interface Adjustment {
 
 /**
  * Holds records of both sides as one group.
+ * @param report takes the place of an entry and an event of its own
  * @throws AppError reconciliation_not_found; validation_error; record_held, record_excluded; not_balanced,
  *   mixed_currencies
  */
@@ -48,6 +65,7 @@ export async function createMatchGroup(
   scope: TenantScope,
   input: NewMatchGroup,
   source: GroupSource = byHand,
+  report: ReportGroup = reportGroup,
 ): Promise<MatchGroup> {
   return scope.transaction(async (s) => {
     const reconciliation = await lockReconciliation(s, input.reconciliationId, 'shared');
@@ -69,13 +87,7 @@ export async function createMatchGroup(
       note: input.note ?? null,
     });
     const group = await getMatchGroup(s, id);
-    await recordAudit(s, {
-      action: 'match_group.hold',
-      object: { type: 'match_group', id },
-      after: auditedGroup(group),
-      reason: group.note,
-    });
-    await emitGroups(s, 'MATCH_GROUP_HELD', { reconciliationId: reconciliation.id, ids: [id] });
+    await report(s, group);
     return group;
   });
 }

@@ -1,11 +1,13 @@
 export { sweepChangedItems } from './changed';
-export { reviewCompositeOfRun, reviewMatches, reviewMatchOfRun, type MatchSelection } from './confirm';
+export { reviewCompositeOfRun, reviewMatchOfRun } from './confirm';
+export { reviewMatches, type MatchSelection } from './review-many';
 export { createMatchGroup, emitGroups, maxMembers, type GroupSource } from './hold';
 export { getMatchGroup, groupSorts, listMatchGroups, type GroupSort, type MatchGroupFilter } from './read';
 export {
   decidingHash,
   releaseMatchGroup,
   releaseMatchGroups,
+  undoRun,
   type BulkOutcome,
   type ReleaseInput,
   type ReleaseSelection,

@@ -54,7 +54,27 @@ const groupsPerStep = 200;
 export async function releaseMatchGroups(
   scope: TenantScope,
   selection: ReleaseSelection,
-  input: ReleaseInput,
+  sent: ReleaseInput,
+): Promise<BulkOutcome> {
+  return releaseSelected(scope, selection, { ...sent, ...('filter' in selection ? { filter: selection.filter } : {}) });
+}
+
+/** Releases all groups that a run has held. @throws AppError as `releaseMatchGroups` does */
+export const undoRun = (scope: TenantScope, jobId: string, input: ReleaseInput): Promise<BulkOutcome> =>
+  releaseSelected(scope, { filter: { jobId } }, { ...input, undoneJobId: jobId });
+
+/** Adds what the entry of a release says besides. */
+interface AuditedRelease extends ReleaseInput {
+  /** The conditions that chose the groups. */
+  filter?: MatchGroupFilter;
+  /** The run that the release undoes. */
+  undoneJobId?: string;
+}
+
+async function releaseSelected(
+  scope: TenantScope,
+  selection: ReleaseSelection,
+  input: AuditedRelease,
 ): Promise<BulkOutcome> {
   await assertReason(scope, input.reasonCode);
   const outcome: BulkOutcome = { done: 0, failed: [] };
@@ -83,7 +103,7 @@ async function releaseUnlessClosed(
   scope: TenantScope,
   reconciliation: Reconciliation,
   ids: readonly string[],
-  input: ReleaseInput,
+  input: AuditedRelease,
 ): Promise<{ released: string[]; faults: Map<string, ClosedFault> }> {
   const reason = input.note ?? input.reasonCode;
   const { faults, reopened } = await openForRelease(scope, reconciliation, ids, { force: input.force, reason });
@@ -147,13 +167,13 @@ async function release(
   scope: TenantScope,
   reconciliation: Pick<Reconciliation, 'id'>,
   ids: readonly string[],
-  { reasonCode, note, allowAgain = false, reopened = [] }: ReleaseInput & { reopened?: readonly string[] },
+  { allowAgain = false, ...input }: AuditedRelease & { reopened?: readonly string[] },
 ): Promise<string[]> {
-  const released = await takeApart(scope, reconciliation, ids, { reasonCode, note });
+  const released = await takeApart(scope, reconciliation, ids, input);
   if (released.length === 0) return released;
   if (allowAgain) await forgetReleased(scope, reconciliation, released);
   else await rememberReleased(scope, reconciliation, released);
-  await reportReleased(scope, reconciliation, released, { reasonCode, note, allowAgain, reopened });
+  await reportReleased(scope, reconciliation, released, { ...input, allowAgain });
   return released;
 }
 
@@ -189,17 +209,26 @@ async function reportReleased(
   scope: TenantScope,
   reconciliation: Pick<Reconciliation, 'id'>,
   released: readonly string[],
-  { reasonCode, note, allowAgain, reopened = [] }: ReleaseInput & { reopened?: readonly string[] },
+  {
+    reasonCode,
+    note,
+    allowAgain,
+    filter,
+    undoneJobId,
+    reopened = [],
+  }: AuditedRelease & { reopened?: readonly string[] },
 ): Promise<void> {
+  const own = { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id };
   await recordAudit(scope, {
-    action: 'match_group.release',
-    object: { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id },
+    action: undoneJobId === undefined ? 'match_group.release' : 'matching_job.undo',
+    object: undoneJobId === undefined ? own : { type: 'matching_job', id: undoneJobId },
     before: { status: 'held' },
     after: {
       status: 'released',
       ids: released,
       reason_code: reasonCode,
       allow_again: allowAgain,
+      ...(filter ? { filter } : {}),
       ...(reopened.length === 0 ? {} : { reopened_periods: reopened }),
     },
     reason: note ?? reasonCode,

@@ -41,7 +41,7 @@ export async function annotateItems(
   await assertAnnotation(scope, set);
   const outcome: BulkOutcome = { done: 0, failed: [] };
   for await (const ids of stepsOf(scope, reconciliation, selection)) {
-    await scope.transaction((s) => annotateStep(s, reconciliationId, { ids, set, outcome }));
+    await scope.transaction((s) => annotateStep(s, reconciliationId, { ids, set, selection, outcome }));
   }
   return outcome;
 }
@@ -94,7 +94,12 @@ const shown = `jsonb_build_object('assignee', i.assignee, 'reason_code', i.reaso
 async function annotateStep(
   scope: TenantScope,
   reconciliationId: string,
-  { ids, set, outcome }: { ids: readonly string[]; set: ItemAnnotation; outcome: BulkOutcome },
+  {
+    ids,
+    set,
+    selection,
+    outcome,
+  }: { ids: readonly string[]; set: ItemAnnotation; selection: ItemSelection; outcome: BulkOutcome },
 ): Promise<void> {
   const { db, tenantId, origin } = scope;
   await lockReconciliation(scope, reconciliationId, 'shared');
@@ -149,7 +154,12 @@ async function annotateStep(
       changed.length === 1
         ? (found.get(first)?.before ?? null)
         : { items: changed.map((id) => ({ record_id: id, ...found.get(id)?.before })) },
-    after: { reconciliation_id: reconciliationId, record_ids: changed, set },
+    after: {
+      reconciliation_id: reconciliationId,
+      record_ids: changed,
+      set,
+      ...('filter' in selection ? { filter: selection.filter } : {}),
+    },
     reason: set.excluded?.note ?? set.excluded?.reasonCode ?? null,
   });
 }

@@ -19,4 +19,4 @@ export {
   versionsSql,
   type ChangedVersion,
 } from './versions';
-export { lockForReview, inReviewTransaction, storeReview, withdrawReview } from './lock';
+export { busyMessage, lockForReview, inReviewTransaction, storeReview, withdrawReview } from './lock';

@@ -6,14 +6,15 @@ import type { TenantScope } from '../../kernel/scope';
 import type { Reviewed, ReviewInput } from './review';
 import { forgetVersions, rememberVersions } from './versions';
 
+export const busyMessage = 'A matching job is completing, or results are being removed: review again in a few seconds';
+
 /**
  * Runs the transaction of a review with a short lock timeout: a completing job, or a removal of many records, holds
  * rule sets, results and counters of the tenant.
  * @throws AppError conflict
  */
 export function inReviewTransaction<T>(scope: TenantScope, work: (s: TenantScope) => Promise<T>): Promise<T> {
-  const message = 'A matching job is completing, or results are being removed: review again in a few seconds';
-  return scope.transaction((s) => withShortLockTimeout(s.db, message, () => work(s)));
+  return scope.transaction((s) => withShortLockTimeout(s.db, busyMessage, () => work(s)));
 }
 
 /**
