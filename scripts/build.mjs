@@ -104,6 +104,23 @@ export async function generate(say = () => {}) {
   if (!isGenerated(generated)) await withCheckoutLock(say, () => writeGenerated(generated));
 }
 
+/** Writes the client as an ES module beside its CommonJS modules: one file, which bundlers cut to what is used. */
+async function bundleClient() {
+  const at = (...names) => inRoot('packages', 'client', ...names);
+  const { build: bundle } = await import('esbuild');
+  await bundle({
+    entryPoints: [at('src', 'index.ts')],
+    outfile: at('dist', 'index.mjs'),
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    external: ['openapi-fetch', '#open-file'],
+    sourcemap: true,
+    logLevel: 'error',
+  });
+  fs.writeFileSync(at('dist', 'index.d.mts'), "export * from './index.js';\n");
+}
+
 const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedExist() && outputsExist();
 
 /**
@@ -118,6 +135,7 @@ export async function build(say = () => {}) {
     say('Building …');
     await writeGenerated(wanted.generated);
     await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
+    await bundleClient();
     writeStamp(wanted);
     return true;
   });

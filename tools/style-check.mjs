@@ -61,7 +61,14 @@ function namesOf(file, text) {
 }
 
 const prefixes = process.argv.slice(2);
-const ignored = ['**/node_modules', '**/dist', '**/.*', 'packages/infra/src/generated', 'packages/engine/generated'];
+const ignored = [
+  '**/node_modules',
+  '**/dist',
+  '**/.*',
+  'packages/client/src/generated',
+  'packages/infra/src/generated',
+  'packages/engine/generated',
+];
 const files = ts.sys
   .readDirectory(root, ['.ts', '.mjs'], ignored)
   .map((file) => path.relative(root, file).replaceAll(path.sep, '/'))

@@ -57,7 +57,8 @@ export function checkManifests(files: readonly ParsedFile[], manifests: readonly
     const declared = new Set([...manifest.dependencies, ...(workspace === '.' ? manifest.devDependencies : [])]);
     for (const { specifier, line } of file.references) {
       const target = targetOf(file.path, specifier);
-      if (target.kind !== 'package') continue;
+      // An import that begins with # is one of the package's own, which its package.json resolves.
+      if (target.kind !== 'package' || specifier.startsWith('#')) continue;
       imported.get(workspace)?.add(target.name);
       if (isTestCode(file.path) && forTests.has(target.name)) imported.get('.')?.add(target.name);
       const allowed =

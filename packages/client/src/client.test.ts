@@ -1,0 +1,164 @@
+import { serve, type Answer, type AnsweringServer } from '../testing/server';
+import { createClient, type ClientOptions, type Tieout } from './client';
+import { TieoutError } from './error';
+
+let server: AnsweringServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function clientOf(answers: Answer[], options: Partial<ClientOptions> = {}): Promise<Tieout> {
+  server = await serve(...answers);
+  return createClient({ baseUrl: server.url, apiKey: 'rk_1_secret', ...options });
+}
+
+const busy = (headers: Record<string, string> = { 'retry-after': '0' }): Answer => ({
+  status: 503,
+  headers,
+  json: { status: 'error', code: 'service_unavailable', message: 'later', request_id: 'r1' },
+});
+const created: Answer = { status: 201, json: { id: 'd1' } };
+const dataset = { body: { name: 'bank', kind: 'records' } } as const;
+const page: Answer = { json: { items: [] } };
+
+const failure = async (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+test('an operation sends its parameters, its body and the headers of the client', async () => {
+  const tieout = await clientOf([created], { tenantId: 't1', actor: 'Ana' });
+  expect(await tieout.createDataset(dataset)).toEqual({ id: 'd1' });
+  expect(server?.received).toMatchObject([
+    {
+      method: 'POST',
+      url: '/v1/datasets',
+      body: JSON.stringify(dataset.body),
+      headers: {
+        'x-api-key': 'rk_1_secret',
+        'x-tenant-id': 't1',
+        'x-actor': 'Ana',
+        'content-type': 'application/json',
+      },
+    },
+  ]);
+});
+
+test('conditions of a query become parameters of their own, values of a list one each', async () => {
+  const tieout = await clientOf([page]);
+  await tieout.listRecords({ query: { dataset: 'a b', conditions: { 'field.no': ['7', '8'] }, limit: 5 } });
+  expect(server?.received[0]?.url).toBe('/v1/records?dataset=a+b&field.no=7&field.no=8&limit=5');
+});
+
+test('an id is escaped in the path', async () => {
+  const tieout = await clientOf([{ json: {} }]);
+  await tieout.getRecord({ path: { id: '../x?y' } });
+  expect(server?.received[0]?.url).toBe('/v1/records/..%2Fx%3Fy');
+});
+
+describe('a failure that may pass', () => {
+  test.each([
+    ['503', busy()],
+    ['no answer', { hangUp: true }],
+    ['a key in use', { status: 409, json: { code: 'idempotency_key_in_use', message: 'wait' } }],
+  ] satisfies [string, Answer][])('is tried again with the same Idempotency-Key: %s', async (_, answer) => {
+    const tieout = await clientOf([answer, created]);
+    expect(await tieout.createDataset(dataset)).toEqual({ id: 'd1' });
+    const keys = server?.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys?.[0], keys?.[0]]);
+    expect(keys?.[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test('is not tried again where the request may have been carried out', async () => {
+    const tieout = await clientOf([busy(), page]);
+    const error = await failure(tieout.reviewMatch({ path: { id: 'm1' }, body: { action: 'confirm' } }));
+    expect(error).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(server?.received).toHaveLength(1);
+  });
+
+  test('a throttled request is tried again, whatever it does', async () => {
+    const tieout = await clientOf([{ ...busy(), status: 429 }, page]);
+    await tieout.reviewMatch({ path: { id: 'm1' }, body: { action: 'confirm' } });
+    expect(server?.received).toHaveLength(2);
+  });
+
+  test('ends with the last answer after the retries', async () => {
+    const tieout = await clientOf([busy()], { maxRetries: 2 });
+    expect(await failure(tieout.listDatasets())).toMatchObject({ status: 503 });
+    expect(server?.received).toHaveLength(3);
+  });
+
+  test('is answered as it is when the service asks for a long wait', async () => {
+    const tieout = await clientOf([busy({ 'retry-after': '3600' })]);
+    expect(await failure(tieout.listDatasets())).toMatchObject({ status: 503 });
+    expect(server?.received).toHaveLength(1);
+  });
+
+  test('a wait ends at once when the caller aborts', async () => {
+    const tieout = await clientOf([busy({ 'retry-after': '30' })]);
+    const abort = new AbortController();
+    const listed = failure(tieout.listDatasets({ signal: abort.signal }));
+    setTimeout(() => abort.abort(new Error('enough')), 20);
+    expect(await listed).toMatchObject({ message: 'enough' });
+  });
+});
+
+describe('an error', () => {
+  test('carries status, code, request id and faults', async () => {
+    const errors = [{ path: '/name', code: 'required', message: 'is required' }];
+    const tieout = await clientOf([
+      {
+        status: 400,
+        json: { status: 'error', code: 'validation_error', message: '/name is required', request_id: 'r7', errors },
+      },
+    ]);
+    const error = await failure(tieout.createDataset(dataset));
+    expect(error).toBeInstanceOf(TieoutError);
+    expect(error).toMatchObject({
+      name: 'TieoutError',
+      message: '/name is required',
+      status: 400,
+      code: 'validation_error',
+      requestId: 'r7',
+      errors,
+    });
+  });
+
+  test('an answer of something else says so', async () => {
+    const tieout = await clientOf([{ status: 404, text: '<html>', headers: { 'content-type': 'text/html' } }]);
+    expect(await failure(tieout.listDatasets())).toMatchObject({ status: 404, code: 'no_tieout_answer' });
+  });
+
+  test('a page of something else is no answer', async () => {
+    const tieout = await clientOf([{ status: 200, text: '<html>', headers: { 'content-type': 'text/html' } }]);
+    expect(await failure(tieout.listDatasets())).toMatchObject({ status: 200, code: 'no_tieout_answer' });
+  });
+
+  test('no answer in time names the address', async () => {
+    const never = new Promise<never>(() => undefined);
+    const tieout = createClient({
+      baseUrl: 'http://tieout.test',
+      maxRetries: 0,
+      timeoutMs: 10,
+      fetch: ({ signal }) =>
+        Promise.race([
+          never,
+          new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+        ]),
+    });
+    expect(await failure(tieout.listDatasets())).toMatchObject({
+      code: 'no_answer',
+      status: 0,
+      message: 'No answer from http://tieout.test: no answer within 10 ms',
+    });
+  });
+});
+
+test('a file is answered as a stream', async () => {
+  const tieout = await clientOf([{ text: 'a,b\r\n', headers: { 'content-type': 'text/csv' } }]);
+  const response = await tieout.exportAudit();
+  expect(await response.text()).toBe('a,b\r\n');
+});

@@ -1,0 +1,141 @@
+import createHttpClient from 'openapi-fetch';
+import { bulkRecords } from './bulk-records';
+import { errorOfAnswer } from './error';
+import { operationTable, type Operations } from './generated/operations';
+import type { OperationName, RequestOptions } from './operation';
+import { querySerializer } from './query';
+import { RetryingFetch } from './retry';
+import { textOf } from './text';
+import { uploadFile } from './upload';
+import { waitForJob } from './wait-for-job';
+
+export interface ClientOptions {
+  /** The address of the service, such as `https://tieout.example.com`. */
+  baseUrl: string;
+  /** A key of a tenant, or the platform key. */
+  apiKey?: string;
+  /** The tenant to act for; with the platform key. */
+  tenantId?: string;
+  /** Names the person behind the requests in the audit. */
+  actor?: string;
+  /** The maximum number of times that a request is sent again. Default: 4. */
+  maxRetries?: number;
+  /** The longest wait for the head of one answer. Default: 60 s. */
+  timeoutMs?: number;
+  /** Default: the one of the platform. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** The input of any operation, as the client sends it. */
+interface AnyInput extends RequestOptions {
+  path?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+export interface Tieout extends Operations {
+  records: {
+    /** Sends records in chunks, one after the other; see `bulkRecords`. */
+    bulk: (...args: Tail<Parameters<typeof bulkRecords>>) => ReturnType<typeof bulkRecords>;
+  };
+  files: {
+    /** Uploads a file by its path, its bytes or a stream of them; see `uploadFile`. */
+    upload: (...args: Tail<Parameters<typeof uploadFile>>) => ReturnType<typeof uploadFile>;
+  };
+  /** Resolves with a matching job once it has ended; see `waitForJob`. */
+  waitForJob: (...args: Tail<Parameters<typeof waitForJob>>) => ReturnType<typeof waitForJob>;
+}
+
+type Tail<T extends unknown[]> = T extends [unknown, ...infer Rest] ? Rest : never;
+
+type SerializedBody = string | FormData | Blob | ReadableStream<Uint8Array>;
+
+function serializeBody(body: unknown): SerializedBody {
+  if (typeof body === 'string' || body instanceof FormData || body instanceof Blob || body instanceof ReadableStream)
+    return body as SerializedBody;
+  return JSON.stringify(body);
+}
+
+/** The fields of a form; the file goes last, as the service reads the fields before it. */
+function formOf(body: Record<string, unknown>): FormData {
+  const form = new FormData();
+  const { file, ...fields } = body;
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, textOf(value));
+  if (file instanceof Blob) form.append('file', file, (file as Partial<File>).name ?? 'file');
+  return form;
+}
+
+/** A success that is not JSON comes from something else at that address. */
+function jsonOf(response: Response, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw errorOfAnswer(response, text);
+  }
+}
+
+type Http = (
+  method: string,
+  path: string,
+  init: Record<string, unknown>,
+) => Promise<{
+  data?: unknown;
+  error?: unknown;
+  response: Response;
+}>;
+
+/** Creates a client: a method for each operation of the API, and helpers for what takes more than one request. */
+export function createClient(options: ClientOptions): Tieout {
+  const { baseUrl, apiKey, tenantId, maxRetries = 4, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
+  const requests = new RetryingFetch((request) => fetch(request), { maxRetries, timeoutMs });
+  const headers = { ...(apiKey && { 'x-api-key': apiKey }), ...(tenantId && { 'x-tenant-id': tenantId }) };
+  const { request } = createHttpClient<Record<string, never>>({
+    baseUrl,
+    headers,
+    querySerializer,
+    bodySerializer: serializeBody,
+  });
+  const http = request as unknown as Http;
+
+  async function call(name: OperationName, input: AnyInput = {}): Promise<unknown> {
+    const [method, path, bodyKind, answerKind, isIdempotent] = operationTable[name];
+    const { path: inPath, query, signal, timeoutMs: ownTimeoutMs, idempotencyKey, actor = options.actor } = input;
+    const isForm = bodyKind === 'form' && !(input.body instanceof FormData) && !(input.body instanceof ReadableStream);
+    const body = isForm ? formOf(input.body as Record<string, unknown>) : input.body;
+    const isStream = body instanceof ReadableStream;
+    const isNdjson = bodyKind === 'ndjson' && typeof body === 'string';
+    const contentType = isNdjson
+      ? 'application/x-ndjson'
+      : isStream
+        ? (input as { contentType?: string }).contentType
+        : undefined;
+    const { data, error, response } = await http(method, path, {
+      params: { path: inPath, query },
+      headers: {
+        ...(actor !== undefined && { 'x-actor': actor }),
+        ...(isIdempotent && { 'Idempotency-Key': idempotencyKey ?? globalThis.crypto.randomUUID() }),
+        ...(contentType !== undefined && { 'Content-Type': contentType }),
+      },
+      ...(body !== undefined && { body }),
+      ...(isStream && { duplex: 'half' }),
+      ...(signal && { signal }),
+      parseAs: answerKind === 'response' ? 'stream' : 'text',
+      fetch: (sent: Request) =>
+        requests.send(sent, { isStream, ...(ownTimeoutMs !== undefined && { timeoutMs: ownTimeoutMs }) }),
+    });
+    if (!response.ok) throw errorOfAnswer(response, error);
+    if (answerKind === 'response') return response;
+    return answerKind === 'json' ? jsonOf(response, data as string) : undefined;
+  }
+
+  const operations = Object.fromEntries(
+    (Object.keys(operationTable) as OperationName[]).map((name) => [name, (input?: AnyInput) => call(name, input)]),
+  ) as unknown as Operations;
+  const client: Tieout = {
+    ...operations,
+    records: { bulk: (...args) => bulkRecords(client, ...args) },
+    files: { upload: (...args) => uploadFile(client, ...args) },
+    waitForJob: (...args) => waitForJob(client, ...args),
+  };
+  return client;
+}

@@ -1,0 +1,77 @@
+/** One fault of a request. */
+export interface RequestFault {
+  /** A JSON pointer into the body; /query/…, /path/… and /headers/… for the rest of the request. */
+  path: string;
+  code: string;
+  message: string;
+}
+
+interface ErrorBody {
+  code: string;
+  message: string;
+  request_id?: string;
+  errors?: RequestFault[];
+}
+
+const isErrorBody = (body: unknown): body is ErrorBody =>
+  typeof body === 'object' &&
+  body !== null &&
+  typeof (body as ErrorBody).code === 'string' &&
+  typeof (body as ErrorBody).message === 'string';
+
+/** A request that failed, with what the service said about it. */
+export class TieoutError extends Error {
+  override readonly name = 'TieoutError';
+  /** The HTTP status; 0 where no answer came. */
+  readonly status: number;
+  /** The code of the service, such as `dataset_not_found`; `no_answer` or `no_tieout_answer` where it sent none. */
+  readonly code: string;
+  /** Identifies the request in the logs of the service. */
+  readonly requestId: string | undefined;
+  /** The faults of a request that was refused as invalid. */
+  readonly errors: readonly RequestFault[];
+
+  constructor(
+    message: string,
+    details: {
+      status: number;
+      code: string;
+      requestId?: string | undefined;
+      errors?: readonly RequestFault[] | undefined;
+    },
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.status = details.status;
+    this.code = details.code;
+    this.requestId = details.requestId;
+    this.errors = details.errors ?? [];
+  }
+}
+
+/** The error of an answer that is no success. */
+export function errorOfAnswer(response: Response, body: unknown): TieoutError {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const { status } = response;
+  if (!isErrorBody(body)) {
+    const message = `The server answered ${status} without an error of Tieout: is the address right?`;
+    return new TieoutError(message, { status, code: 'no_tieout_answer', requestId });
+  }
+  return new TieoutError(body.message, {
+    status,
+    code: body.code,
+    requestId: body.request_id ?? requestId,
+    errors: body.errors,
+  });
+}
+
+/** The error of a request that got no answer. */
+export function errorWithoutAnswer(url: string, cause: unknown): TieoutError {
+  const inner = cause instanceof Error ? ((cause.cause as Error | undefined)?.message ?? cause.message) : String(cause);
+  const reason = inner === '' ? 'no connection' : inner;
+  return new TieoutError(
+    `No answer from ${new URL(url).origin}: ${reason}`,
+    { status: 0, code: 'no_answer' },
+    { cause },
+  );
+}

@@ -1,0 +1,11045 @@
+// Generated from the OpenAPI document by npm run client:generate.
+
+export interface paths {
+    "/v1/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List records, newest first
+         * @description field.<key>=value compares the normalised value of a field, else the raw one, as text. All filters must hold.
+         *
+         *     Needs the scope records:read.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        /**
+         * Ingest a record
+         * @description The external id, or the identity fields of the dataset, identify the record: sending it again replaces its data and has it processed again.
+         *
+         *     Needs the scope records:write.
+         */
+        post: operations["createRecord"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/records/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ingest many records
+         * @description Lines of NDJSON, or a JSON array, of {externalId?, body}. The valid ones are stored together, the others are listed. Of lines with the same external id the last is stored. At most 32 MiB and 200,000 lines.
+         *
+         *     Needs the scope records:write.
+         */
+        post: operations["createRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/records/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export records as CSV, newest first
+         * @description RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, also behind a ;, a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.
+         *
+         *     Needs the scope records:read.
+         */
+        post: operations["exportRecords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/records/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a record
+         * @description Needs the scope records:read.
+         */
+        get: operations["getRecord"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a record and its matches
+         * @description 409 conflict while a matching job of the dataset completes: delete the record after that.
+         *
+         *     Needs the scope records:write.
+         */
+        delete: operations["deleteRecord"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List matches, newest first
+         * @description The live ones, those of each rule set’s latest completed job, and all reviewed ones. With matchingJobId, those of that job.
+         *
+         *     Needs the scope matches:read; without records:read what quotes records is left out.
+         */
+        get: operations["listMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm or reject many matches
+         * @description Each is done or not, as by the review of one match.
+         *
+         *     Needs the scope matches:write.
+         */
+        post: operations["reviewMatches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a match with its explanation
+         * @description Needs the scope matches:read; without records:read what quotes records is left out.
+         */
+        get: operations["getMatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matches/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm or reject a match
+         * @description Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule set holds the pair or one of the records to confirm.
+         *
+         *     Needs the scope matches:write; without records:read what quotes records is left out.
+         */
+        post: operations["reviewMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/composite-matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List composite matches, newest first
+         * @description The live ones, those of each rule set’s latest completed job, and all reviewed ones. With jobId, those of that job.
+         *
+         *     Needs the scope matches:read; without records:read what quotes records is left out.
+         */
+        get: operations["listCompositeMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/composite-matches/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a composite match with its target and members
+         * @description Needs the scope matches:read; without records:read what quotes records is left out.
+         */
+        get: operations["getCompositeMatch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/composite-matches/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm or reject a composite match
+         * @description Replaces an earlier review. Later jobs keep the records of a confirmed one together, and use them in no other pair or group; a confirmed PARTIAL one leaves the rest of its target open. They do not propose a rejected one again while the datasets, expressions and params are the same. 409 conflict when a later job has replaced it, or when one of the records to confirm is in another MATCH of the rule set.
+         *
+         *     Needs the scope matches:write; without records:read what quotes records is left out.
+         */
+        post: operations["reviewCompositeMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List jobs, newest first
+         * @description Needs the scope jobs:read; without records:read what quotes records is left out.
+         */
+        get: operations["listMatchingJobs"];
+        put?: never;
+        /**
+         * Run the rule sets of a dataset
+         * @description The job reads the records as they are when it starts. With datasets, the answer is a group of jobs.
+         *
+         *     Needs the scope jobs:write; without records:read what quotes records is left out.
+         */
+        post: operations["startMatchingJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching-jobs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a job with its progress
+         * @description Needs the scope jobs:read; without records:read what quotes records is left out.
+         */
+        get: operations["getMatchingJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching-jobs/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a running job
+         * @description Batches that are not yet processed are skipped; 409 job_not_running when the job is not running.
+         *
+         *     Needs the scope jobs:write.
+         */
+        post: operations["cancelMatchingJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching-jobs/{id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release all match groups that a run has held
+         * @description In steps, each of which is done or not. Counts as released by people.
+         *
+         *     Needs the scope matches:write.
+         */
+        post: operations["undoMatchingJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching-jobs/{id}/unmatched": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of one side that got no MATCH
+         * @description Records that are neither in a MATCH pair nor in a composite MATCH, each with the reason and its best POSSIBLE of both kinds. Empty until the job is completed.
+         *
+         *     Needs the scope jobs:read and records:read.
+         */
+        get: operations["listUnmatchedRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matching-jobs/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a dry run would change, or a full run has changed
+         * @description Needs the scope jobs:read and records:read.
+         */
+        get: operations["listRunChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/match-groups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List match groups, newest first
+         * @description Needs the scope matches:read and records:read.
+         */
+        get: operations["listMatchGroups"];
+        put?: never;
+        /**
+         * Tie records by hand
+         * @description Any number of open items of either side whose amounts and adjustments add up to 0.
+         *
+         *     Needs the scope matches:write and records:read.
+         */
+        post: operations["createMatchGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/match-groups/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release many match groups
+         * @description In steps of 200, each of which is done or not. A filter needs the scope records:read too.
+         *
+         *     Needs the scope matches:write.
+         */
+        post: operations["releaseMatchGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/match-groups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a match group
+         * @description Needs the scope matches:read and records:read.
+         */
+        get: operations["getMatchGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/match-groups/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a match group
+         * @description Its records are open again. A run does not tie the same records again, unless allowAgain.
+         *
+         *     Needs the scope matches:write and records:read.
+         */
+        post: operations["releaseMatchGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List reconciliations, newest first
+         * @description Needs the scope reconciliations:read.
+         */
+        get: operations["listReconciliations"];
+        put?: never;
+        /**
+         * Create a reconciliation
+         * @description Its records are open items from now on, until a match group holds them.
+         *
+         *     Needs the scope reconciliations:write.
+         */
+        post: operations["createReconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a reconciliation
+         * @description Needs the scope reconciliations:read.
+         */
+        get: operations["getReconciliation"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a reconciliation that has never held a group
+         * @description Needs the scope reconciliations:write.
+         */
+        delete: operations["deleteReconciliation"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a reconciliation
+         * @description Once a group has held, keys, sign and time zone are fixed, and datasets can only be added.
+         *
+         *     Needs the scope reconciliations:write.
+         */
+        patch: operations["updateReconciliation"];
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/open-items/annotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Annotate, snooze or exclude many items
+         * @description In steps of 500, each of which is done or not. A filter needs the scope records:read too.
+         *
+         *     Needs the scope reconciliations:write.
+         */
+        post: operations["annotateOpenItems"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/open-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open items
+         * @description Records that no group holds wholly, with what remains of their amount.
+         *
+         *     Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["listOpenItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/open-items/{recordId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Annotate, snooze or exclude an item
+         * @description Needs the scope reconciliations:write.
+         */
+        patch: operations["annotateOpenItem"];
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/open-items/{recordId}/candidates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what most likely belongs to an open item
+         * @description Open items of the other side and groups that add up to the item, outside of the windows of the passes too, each with what the passes say of it and why none has tied it.
+         *
+         *     Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["listOpenItemCandidates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a reconciliation, newest first
+         * @description Needs the scope reconciliations:read; without records:read what quotes records is left out.
+         */
+        get: operations["listReconciliationRuns"];
+        put?: never;
+        /**
+         * Match the open items
+         * @description Pass after pass; each sees what the ones before have left. A MATCH becomes a held group, unless accept is review. A full run also takes apart what runs have held and it ties differently. One run works at a time; one that is asked for meanwhile waits, and is the answer to further requests.
+         *
+         *     Needs the scope reconciliations:write; without records:read what quotes records is left out.
+         */
+        post: operations["startReconciliationRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up both sides, and prove their balances
+         * @description Records, held, open and excluded ones, the age of open ones, match rates, groups, adjustments and the proof of balance: as they are now, as they were known at a moment, or as they are at the end of a month. A closed month is what its certificate says.
+         *
+         *     Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["getReconciliationSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/periods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the months of a reconciliation, the latest first
+         * @description Those that have records, groups or certificates.
+         *
+         *     Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["listPeriods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/periods/{period}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a month with its certificates
+         * @description Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["getPeriod"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/periods/{period}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close a month
+         * @description Its certificate keeps the sums of both sides, the proof and the open items. Earlier months that have records or groups have to be closed. Groups of a closed month are released by force alone, and records that come later count in the first open one.
+         *
+         *     Needs the scope periods:write and records:read.
+         */
+        post: operations["closePeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/periods/{period}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a closed month again
+         * @description Later closed months open too. Their certificates are kept, with their end.
+         *
+         *     Needs the scope periods:write and records:read.
+         */
+        post: operations["reopenPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/periods/{period}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock a closed month for good
+         * @description With those before it. A locked month never opens again.
+         *
+         *     Needs the scope periods:write and records:read.
+         */
+        post: operations["lockPeriod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/periods/{period}/open-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the items that were open when a month was closed
+         * @description Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["listPeriodOpenItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the balances of both sides, the latest day first
+         * @description Needs the scope reconciliations:read and records:read.
+         */
+        get: operations["listBalances"];
+        put?: never;
+        /**
+         * Give the balance of a side at the end of a day
+         * @description In place of the one that was given for this day and currency. Closing balances of camt.053, MT940 and OFX files come by themselves; the sum of the accounts of a side counts until a balance of a later day is given for it.
+         *
+         *     Needs the scope reconciliations:write.
+         */
+        post: operations["stateBalance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reconciliations/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report a month, or all months
+         * @description Summary, groups with their records and adjustments, and open items with their age. xlsx has a sheet for each; csv has one table with section, else all of them one after the other.
+         *
+         *     Needs the scope reconciliations:read and records:read and matches:read.
+         */
+        get: operations["getReconciliationReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reason-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the reason codes
+         * @description Needs the scope reconciliations:read.
+         */
+        get: operations["listReasonCodes"];
+        put?: never;
+        /**
+         * Add a reason code
+         * @description Needs the scope reconciliations:write.
+         */
+        post: operations["createReasonCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/reason-codes/{code}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a reason code of the tenant
+         * @description What was done with it keeps it.
+         *
+         *     Needs the scope reconciliations:write.
+         */
+        delete: operations["deleteReasonCode"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rule-sets/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score pairs without storing anything
+         * @description Either pairs of raw data, or a sample of the newest records of both datasets.
+         *
+         *     Needs the scope rule-sets:read, and records:read for stored records.
+         */
+        post: operations["previewRuleSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rule-sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List rule sets, newest first
+         * @description Needs the scope rule-sets:read; without records:read what quotes records is left out.
+         */
+        get: operations["listRuleSets"];
+        put?: never;
+        /**
+         * Create a rule set
+         * @description Every expression is parsed; with strict field validation its references must be declared fields.
+         *
+         *     Needs the scope rule-sets:write.
+         */
+        post: operations["createRuleSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rule-sets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a rule set
+         * @description Needs the scope rule-sets:read; without records:read what quotes records is left out.
+         */
+        get: operations["getRuleSet"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a rule set with its matches and its links to jobs
+         * @description Also answers 204 when there is no such rule set.
+         *
+         *     Needs the scope rule-sets:write.
+         */
+        delete: operations["deleteRuleSet"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a rule set
+         * @description Raises its version. A running job keeps the definition with which it started.
+         *
+         *     Needs the scope rule-sets:write; without records:read what quotes records is left out.
+         */
+        patch: operations["updateRuleSet"];
+        trace?: never;
+    };
+    "/v1/datasets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List datasets, newest first
+         * @description Needs the scope datasets:read.
+         */
+        get: operations["listDatasets"];
+        put?: never;
+        /**
+         * Create a dataset
+         * @description POST /v1/records also creates one when it names a dataset that does not exist.
+         *
+         *     Needs the scope datasets:write.
+         */
+        post: operations["createDataset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a dataset
+         * @description Needs the scope datasets:read.
+         */
+        get: operations["getDataset"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a dataset with its fields and records
+         * @description Refused with 409 while a rule set uses it. The matches of its records are deleted as well. With the answer, the dataset and its records can no longer be read; the records of a large dataset and their matches are removed within minutes.
+         *
+         *     Needs the scope datasets:write.
+         */
+        delete: operations["deleteDataset"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a dataset
+         * @description Needs the scope datasets:write.
+         */
+        patch: operations["updateDataset"];
+        trace?: never;
+    };
+    "/v1/datasets/{id}/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the data of the record last created
+         * @description Needs the scope datasets:read and records:read.
+         */
+        get: operations["getDatasetSample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how far the records are normalised
+         * @description After a change of fields all records are normalised again in the background. Until then they are read with their previous values.
+         *
+         *     Needs the scope datasets:read.
+         */
+        get: operations["getDatasetProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/fields": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the fields of a dataset in the order of their creation
+         * @description Needs the scope datasets:read.
+         */
+        get: operations["listDatasetFields"];
+        put?: never;
+        /**
+         * Declare a field
+         * @description Its value is transform_expr over the record, else the one at sourcePath, else at key. The records of the dataset are processed again in the background.
+         *
+         *     Needs the scope datasets:write.
+         */
+        post: operations["createDatasetField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/{id}/fields/from-columns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declare a field for every column of the data
+         * @description A missing key is derived from the name, a missing type from the present records. A field whose key exists is updated. The records of the dataset are processed again in the background.
+         *
+         *     Needs the scope datasets:write.
+         */
+        post: operations["createDatasetFieldsFromColumns"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/datasets/fields/{fieldId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a field
+         * @description The records of the dataset are processed again in the background.
+         *
+         *     Needs the scope datasets:write.
+         */
+        delete: operations["deleteDatasetField"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a field
+         * @description null or an empty text removes a sourcePath or a transform_expr. The records of the dataset are processed again in the background.
+         *
+         *     Needs the scope datasets:write.
+         */
+        patch: operations["updateDatasetField"];
+        trace?: never;
+    };
+    "/v1/data-sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List data sources, newest first
+         * @description Needs the scope datasets:read.
+         */
+        get: operations["listDataSources"];
+        put?: never;
+        /**
+         * Create a data source
+         * @description Needs the scope datasets:write.
+         */
+        post: operations["createDataSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a data source
+         * @description Needs the scope datasets:read.
+         */
+        get: operations["getDataSource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/{id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the files of a data source, newest first
+         * @description Needs the scope datasets:read; without records:read what quotes records is left out.
+         */
+        get: operations["listFiles"];
+        put?: never;
+        /**
+         * Upload a file of records
+         * @description CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, MT940, MT942, camt.052, camt.053 or camt.054, or a ZIP archive with one of them, at most 256 MiB. Its rows become records of the dataset in the background; its errors list the rows that cannot be read. Content that the dataset has already received adds nothing; with other reading options it replaces its earlier rows.
+         *
+         *     Needs the scope datasets:write; without records:read what quotes records is left out.
+         */
+        post: operations["uploadFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/files/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show how a file would be read
+         * @description Takes the fields of an upload and stores nothing: the reading, the first 50 rows as their records would be, with the cells that do not fit, and the warnings. A file that cannot be read is a 400 that says why.
+         *
+         *     Needs the scope datasets:read.
+         */
+        post: operations["previewFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/{id}/files/{fileId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a file: its status and progress
+         * @description Needs the scope datasets:read; without records:read what quotes records is left out.
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/{id}/files/{fileId}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rows of a file that could not be used
+         * @description In the order of the lines: rows that could not be read and so are no records, and rows with a value that does not fit its field, which are records of status failed.
+         *
+         *     Needs the scope datasets:read and records:read.
+         */
+        get: operations["listFileErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks, newest first
+         * @description Needs the scope webhooks:read.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Register a webhook
+         * @description It receives events from now on. Events, headers, retries and how to verify them: docs/how-to/webhooks.md. 413 quota_exceeded when the tenant has as many as it may.
+         *
+         *     Needs the scope webhooks:write.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description Needs the scope webhooks:read.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Replace url, secret and events of a webhook
+         * @description Takes effect with the next attempt, also for deliveries that wait for a retry. The signing secret stays.
+         *
+         *     Needs the scope webhooks:write.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Remove a webhook
+         * @description Nothing more is sent to it. Waiting deliveries are cancelled; all deliveries remain readable.
+         *
+         *     Needs the scope webhooks:write.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/rotate-signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook another signing secret
+         * @description From the next attempt on, deliveries are signed with both until the overlap ends, then with the new one. A rotation during an overlap ends that.
+         *
+         *     Needs the scope webhooks:write.
+         */
+        post: operations["rotateWebhookSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, newest first
+         * @description Also lists those of a removed webhook.
+         *
+         *     Needs the scope webhooks:read.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery with the log of its attempts
+         * @description Needs the scope webhooks:read.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry a delivery once, now
+         * @description In any state, also delivered or abandoned. Success ends the delivery; failure changes neither it nor its schedule. 409 conflict while an attempt is running.
+         *
+         *     Needs the scope webhooks:write.
+         */
+        post: operations["retryWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends WEBHOOK_TEST, whichever events the webhook subscribes to. It is delivered and retried like any other event.
+         *
+         *     Needs the scope webhooks:write.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List items, newest first
+         * @description Needs the scope items:read.
+         */
+        get: operations["listItems"];
+        put?: never;
+        /**
+         * Connect to an institution
+         * @description The login and the first sync follow in the background; webhooks report each step. Lifecycle and events: docs/reference/items.md.
+         *
+         *     Needs the scope items:write.
+         */
+        post: operations["createItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an item
+         * @description Needs the scope items:read.
+         */
+        get: operations["getItem"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove an item
+         * @description Ends a running sync and the consent at the provider. Records made of its transactions remain. Also 204 for an unknown id.
+         *
+         *     Needs the scope items:write.
+         */
+        delete: operations["deleteItem"];
+        options?: never;
+        head?: never;
+        /**
+         * Sync an item now, or log in again
+         * @description Refused with item_busy while a run is under way or waits for the user.
+         *
+         *     Needs the scope items:write.
+         */
+        patch: operations["updateItem"];
+        trace?: never;
+    };
+    "/v1/items/{id}/mfa": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer what an item asks its user for
+         * @description Refused with item_busy unless the item is WAITING_USER_INPUT or WAITING_USER_ACTION.
+         *
+         *     Needs the scope items:write.
+         */
+        post: operations["answerItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/{id}/ingest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the transactions of an item into a dataset
+         * @description The present transactions and those of each later sync become records, with the id of the transaction as external id. Calling it again for the same dataset replaces its accounts.
+         *
+         *     Needs the scope items:write.
+         */
+        post: operations["ingestItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/{id}/ingests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports of an item into datasets, newest first
+         * @description Needs the scope items:read.
+         */
+        get: operations["listItemIngests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/items/{id}/ingests/{ingestId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the import of an item into a dataset
+         * @description The records remain.
+         *
+         *     Needs the scope items:write.
+         */
+        delete: operations["deleteItemIngest"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/openfinance/browse/credit-cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Credit cards of an item
+         * @description Needs the scope browse:read.
+         */
+        get: operations["browseCreditCards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/openfinance/browse/credit-card-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transactions of a credit card, newest first
+         * @description Each installment is a transaction. Pages requested within a minute belong to the same list, unless a sync has changed it.
+         *
+         *     Needs the scope browse:read.
+         */
+        get: operations["browseCreditCardTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/openfinance/browse/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Accounts of an item, credit cards included
+         * @description Needs the scope browse:read.
+         */
+        get: operations["browseAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/openfinance/browse/account-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transactions of an account, newest first
+         * @description Pages requested within a minute belong to the same list, unless a sync has changed it.
+         *
+         *     Needs the scope browse:read.
+         */
+        get: operations["browseAccountTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/openfinance/browse/investments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Investments of an item
+         * @description Needs the scope browse:read.
+         */
+        get: operations["browseInvestments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/openfinance/browse/investment-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * All transactions of an investment, newest first
+         * @description Needs the scope browse:read.
+         */
+        get: operations["browseInvestmentTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read usage and what is billed
+         * @description What is billed is booked when a job completes and never changes. Records, matches and composites are counted as they are now. All numbers are of one moment.
+         *
+         *     Needs the scope billing:read.
+         */
+        get: operations["getBillingUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compute the hashes of the whole chain again
+         * @description Compare the head with one that you kept: a chain that was rewritten as a whole has another one.
+         *
+         *     Needs the scope audit:read.
+         */
+        get: operations["verifyAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export what people and jobs did as CSV, oldest first
+         * @description All entries of the filters, streamed. Cells are those of the export of records; changes are JSON.
+         *
+         *     Needs the scope audit:read and records:read.
+         */
+        get: operations["exportAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what people and jobs did, newest first
+         * @description Needs the scope audit:read; without records:read what quotes records is left out.
+         */
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/data-sources/core/setup-reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up automatic reconciliation for a company
+         * @description Creates what is missing: the internal data source of a company and the datasets core_invoices and core_accounting_entries, with fields for invoices and accounting entries. A dataset of such a name with fields of its own is left unchanged; one without fields gets them. Calling it again changes nothing.
+         *
+         *     Needs the platform key.
+         */
+        post: operations["setUpReconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/setup/core": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up the core data of a company
+         * @description Creates what is missing: the internal data source of a company and the datasets core_invoices and core_accounting_entries, with fields for invoices and accounting entries. A dataset of such a name with fields of its own is left unchanged; one without fields gets them. Calling it again changes nothing.
+         *
+         *     Needs the platform key.
+         */
+        post: operations["setUpCore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys, newest first
+         * @description Needs the scope keys:read.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description No key creates one that may do more than itself: its scopes, expiresAt and allowedCidrs limit those of the new key.
+         *
+         *     Needs the scope keys:write.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an API key
+         * @description Needs the scope keys:read.
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description It stops working within a second and remains readable with active false. Revoking it again changes nothing. A key with scopes cannot revoke one with scopes that it lacks.
+         *
+         *     Needs the scope keys:write.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/api-keys/{id}/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an API key another secret
+         * @description The present secret is accepted for overlapSeconds more, an older one no longer. Id, scopes and limits stay. No key rotates one that may do more than itself; 409 conflict for a key that is not active.
+         *
+         *     Needs the scope keys:write.
+         */
+        post: operations["rotateApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tenants, newest first
+         * @description Needs the platform key.
+         */
+        get: operations["listTenants"];
+        put?: never;
+        /**
+         * Create a tenant
+         * @description Create its first key with POST /v1/api-keys, the platform key and the header x-tenant-id.
+         *
+         *     Needs the platform key.
+         */
+        post: operations["createTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tenants/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a tenant, what it uses and its limits
+         * @description Needs the platform key.
+         */
+        get: operations["getTenant"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a tenant and erase everything that it has
+         * @description Its keys stop working within a second. Then all of its data is erased, bills included: GET shows how far that is, and answers 404 once it is done. Repeating the call changes nothing; 204 says that there is no such tenant. It cannot be undone.
+         *
+         *     Needs the platform key.
+         */
+        delete: operations["deleteTenant"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename, suspend or resume a tenant, or change its limits
+         * @description A suspended tenant is refused with 403 tenant_suspended within a second; the platform key may still read its data, revoke and rotate its keys and delete its webhooks. Its work waits, nothing of it is lost, and it goes on within two minutes once the tenant is active. A limit may be lower than what is used: then nothing is added.
+         *
+         *     Needs the platform key.
+         */
+        patch: operations["updateTenant"];
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the process is alive */
+        get: operations["getHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the API can do its work */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** This description of the API */
+        get: operations["getOpenApiDocument"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            /** @constant */
+            status: "error";
+            /** @enum {string} */
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "address_not_allowed" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            message: string;
+            request_id: string;
+            errors?: ({
+                /** @description JSON pointer into the body; /query/…, /path/… and /headers/… for the rest of the request */
+                path: string;
+                code: string;
+                message: string;
+            } & {
+                [key: string]: unknown;
+            })[];
+        };
+        /**
+         * @example {
+         *       "id": "01994e6d-7b30-7a51-8c11-2f4e6a8b0c3d",
+         *       "dataset_name": "transactions",
+         *       "external_id": "INV-1001",
+         *       "data": {
+         *         "amount": "1250.00",
+         *         "paidAt": "2026-03-02",
+         *         "customer": {
+         *           "name": "Acme"
+         *         }
+         *       },
+         *       "created_at": "2026-03-02T10:15:30.123Z",
+         *       "status": "ready",
+         *       "fields": {
+         *         "amount": 1250,
+         *         "paid_at": "2026-03-02"
+         *       },
+         *       "error": null
+         *     }
+         */
+        Record: {
+            /** Format: uuid */
+            id: string;
+            dataset_name: string;
+            /** @description null: the record has no identity of its own */
+            external_id: string | null;
+            /** @description As it was sent */
+            data: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * @description received until it is processed, then ready or failed
+             * @enum {string}
+             */
+            status: "received" | "ready" | "failed";
+            /** @description Normalised values by field key; null until the record is ready */
+            fields: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why a failed record could not be normalised */
+            error: {
+                /** @description Key of the field */
+                field: string;
+                /** @description The value found; a long one is cut */
+                value: unknown;
+                code: string;
+                message: string;
+            } | null;
+        };
+        /** @description Absent until somebody has reviewed it */
+        MatchReview: {
+            /** @enum {string} */
+            status: "confirmed" | "rejected";
+            note: string | null;
+            /** Format: date-time */
+            reviewed_at: string;
+            /**
+             * Format: uuid
+             * @description null: the platform key
+             */
+            api_key_id: string | null;
+        };
+        RecordVersion: {
+            revision: number;
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        ChangedVersion: {
+            /** Format: uuid */
+            record_id: string;
+            /** @enum {string} */
+            side: "left" | "right";
+            confirmed: components["schemas"]["RecordVersion"];
+            current: components["schemas"]["RecordVersion"];
+        };
+        Match: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            left_record_id: string;
+            /** Format: uuid */
+            right_record_id: string;
+            /** Format: uuid */
+            rule_set_id: string;
+            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            score: number;
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** @description Every matcher with its value and contribution, the thresholds, the differences. Absent without the scope records:read */
+            explanation?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            matching_job_id: string;
+            /** Format: date-time */
+            created_at: string;
+            review?: components["schemas"]["MatchReview"];
+            /** @description Of a confirmed one: whether its records have changed since */
+            stale?: boolean;
+            /** @description Of a stale match: the changed records, confirmed and current. Absent without the scope records:read */
+            versions?: components["schemas"]["ChangedVersion"][];
+        };
+        BulkOutcome: {
+            done: number;
+            failed: {
+                /** Format: uuid */
+                id: string;
+                code: string;
+                message: string;
+            }[];
+        };
+        /** @description Absent until it is reviewed */
+        Review: {
+            /** @enum {string} */
+            status: "confirmed" | "rejected";
+            note: string | null;
+            /** Format: date-time */
+            reviewedAt: string;
+            /**
+             * Format: uuid
+             * @description null: the platform key
+             */
+            apiKeyId: string | null;
+        };
+        ChangedMemberVersion: {
+            /** Format: uuid */
+            recordId: string;
+            /** @enum {string} */
+            side: "left" | "right";
+            confirmed: components["schemas"]["RecordVersion"];
+            current: components["schemas"]["RecordVersion"];
+        };
+        CompositeMatch: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            ruleSetId: string;
+            /** Format: uuid */
+            matchingJobId: string;
+            /**
+             * @description one_to_many: the target is a left record, the members are right ones
+             * @enum {string}
+             */
+            direction: "one_to_many" | "many_to_one";
+            /**
+             * @description COMPLETE: the members add up to the target, within the tolerance
+             * @enum {string}
+             */
+            status: "COMPLETE" | "PARTIAL";
+            /** @description The number of installments, the size of the whole group, else the number of members */
+            expectedMemberCount: number;
+            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            score: number;
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** @description Absent without the scope records:read */
+            targetAmount?: number;
+            /** @description The sum of the members. Absent without the scope records:read */
+            composedAmount?: number;
+            /** @description composedAmount − targetAmount. Absent without the scope records:read */
+            amountDelta?: number;
+            /** @description What was found and how: the kind of group, the search, the dates, the thresholds. Absent without the scope records:read */
+            explanation?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            review?: components["schemas"]["Review"];
+            /** @description Of a confirmed one: whether its records have changed since */
+            stale?: boolean;
+            /** @description Of a stale one: the changed records, confirmed and current. Absent without the scope records:read */
+            versions?: components["schemas"]["ChangedMemberVersion"][];
+        };
+        CompositeMatchDetail: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            ruleSetId: string;
+            /** Format: uuid */
+            matchingJobId: string;
+            /**
+             * @description one_to_many: the target is a left record, the members are right ones
+             * @enum {string}
+             */
+            direction: "one_to_many" | "many_to_one";
+            /**
+             * @description COMPLETE: the members add up to the target, within the tolerance
+             * @enum {string}
+             */
+            status: "COMPLETE" | "PARTIAL";
+            /** @description The number of installments, the size of the whole group, else the number of members */
+            expectedMemberCount: number;
+            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            score: number;
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** @description Absent without the scope records:read */
+            targetAmount?: number;
+            /** @description The sum of the members. Absent without the scope records:read */
+            composedAmount?: number;
+            /** @description composedAmount − targetAmount. Absent without the scope records:read */
+            amountDelta?: number;
+            /** @description What was found and how: the kind of group, the search, the dates, the thresholds. Absent without the scope records:read */
+            explanation?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            review?: components["schemas"]["Review"];
+            /** @description Of a confirmed one: whether its records have changed since */
+            stale?: boolean;
+            /** @description Of a stale one: the changed records, confirmed and current. Absent without the scope records:read */
+            versions?: components["schemas"]["ChangedMemberVersion"][];
+            /** Format: uuid */
+            targetRecordId: string;
+            /** @description By date, then id; installments by their numbers */
+            members: {
+                /** Format: uuid */
+                recordId: string;
+                /** @description Absent without the scope records:read */
+                amount?: number;
+                /**
+                 * Format: date
+                 * @description Absent without the scope records:read
+                 */
+                date?: string | null;
+            }[];
+        };
+        /** @description Pairs, and composite matches under COMPOSITE_. NO_MATCH and ERROR are counted and not stored */
+        DecisionCounts: {
+            MATCH: number;
+            POSSIBLE: number;
+            NO_MATCH: number;
+            ERROR: number;
+            COMPOSITE_MATCH: number;
+            COMPOSITE_POSSIBLE: number;
+        };
+        ResultWarning: {
+            code: string;
+            /** @description It may quote the first error. Absent without the scope records:read */
+            message?: string;
+        };
+        MatchingJobRuleSet: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            rule_set_id: string;
+            rule_set_name: string;
+            rule_set_version: number;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Pairs that blocking let through */
+            candidates_count: number;
+            pairs_total: number;
+            pairs_processed: number;
+            decision_counts: components["schemas"]["DecisionCounts"];
+            /** @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH */
+            possible_cut: number;
+            /** @description Records that blocking could not place, by reason */
+            unblocked: {
+                left: {
+                    count: number;
+                    reasons: {
+                        [key: string]: number;
+                    };
+                };
+                right: {
+                    count: number;
+                    reasons: {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description null for a rule set that composes nothing */
+            composition: {
+                /** @description Records for which groups are searched */
+                targets: number;
+                /** @description Targets whose search reached its limit and found nothing; the first are among the errors as composition_search_ended */
+                search_ended: number;
+                /** @description Records whose amount is too large to be composed; the first are among the errors as amount_out_of_range */
+                amounts_out_of_range: number;
+                /** @description Records that state a plan of more than 480 installments, which counts as none; the first are among the errors as plan_too_long */
+                plans_too_long: number;
+                /** @description Evaluations of filters and evidence for a target and a member that failed */
+                failed_evaluations: number;
+            } | null;
+            /** @description The first 20 */
+            errors: {
+                /** Format: uuid */
+                left_record_id: string | null;
+                /** Format: uuid */
+                right_record_id: string | null;
+                code: string;
+                /** @description It may quote values. Absent without the scope records:read */
+                message?: string;
+                /** @description Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did */
+                expression?: string;
+            }[];
+            /** @description What is worth checking, and what to do about it */
+            warnings: components["schemas"]["ResultWarning"][];
+            /** @description By expression id (`jsonataExpr`, matcher ids, `filters/0` …): how it runs. Empty until the job is planned */
+            expressions: {
+                [key: string]: "compiled" | "reference";
+            };
+            /** @description Work by phase, summed over all workers */
+            timings: {
+                read_ms: number;
+                block_ms: number;
+                score_ms: number;
+                write_ms: number;
+                finish_ms: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the matches and composites of this rule set, reviewed ones apart, were deleted because a later job had replaced them
+             */
+            results_expired_at: string | null;
+        };
+        MatchingJob: {
+            /** Format: uuid */
+            id: string;
+            /** @description The left dataset */
+            dataset_name: string;
+            /**
+             * Format: uuid
+             * @description Shared by the jobs of one request
+             */
+            job_group_id: string;
+            batches_expected: number;
+            batches_completed: number;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description Left and right records read */
+            records_total: number;
+            /** @description Records left out because they could not be normalised */
+            failed_records: number;
+            /** @description Records left out because they were not normalised in time */
+            pending_records: number;
+            rule_sets_total: number;
+            pairs_total: number;
+            pairs_processed: number;
+            decision_counts: components["schemas"]["DecisionCounts"];
+            /** @description Pairs beyond maxPossiblePerRecord, once completed; they count as NO_MATCH */
+            possible_cut: number;
+            /** Format: uuid */
+            current_rule_set_id: string | null;
+            current_rule_set_name: string | null;
+            /** @description Records that blocking could not place, by reason */
+            unblocked: {
+                left: {
+                    count: number;
+                    reasons: {
+                        [key: string]: number;
+                    };
+                };
+                right: {
+                    count: number;
+                    reasons: {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description The first 20 */
+            errors: {
+                /** Format: uuid */
+                left_record_id: string | null;
+                /** Format: uuid */
+                right_record_id: string | null;
+                code: string;
+                /** @description It may quote values. Absent without the scope records:read */
+                message?: string;
+                /** @description Id of the expression that failed: `jsonataExpr`, a matcher id, `filters/0` …; missing where none did */
+                expression?: string;
+            }[];
+            /** @description What is worth checking, and what to do about it */
+            warnings: components["schemas"]["ResultWarning"][];
+            /** @description Work by phase, summed over all workers */
+            timings: {
+                read_ms: number;
+                block_ms: number;
+                score_ms: number;
+                write_ms: number;
+                finish_ms: number;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            rule_sets: components["schemas"]["MatchingJobRuleSet"][];
+            /** @description Mean score of the stored matches, to ten decimals */
+            average_score: number | null;
+            /**
+             * Format: uuid
+             * @description Of a run of a reconciliation; so are mode and trigger
+             */
+            reconciliation_id?: string;
+            mode?: string;
+            /** @description manual, schedule or arrival */
+            trigger?: string;
+            dry_run?: boolean;
+            /** @description Of a full or dry run, once it is completed */
+            changes?: {
+                /** @description Groups that stay as they are */
+                kept: number;
+                /** @description Groups whose records the run ties differently */
+                changed: number;
+                /** @description Groups of records that were open */
+                new: number;
+                /** @description Groups of which the run ties no record */
+                lost: number;
+            } | null;
+        };
+        MatchingJobGroup: {
+            /** Format: uuid */
+            job_group_id: string;
+            items: components["schemas"]["MatchingJob"][];
+        };
+        UnmatchedRecord: {
+            record: components["schemas"]["Record"];
+            /**
+             * @description held: what it would match is confirmed elsewhere; rejected: what it would match was rejected
+             * @enum {string}
+             */
+            reason: "ambiguous" | "possible_only" | "below_threshold" | "no_candidate" | "unblocked" | "filtered" | "failed" | "held" | "rejected";
+            best_possible: {
+                /** Format: uuid */
+                match_id: string;
+                /** Format: uuid */
+                record_id: string;
+                score: number;
+            } | null;
+            /** @description It names the record as target or member */
+            best_possible_composite: {
+                /** Format: uuid */
+                composite_match_id: string;
+                score: number;
+            } | null;
+            /** @description What confirmed composites leave of its amount; null where they hold no part of it */
+            remaining_amount: number | null;
+        };
+        MatchGroupMember: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            revision: number;
+            amount: (number | string) | null;
+            /** Format: date */
+            date: string | null;
+            /** @description The record today, where amount, date or currency differ from what a stale group holds */
+            current: {
+                revision: number | null;
+                amount: (number | string) | null;
+                /** Format: date */
+                date: string | null;
+                currency: string | null;
+                deleted: boolean;
+            } | null;
+        };
+        Actor: {
+            /** @enum {string} */
+            type: "user" | "key" | "job" | "operator";
+            id: string | null;
+            label: string | null;
+        };
+        MatchGroup: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            reconciliation_id: string;
+            /** @enum {string} */
+            status: "held" | "released";
+            /**
+             * @description Made by a run, by confirming what a run found, or by hand
+             * @enum {string}
+             */
+            origin: "auto" | "confirmed" | "manual";
+            /** @enum {string} */
+            kind: "pair" | "composite" | "manual";
+            left: components["schemas"]["MatchGroupMember"][];
+            right: components["schemas"]["MatchGroupMember"][];
+            left_amount: (number | string) | null;
+            right_amount: (number | string) | null;
+            difference: (number | string) | null;
+            currency: string | null;
+            adjustments: {
+                amount: number | string;
+                reason_code: string;
+                note: string | null;
+            }[];
+            /** Format: uuid */
+            match_id: string | null;
+            /** Format: uuid */
+            composite_match_id: string | null;
+            /** Format: uuid */
+            matching_job_id: string | null;
+            /** Format: uuid */
+            rule_set_id: string | null;
+            rule_set_name: string | null;
+            rule_set_version: number | null;
+            score: number | null;
+            explanation: {
+                [key: string]: unknown;
+            } | null;
+            /** @description YYYY-MM */
+            period: string | null;
+            note: string | null;
+            /** @description A record has changed since */
+            stale: boolean;
+            /** Format: date-time */
+            held_at: string;
+            held_by: components["schemas"]["Actor"];
+            /** Format: date-time */
+            released_at: string | null;
+            released_by: components["schemas"]["Actor"] | null;
+            release_reason: string | null;
+            release_note: string | null;
+        };
+        RunChange: {
+            /** @enum {string} */
+            kind: "kept" | "changed" | "new" | "lost";
+            /** @description The group that stood; null for what is new */
+            today: components["schemas"]["MatchGroup"] | null;
+            /** @description What the run ties of its records instead */
+            would: {
+                /** @enum {string} */
+                kind: "pair" | "composite";
+                /** Format: uuid */
+                rule_set_id: string;
+                score: number;
+                left: {
+                    /** Format: uuid */
+                    record_id: string;
+                    external_id: string | null;
+                    amount: (number | string) | null;
+                }[];
+                right: {
+                    /** Format: uuid */
+                    record_id: string;
+                    external_id: string | null;
+                    amount: (number | string) | null;
+                }[];
+            }[];
+        };
+        RunTriggers: {
+            schedule?: {
+                /** @description Five fields, such as 0 6 * * 1-5 */
+                cron: string;
+                /** @description Default UTC */
+                timezone?: string;
+            };
+            onArrival?: {
+                /** @description After the last record; default 60 */
+                quietSeconds?: number;
+                /** @description After the first record; default 900 */
+                maxWaitSeconds?: number;
+            };
+        };
+        Reconciliation: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            left_dataset_ids: string[];
+            right_dataset_ids: string[];
+            /** @description The passes, in order */
+            rule_set_ids: string[];
+            timezone: string;
+            /** @enum {string} */
+            accept: "auto" | "review";
+            amount_key_left: string | null;
+            amount_key_right: string | null;
+            date_key_left: string | null;
+            date_key_right: string | null;
+            currency_key_left: string | null;
+            currency_key_right: string | null;
+            /** @enum {string} */
+            amount_sign: "same" | "opposite";
+            triggers: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            next_run_at: string | null;
+            archived: boolean;
+            /**
+             * @description filling: records that were there before are still becoming open items
+             * @enum {string}
+             */
+            status: "filling" | "ready";
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        OpenItem: {
+            /** Format: uuid */
+            record_id: string;
+            /** @enum {string} */
+            side: "left" | "right";
+            /** Format: uuid */
+            dataset_id: string;
+            external_id: string | null;
+            revision: number;
+            amount: (number | string) | null;
+            remaining_amount: (number | string) | null;
+            /** Format: date */
+            date: string | null;
+            currency: string | null;
+            /** @description Dated in a month that was closed before it came */
+            late: boolean;
+            age_days: number | null;
+            /** @description Data overlaid with the normalised fields */
+            record: {
+                [key: string]: unknown;
+            };
+            assignee: string | null;
+            reason_code: string | null;
+            note: string | null;
+            /** Format: date */
+            snoozed_until: string | null;
+            /** @description Why the latest run gave it no MATCH, as in GET /v1/matching-jobs/{id}/unmatched; null: that run has not seen it open, or proposes a MATCH */
+            reason: ("ambiguous" | "possible_only" | "below_threshold" | "no_candidate" | "unblocked" | "filtered" | "failed" | "held" | "rejected") | null;
+            best_possible: {
+                /** Format: uuid */
+                match_id: string;
+                /** Format: uuid */
+                record_id: string;
+                score: number;
+            } | null;
+            /** @description It names the record as target or member */
+            best_possible_composite: {
+                /** Format: uuid */
+                composite_match_id: string;
+                score: number;
+            } | null;
+            excluded: {
+                reason_code: string;
+                note: string | null;
+                /** Format: date-time */
+                at: string;
+                by: components["schemas"]["Actor"];
+            } | null;
+        };
+        OpenItemTotals: {
+            count: number;
+            /** @description What remains, by currency */
+            amounts: {
+                currency: string | null;
+                amount: number | string;
+            }[];
+        };
+        PassVerdict: {
+            /** Format: uuid */
+            rule_set_id: string;
+            rule_set_name: string;
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR";
+            score: number | null;
+            explanation: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why the pass has not tied it */
+            why: {
+                /** @enum {string} */
+                code: "no_pass" | "composition" | "blocking" | "window" | "filter" | "error" | "threshold" | "rejected" | "competition" | "not_run";
+                message: string;
+            };
+        };
+        Candidate: {
+            /** @enum {string} */
+            kind: "pair" | "group";
+            /** @description By score, amount, days and shared words */
+            likeness: number;
+            records: {
+                /** Format: uuid */
+                record_id: string;
+                /** @enum {string} */
+                side: "left" | "right";
+                /** Format: uuid */
+                dataset_id: string;
+                external_id: string | null;
+                amount: (number | string) | null;
+                remaining_amount: (number | string) | null;
+                /** Format: date */
+                date: string | null;
+                currency: string | null;
+                /** @description Data overlaid with the normalised fields */
+                record: {
+                    [key: string]: unknown;
+                };
+            }[];
+            difference: (number | string) | null;
+            /** @description To the record that is furthest from the item */
+            days: number | null;
+            /** @description Rare words that the item and a record have */
+            shared_words: string[];
+            /** @description Of the best pass */
+            score: number | null;
+            explanation: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Why the pass has not tied it */
+            why: {
+                /** @enum {string} */
+                code: "no_pass" | "composition" | "blocking" | "window" | "filter" | "error" | "threshold" | "rejected" | "competition" | "not_run";
+                message: string;
+            };
+            /** @description What each pass says, the best first */
+            passes: components["schemas"]["PassVerdict"][];
+        };
+        ProvedSideSummary: {
+            records: components["schemas"]["OpenItemTotals"];
+            held: components["schemas"]["OpenItemTotals"];
+            open: components["schemas"]["OpenItemTotals"];
+            excluded: components["schemas"]["OpenItemTotals"];
+            /** @description Of records that are not excluded */
+            match_rate: number | null;
+            ageing: {
+                /** @enum {string} */
+                days: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
+                count: number;
+                /** @description What remains, by currency */
+                amounts: {
+                    currency: string | null;
+                    amount: number | string;
+                }[];
+            }[];
+            /** @description By how much records differ from what groups hold of them */
+            stale: {
+                count: number;
+                /** @description What remains, by currency */
+                amounts: {
+                    currency: string | null;
+                    amount: number | string;
+                }[];
+            };
+        };
+        BalanceProof: {
+            currency: string | null;
+            /**
+             * Format: date
+             * @description Balances and items count up to this day; items without a date always count
+             */
+            day: string;
+            balances: {
+                left: {
+                    amount: number | string;
+                    /**
+                     * Format: date
+                     * @description Its own day, which may be an earlier one
+                     */
+                    date: string;
+                } | null;
+                right: {
+                    amount: number | string;
+                    /**
+                     * Format: date
+                     * @description Its own day, which may be an earlier one
+                     */
+                    date: string;
+                } | null;
+                url: string;
+            };
+            open: {
+                left: number | string;
+                right: number | string;
+                /** @description The list of it */
+                url: string;
+            };
+            held: {
+                left: number | string;
+                right: number | string;
+                /** @description The list of it */
+                url: string;
+            };
+            excluded: {
+                left: number | string;
+                right: number | string;
+                /** @description The list of it */
+                url: string;
+            };
+            stale: {
+                left: number | string;
+                right: number | string;
+                /** @description The list of it */
+                url: string;
+            };
+            unexplained: (number | string) | null;
+        };
+        ProvedSummary: {
+            /**
+             * Format: date-time
+             * @description What was known then; null: what is known now
+             */
+            as_of: string | null;
+            /** @description YYYY-MM */
+            period: string | null;
+            /**
+             * Format: uuid
+             * @description The certificate that it is read from
+             */
+            certificate_id: string | null;
+            left: components["schemas"]["ProvedSideSummary"];
+            right: components["schemas"]["ProvedSideSummary"];
+            groups: {
+                origin: string;
+                count: number;
+            }[];
+            adjustments: {
+                reason_code: string;
+                count: number;
+                amount: number | string;
+            }[];
+            /** @description What held groups differ by, adjustments included */
+            difference: number | string;
+            /** @description The proof of balance, by currency */
+            proof: components["schemas"]["BalanceProof"][];
+        };
+        PeriodCertificate: {
+            /** Format: uuid */
+            id: string;
+            /** @description YYYY-MM */
+            period: string;
+            /** Format: date-time */
+            at: string;
+            by: components["schemas"]["Actor"];
+            note: string | null;
+            sums: {
+                /** @description By currency */
+                left: {
+                    currency: string | null;
+                    records: number | string;
+                    held: number | string;
+                    open: number | string;
+                    excluded: number | string;
+                    stale: number | string;
+                }[];
+                /** @description By currency */
+                right: {
+                    currency: string | null;
+                    records: number | string;
+                    held: number | string;
+                    open: number | string;
+                    excluded: number | string;
+                    stale: number | string;
+                }[];
+            };
+            counts: {
+                left: {
+                    records: number;
+                    held: number;
+                    open: number;
+                    excluded: number;
+                };
+                right: {
+                    records: number;
+                    held: number;
+                    open: number;
+                    excluded: number;
+                };
+                groups: number;
+            };
+            proof: components["schemas"]["BalanceProof"][];
+            /** @description The open items of the month, with their amounts */
+            open_items_url: string;
+            /** @description SHA-256 over sums, proof and open items, in hex */
+            digest: string;
+            /** Format: date-time */
+            locked_at: string | null;
+            locked_by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @description When the month was opened again
+             */
+            voided_at: string | null;
+            voided_by: components["schemas"]["Actor"] | null;
+            void_reason: string | null;
+        };
+        Period: {
+            /** @description YYYY-MM */
+            period: string;
+            /** @enum {string} */
+            status: "open" | "closed" | "locked";
+            certificate: components["schemas"]["PeriodCertificate"] | null;
+            /** @description The latest first */
+            voided_certificates: components["schemas"]["PeriodCertificate"][];
+        };
+        CertifiedItem: {
+            /** Format: uuid */
+            record_id: string;
+            /** @enum {string} */
+            side: "left" | "right";
+            /** Format: uuid */
+            dataset_id: string;
+            external_id: string | null;
+            revision: number;
+            amount: (number | string) | null;
+            remaining_amount: (number | string) | null;
+            /** Format: date */
+            date: string | null;
+            currency: string | null;
+            /** @description Dated in a month that was closed before it came */
+            late: boolean;
+            excluded: boolean;
+        };
+        SideBalance: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            side: "left" | "right";
+            /** Format: date */
+            date: string;
+            currency: string | null;
+            amount: number | string;
+            /**
+             * Format: uuid
+             * @description Of the file that states it; null: given by hand
+             */
+            dataset_id: string | null;
+            /** Format: uuid */
+            file_id: string | null;
+            account: string | null;
+            by: components["schemas"]["Actor"];
+            /** Format: date-time */
+            valid_from: string;
+            /**
+             * Format: date-time
+             * @description When another one took its place; null: it stands
+             */
+            valid_to: string | null;
+        };
+        ReportMember: {
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            /** Format: date */
+            date: string | null;
+            amount: (number | string) | null;
+            currency: string | null;
+        };
+        ReportGroup: {
+            /** Format: uuid */
+            id: string;
+            period: string | null;
+            /** @enum {string} */
+            origin: "auto" | "confirmed" | "manual";
+            /** @enum {string} */
+            kind: "pair" | "composite" | "manual";
+            difference: (number | string) | null;
+            rule_set_name: string | null;
+            rule_set_version: number | null;
+            score: number | null;
+            /** Format: date-time */
+            held_at: string;
+            held_by: components["schemas"]["Actor"];
+            note: string | null;
+            left: components["schemas"]["ReportMember"][];
+            right: components["schemas"]["ReportMember"][];
+            adjustments: {
+                amount: number | string;
+                reason_code: string;
+                note: string | null;
+            }[];
+        };
+        ReportItem: {
+            /** @enum {string} */
+            side: "left" | "right";
+            /** Format: uuid */
+            record_id: string;
+            external_id: string | null;
+            /** Format: date */
+            date: string | null;
+            age_days: number | null;
+            /** @enum {string} */
+            age: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
+            amount: (number | string) | null;
+            remaining_amount: (number | string) | null;
+            currency: string | null;
+            excluded: boolean;
+            /** @description Dated in a month that was closed before it came */
+            late: boolean;
+        };
+        ReconciliationReport: {
+            /** Format: uuid */
+            reconciliation_id: string;
+            name: string;
+            timezone: string;
+            /** @description YYYY-MM */
+            period: string | null;
+            /**
+             * Format: date-time
+             * @description When a closed month was closed; else now
+             */
+            as_of: string;
+            /** @description Of a closed month */
+            certificate: {
+                /** Format: uuid */
+                id: string;
+                /** Format: date-time */
+                at: string;
+                by: components["schemas"]["Actor"];
+                note: string | null;
+                digest: string;
+            } | null;
+            summary: components["schemas"]["ProvedSummary"];
+            groups: components["schemas"]["ReportGroup"][];
+            open_items: components["schemas"]["ReportItem"][];
+        };
+        ReasonCode: {
+            code: string;
+            label: string;
+            built_in: boolean;
+        };
+        Matcher: {
+            /** @description Unique in the rule set; default m1, m2, … */
+            id?: string;
+            /** @description Default: the id */
+            name?: string;
+            /** @description JSONata over {left, right}: true, false, a number 0..1, or null to abstain */
+            expr: string;
+            /** @description Default 1 */
+            weight?: number;
+            /** @description A value of 0, false or nothing makes the pair NO_MATCH; default false */
+            required?: boolean;
+        };
+        /** @description Values that are equal; of a list, any */
+        BlockingKey: {
+            /** @description JSONata over a left record: its fields, or left */
+            left?: string;
+            /** @description JSONata over a right record: its fields, or right */
+            right?: string;
+            /** @description In place of left and right: JSONata over the records of both sides */
+            expr?: string;
+        };
+        /** @description The most similar texts of each side */
+        BlockingText: {
+            /** @description JSONata over a left record that gives a text */
+            left: string;
+            /** @description JSONata over a right record that gives a text */
+            right: string;
+            /** @description Records of the other side that a record finds; 1..50, default 15 */
+            top?: number;
+            /** @description Words of a larger share of all records are not compared; 0..1, default 0.1 */
+            maxDocumentShare?: number;
+        };
+        /** @description All its conditions hold for a pair */
+        BlockingRule: {
+            /** @description Default rule 1, rule 2, … */
+            name?: string;
+            /** @description Where the amount is, on both sides */
+            amountKey?: string;
+            /** @description Wins over amountKey on the left side */
+            amountKeyLeft?: string;
+            /** @description Wins over amountKey on the right side */
+            amountKeyRight?: string;
+            /** @description Where the date is, on both sides */
+            dateKey?: string;
+            /** @description Wins over dateKey on the left side */
+            dateKeyLeft?: string;
+            /** @description Wins over dateKey on the right side */
+            dateKeyRight?: string;
+            /** @description Default: that of params */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            amountTolerance?: number;
+            /** @description In currency units; default 1 */
+            amountBucketSize?: number;
+            /** @description Neighbouring buckets on each side; default 1 */
+            amountBucketWindow?: number;
+            /** @description Default windowDays */
+            dateToleranceDays?: number;
+            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
+            dateFromDays?: number;
+            /** @description Maximum of right − left in days; default dateToleranceDays */
+            dateToDays?: number;
+            /** @description All of them agree */
+            keys?: components["schemas"]["BlockingKey"][];
+            text?: components["schemas"]["BlockingText"];
+        };
+        Blocking: {
+            /** @description Default true when another key is set */
+            enabled?: boolean;
+            /** @description Where the amount is, on both sides */
+            amountKey?: string;
+            /** @description Wins over amountKey on the left side */
+            amountKeyLeft?: string;
+            /** @description Wins over amountKey on the right side */
+            amountKeyRight?: string;
+            /** @description Where the date is, on both sides */
+            dateKey?: string;
+            /** @description Wins over dateKey on the left side */
+            dateKeyLeft?: string;
+            /** @description Wins over dateKey on the right side */
+            dateKeyRight?: string;
+            /** @description Default: that of params */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            amountTolerance?: number;
+            /** @description In currency units; default 1 */
+            amountBucketSize?: number;
+            /** @description Neighbouring buckets on each side; default 1 */
+            amountBucketWindow?: number;
+            /** @description Default windowDays */
+            dateToleranceDays?: number;
+            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
+            dateFromDays?: number;
+            /** @description Maximum of right − left in days; default dateToleranceDays */
+            dateToDays?: number;
+            /** @description All of them agree */
+            keys?: components["schemas"]["BlockingKey"][];
+            text?: components["schemas"]["BlockingText"];
+            /** @description Any of them lets a pair through. Beside rules only the keys of amount and date are allowed: rules read them unless they name their own */
+            rules?: components["schemas"]["BlockingRule"][];
+        };
+        Composition: {
+            /** @description Default false */
+            enabled?: boolean;
+            /** @description left_to_many_right (default), right_to_many_left or both */
+            direction?: string;
+            /** @description Maximum number of members; 2..60, default 12 */
+            maxGroupSize?: number;
+            /** @description In percent of the target; 0..100, default 0 */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds; default 0 */
+            amountTolerance?: number;
+            /** @description Default: the amount keys of blocking, else amount */
+            amountField?: string;
+            /** @description Members of a group share this value */
+            groupByField?: string;
+            /** @description Values that are equal for a target and each of its members; they narrow the search */
+            matchKeys?: {
+                /** @description Path into left records */
+                left: string;
+                /** @description Path into right records */
+                right: string;
+            }[];
+            /** @description Matchers by id, evaluated for target and member: among equal sets the one with most evidence wins */
+            evidence?: {
+                matchers: string[];
+                /** @description Only records with evidence are members; default false */
+                required?: boolean;
+                /** @description Share of the mean evidence in the score; 0..1, default 0 */
+                weight?: number;
+            };
+            /** @description Dates of members relative to the target: none (default), window, after, before or monthly */
+            dateStrategy?: string;
+            /** @description Default: the date key of blocking, else date */
+            dateFieldLeft?: string;
+            /** @description Default: the date key of blocking, else date */
+            dateFieldRight?: string;
+            /** @description Default: windowDays, else 0 */
+            dateToleranceDays?: number;
+            /** @description Members may have the other sign than the target; default false */
+            allowNegativeAmounts?: boolean;
+            /** @description All records of one groupByField value are preferred to a choice among them; default true */
+            preferCompleteGroup?: boolean;
+            /** @description Records with a MATCH pair of the rule set are left out; default true */
+            skipAlreadyMatched?: boolean;
+            partial?: {
+                /** @description Sums below the target count, as POSSIBLE; default false */
+                enabled?: boolean;
+                /** @description 1..maxGroupSize, default 2 */
+                minMembers?: number;
+                /** @description Minimum of sum / target; 0..1, default 0.5 */
+                minCompletionRatio?: number;
+                /** @description Minimum of smallest / largest member; 0..1, default 0: any */
+                uniformityRatio?: number;
+            };
+            installmentDiscovery?: {
+                /** @description Looks for nearly equal members; default false */
+                enabled?: boolean;
+                /** @description Maximum number of installments; 2..60, default 24 */
+                maxDivisor?: number;
+                /** @description How far target / member may be from a whole number; 0..0.5, default 0.05 */
+                divisorTolerance?: number;
+                /** @description Holds the number of installments */
+                totalCountField?: string;
+                /** @description Holds the value of one installment */
+                unitValueField?: string;
+            };
+        };
+        RuleSetParams: {
+            /** @description A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100 */
+            Tmatch: number;
+            /** @description A score of at least this is POSSIBLE; at most Tmatch */
+            Tpossible: number;
+            /** @description Pairs further apart in calendar days are dropped */
+            windowDays?: number;
+            /** @description In percent of the larger amount: pairs further apart are dropped */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            amountTolerance?: number;
+            /**
+             * @description opposite: what is positive on the left is negative on the right; default same
+             * @enum {string}
+             */
+            amountSign?: "same" | "opposite";
+            /** @description IANA time zone of the days of timestamps; default UTC */
+            timezone?: string;
+            filters?: string[];
+            matchers?: components["schemas"]["Matcher"][];
+            blocking?: components["schemas"]["Blocking"];
+            composition?: components["schemas"]["Composition"];
+            /**
+             * @description one_to_one: a record is in at most one MATCH; default none
+             * @enum {string}
+             */
+            assignment?: "none" | "one_to_one";
+            /** @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20 */
+            maxPossiblePerRecord?: number;
+        };
+        Preview: {
+            results: {
+                /** Format: uuid */
+                left_record_id?: string;
+                /** Format: uuid */
+                right_record_id?: string;
+                /** @enum {string} */
+                decision: "MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR";
+                score: number | null;
+                explanation: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Why the pair never reached the score */
+                dropped?: string;
+                error?: {
+                    code: string;
+                    message: string;
+                    /** @description Id of the expression that failed, as in `compiled` */
+                    expression: string;
+                };
+            }[];
+            /** @description By expression id: whether it runs compiled or through the reference */
+            compiled: {
+                [key: string]: "compiled" | "reference";
+            };
+        };
+        RuleSetWarning: {
+            code: string;
+            /** @description It may quote the first error. Absent without the scope records:read */
+            message?: string;
+        };
+        RuleSet: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** Format: uuid */
+            left_dataset_id: string;
+            /** Format: uuid */
+            right_dataset_id: string;
+            /** @enum {string} */
+            engine: "jsonata" | "jsonata-batch";
+            jsonata_expr: string | null;
+            params: components["schemas"]["RuleSetParams"];
+            /** @description params with every default filled in */
+            effective_params: {
+                [key: string]: unknown;
+            };
+            logic_json: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Raised by every change */
+            version: number;
+            /** Format: date-time */
+            created_at: string;
+            /** @description What is worth checking in its definition and in what its last job found, and what to do about it */
+            warnings: components["schemas"]["RuleSetWarning"][];
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-4d30-7f66-9e24-8d3f5a7b9c43",
+         *       "data_source_id": null,
+         *       "name": "transactions",
+         *       "kind": "records",
+         *       "selection": {},
+         *       "created_at": "2026-09-15T08:33:00.000Z"
+         *     }
+         */
+        Dataset: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            data_source_id: string | null;
+            name: string;
+            kind: string;
+            /** @description Free form: the part of the source that the dataset holds */
+            selection: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "status": "processing",
+         *       "fields_version": 4,
+         *       "records_total": 1200,
+         *       "records_processed": 300,
+         *       "percent": 25
+         *     }
+         */
+        DatasetProgress: {
+            /**
+             * @description processing: records wait to be normalised, for the first time or after a change of fields
+             * @enum {string}
+             */
+            status: "idle" | "processing";
+            /** @description Raised by every change of the fields */
+            fields_version: number;
+            records_total: number;
+            /** @description Ready or failed under the present fields */
+            records_processed: number;
+            percent: number;
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-5e40-7077-af35-9e4a6b8cad54",
+         *       "dataset_id": "01994e6c-4d30-7f66-9e24-8d3f5a7b9c43",
+         *       "name": "Valor Total",
+         *       "type": "amount",
+         *       "key": "valor_total",
+         *       "source_path": "Valor Total",
+         *       "transform_expr": null,
+         *       "is_identity": false,
+         *       "created_at": "2026-09-15T08:34:00.000Z"
+         *     }
+         */
+        DatasetField: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            dataset_id: string;
+            name: string;
+            /** @enum {string} */
+            type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+            key: string;
+            source_path: string | null;
+            transform_expr: string | null;
+            /** @description The field takes part in identifying a record that has no external id */
+            is_identity: boolean;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
+         *       "name": "ERP",
+         *       "kind": "erp",
+         *       "created_at": "2026-09-15T08:32:00.000Z"
+         *     }
+         */
+        DataSource: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description Free text; `api` is the source of datasets that records created */
+            kind: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "id": "01994e70-2b30-7c51-9c11-2f4e6a8b0c3d",
+         *       "dataSourceId": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
+         *       "tenantId": "01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10",
+         *       "fileName": "01994e70-2b30-7c51-9c11-2f4e6a8b0c3d",
+         *       "originalName": "statement-march.csv",
+         *       "filePath": "01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10/01994e70-2b30-7c51-9c11-2f4e6a8b0c3d",
+         *       "mimeType": "text/csv",
+         *       "format": "csv",
+         *       "sizeBytes": 48211,
+         *       "rowCount": 312,
+         *       "headers": [
+         *         "Buchungstag",
+         *         "Betrag",
+         *         "Verwendungszweck"
+         *       ],
+         *       "sheetNames": [],
+         *       "status": "ready",
+         *       "reading": {
+         *         "format": "csv",
+         *         "encoding": "windows-1252",
+         *         "delimiter": ";",
+         *         "quote": "\"",
+         *         "header_row": 1,
+         *         "skip_lines": 0,
+         *         "comment": null,
+         *         "sheet": null,
+         *         "path": null,
+         *         "decimal_separator": ",",
+         *         "date_formats": {
+         *           "Buchungstag": "DD.MM.YYYY"
+         *         },
+         *         "types": {
+         *           "Buchungstag": "date",
+         *           "Betrag": "amount",
+         *           "Verwendungszweck": "string"
+         *         },
+         *         "confidence": 1,
+         *         "alternatives": []
+         *       },
+         *       "warnings": [],
+         *       "errorMessage": null,
+         *       "metadata": {
+         *         "datasetId": "01994e6c-7d30-7a51-8c11-2f4e6a8b0c3d",
+         *         "dataset": "statement-march",
+         *         "options": {},
+         *         "progress": {
+         *           "processed": 312,
+         *           "percent": 100
+         *         },
+         *         "ready": 309,
+         *         "failed": 2,
+         *         "rejected": 1,
+         *         "repeated": 0,
+         *         "detected": {
+         *           "encoding": "windows-1252",
+         *           "delimiter": ";",
+         *           "quote": "\"",
+         *           "decimalSeparator": ",",
+         *           "decimalSeparators": {},
+         *           "dateFormats": {
+         *             "Buchungstag": "DD.MM.YYYY"
+         *           },
+         *           "sheet": null
+         *         },
+         *         "statements": [],
+         *         "preamble": {},
+         *         "warnings": [],
+         *         "errorCode": null,
+         *         "duplicateOf": null,
+         *         "replaces": null,
+         *         "replacedBy": null,
+         *         "expiredAt": null
+         *       },
+         *       "uploadedAt": "2026-04-01T08:30:00.000Z",
+         *       "processedAt": "2026-04-01T08:30:01.204Z"
+         *     }
+         */
+        DataSourceFile: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            dataSourceId: string;
+            /** Format: uuid */
+            tenantId: string;
+            /** @description The name under which the file is stored */
+            fileName: string;
+            /** @description The name that the upload gave */
+            originalName: string;
+            /** @description The path of the file in the storage */
+            filePath: string;
+            /** @description Detected from the content, even if the file cannot be read; null until then */
+            mimeType: string | null;
+            /** @description Detected from the content: csv, tsv, xlsx, json, ndjson, ofx, qif, mt940, mt942, camt.052, camt.053, camt.054; null until then, and for any other format */
+            format: string | null;
+            sizeBytes: number;
+            /** @description Rows of data so far, rejected ones included; once the file is ready, of the whole file */
+            rowCount: number;
+            /** @description Names of the columns, as they are in the data of the records */
+            headers: string[];
+            /** @description Sheets of a workbook */
+            sheetNames: string[];
+            /** @enum {string} */
+            status: "uploaded" | "processing" | "ready" | "failed";
+            /** @description Null until the content is read */
+            reading: {
+                format: string;
+                encoding: string | null;
+                /** @description Null for one cell in each line, and for other formats */
+                delimiter: string | null;
+                quote: string | null;
+                /** @description Line that names the columns; null where none does */
+                header_row: number | null;
+                skip_lines: number;
+                /** @description Lines that begin with it are left out */
+                comment: string | null;
+                sheet: string | null;
+                /** @description JSON: names that lead to the list of rows */
+                path: string | null;
+                decimal_separator: string | null;
+                /** @description Format of the dates of a column that are not ISO 8601 */
+                date_formats: {
+                    [key: string]: unknown;
+                };
+                /** @description Type of each column, by its first rows */
+                types: {
+                    [key: string]: unknown;
+                };
+                confidence: number;
+                alternatives: {
+                    /** @description Null for one cell in each line, and for other formats */
+                    delimiter: string | null;
+                    /** @description Line that names the columns; null where none does */
+                    header_row: number | null;
+                    confidence: number;
+                }[];
+            } | null;
+            /** @description Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, columns_without_name, repeated_header, nested_rows, archive_files_skipped, sheets_skipped; of columns: ambiguous_number, ambiguous_date, column_mostly_amounts, column_mostly_dates, column_mixed_types, column_with_units, number_not_exact, serial_dates; of rows: footer_skipped, totals; of statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ; of the dataset: no_field_values, no_ready_rows, records_without_identity, reviews_lost */
+            warnings: {
+                code: string;
+                column: string | null;
+                /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
+                message?: string;
+                /** @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows */
+                count?: number;
+            }[];
+            /** @description Why the file failed, and what to do. Absent without the scope records:read */
+            errorMessage?: string | null;
+            /** @description Further details of the file */
+            metadata: {
+                /** Format: uuid */
+                datasetId: string;
+                /** @description Name of the dataset */
+                dataset: string;
+                /** @description The options of the upload */
+                options: {
+                    [key: string]: unknown;
+                };
+                progress: {
+                    /** @description Rows that are stored or rejected */
+                    processed: number;
+                    /** @description Share of the file that is read; null where that is not known */
+                    percent: number | null;
+                };
+                /** @description Rows that are records and ready */
+                ready: number;
+                /** @description Rows that are records of status failed: a value does not fit its field */
+                failed: number;
+                /** @description Rows that could not be read; see the errors of the file */
+                rejected: number;
+                /** @description With equalRows=same: records of rows without identity that an earlier file had too */
+                repeated: number;
+                /** @description How the file is read: encoding, delimiter, quote, decimalSeparator(s), dateFormats, sheet */
+                detected: {
+                    [key: string]: unknown;
+                } | null;
+                /** @description Account and balances of the first 100 statements. Absent without the scope records:read */
+                statements?: {
+                    id: string | null;
+                    account_id: string | null;
+                    currency: string | null;
+                    transactions: number;
+                    balances: {
+                        /** @description opening, closing, available, ledger …, or the code of the format */
+                        type: string;
+                        amount: number | string;
+                        currency: string | null;
+                        date: string | null;
+                    }[];
+                    /** @description Text of the bank that belongs to no transaction, at most 1 KiB */
+                    additional_information?: string;
+                }[];
+                /** @description Tables: the pairs above the table. Absent without the scope records:read */
+                preamble?: {
+                    [key: string]: unknown;
+                };
+                /** @description The same as warnings of the file */
+                warnings: {
+                    code: string;
+                    column: string | null;
+                    /** @description The assumption, and what to do where it is wrong. Absent without the scope records:read */
+                    message?: string;
+                    /** @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows */
+                    count?: number;
+                }[];
+                errorCode: string | null;
+                /**
+                 * Format: uuid
+                 * @description The file of the dataset with the same content: this one added no records
+                 */
+                duplicateOf: string | null;
+                /**
+                 * Format: uuid
+                 * @description The file whose rows this one replaces: one with the same content but other options, or one that the upload named
+                 */
+                replaces: string | null;
+                /**
+                 * Format: uuid
+                 * @description The file that replaced the rows of this one
+                 */
+                replacedBy: string | null;
+                /**
+                 * Format: date-time
+                 * @description When its bytes and the list of its errors were removed because of their age; its records remain
+                 */
+                expiredAt: string | null;
+            };
+            /** Format: date-time */
+            uploadedAt: string;
+            /** Format: date-time */
+            processedAt: string | null;
+        };
+        FilePreview: {
+            format: string;
+            mimeType: string;
+            headers: string[];
+            sheetNames: string[];
+            /** @description How the file is read: the reading by which the sample is most consistent. Below a confidence of 0.5 a warning says what to check */
+            reading: {
+                format: string;
+                encoding: string | null;
+                /** @description Null for one cell in each line, and for other formats */
+                delimiter: string | null;
+                quote: string | null;
+                /** @description Line that names the columns; null where none does */
+                header_row: number | null;
+                skip_lines: number;
+                /** @description Lines that begin with it are left out */
+                comment: string | null;
+                sheet: string | null;
+                /** @description JSON: names that lead to the list of rows */
+                path: string | null;
+                decimal_separator: string | null;
+                /** @description Format of the dates of a column that are not ISO 8601 */
+                date_formats: {
+                    [key: string]: unknown;
+                };
+                /** @description Type of each column, by its first rows */
+                types: {
+                    [key: string]: unknown;
+                };
+                confidence: number;
+                alternatives: {
+                    /** @description Null for one cell in each line, and for other formats */
+                    delimiter: string | null;
+                    /** @description Line that names the columns; null where none does */
+                    header_row: number | null;
+                    confidence: number;
+                }[];
+            };
+            /** @description The pairs above the table */
+            preamble: {
+                [key: string]: unknown;
+            };
+            warnings: {
+                code: string;
+                column: string | null;
+                /** @description The assumption, and what to do where it is wrong */
+                message: string;
+                /** @description Lines of footer_skipped, reviews of reviews_lost, rows of no_ready_rows */
+                count?: number;
+            }[];
+            /** @description Fields of the dataset without an expression, if it exists; with fromColumns, or without fields, those that the columns would add */
+            fields: {
+                key: string;
+                column: string;
+                type: string;
+            }[];
+            /** @description The first 50 rows */
+            rows: {
+                line: number;
+                /** @description The row as it is read */
+                data: {
+                    [key: string]: unknown;
+                };
+                /** @description Values that fit their field, by its key */
+                fields: {
+                    [key: string]: unknown;
+                };
+                /** @description Cells that do not fit their field */
+                errors: {
+                    column: string;
+                    field: string;
+                    code: string;
+                    message: string;
+                }[];
+            }[];
+            /** @description Rows among them that cannot be read */
+            rejected: {
+                /** @description Line of the file, row of the sheet, or number of the item */
+                line: number;
+                column: string | null;
+                code: string;
+                message: string;
+                /** @description The row as it was read, cut at 1 KiB */
+                raw: string;
+                /**
+                 * Format: uuid
+                 * @description The record of status failed that the row became; null where the row could not be read
+                 */
+                recordId: string | null;
+            }[];
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "url": "https://receiver.example.com/tieout",
+         *       "createdAt": "2026-09-15T08:31:00.000Z",
+         *       "updatedAt": "2026-09-15T08:31:00.000Z"
+         *     }
+         */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description UUID v7
+             */
+            id: string;
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The events that it receives; absent: all */
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            /**
+             * @description Only while it has no signing secret: rotate-signing-secret gives it one
+             * @constant
+             */
+            signsWith?: "secret";
+            /**
+             * Format: date-time
+             * @description Only while the signing secret of before the last rotation signs as well
+             */
+            oldSigningSecretUntil?: string;
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "url": "https://receiver.example.com/tieout",
+         *       "createdAt": "2026-09-15T08:31:00.000Z",
+         *       "updatedAt": "2026-09-15T08:31:00.000Z",
+         *       "secret": "f2b6c1d09e3a4b57",
+         *       "signingSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+         *     }
+         */
+        CreatedWebhook: {
+            /**
+             * Format: uuid
+             * @description UUID v7
+             */
+            id: string;
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The events that it receives; absent: all */
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            /**
+             * @description Only while it has no signing secret: rotate-signing-secret gives it one
+             * @constant
+             */
+            signsWith?: "secret";
+            /**
+             * Format: date-time
+             * @description Only while the signing secret of before the last rotation signs as well
+             */
+            oldSigningSecretUntil?: string;
+            /** @description The secret as it was sent: shown in this answer only */
+            secret: string;
+            /** @description Signs deliveries: shown in this answer only */
+            signingSecret: string;
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "url": "https://receiver.example.com/tieout",
+         *       "createdAt": "2026-09-15T08:31:00.000Z",
+         *       "updatedAt": "2026-09-15T08:31:00.000Z",
+         *       "signingSecret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+         *     }
+         */
+        RotatedWebhook: {
+            /**
+             * Format: uuid
+             * @description UUID v7
+             */
+            id: string;
+            url: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The events that it receives; absent: all */
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            /**
+             * @description Only while it has no signing secret: rotate-signing-secret gives it one
+             * @constant
+             */
+            signsWith?: "secret";
+            /**
+             * Format: date-time
+             * @description Only while the signing secret of before the last rotation signs as well
+             */
+            oldSigningSecretUntil?: string;
+            /** @description Signs from now on: shown in this answer only */
+            signingSecret: string;
+        };
+        /** @description One event on its way to one webhook */
+        WebhookDelivery: {
+            /** Format: uuid */
+            id: string;
+            event: string;
+            /**
+             * Format: uuid
+             * @description data.eventId of the body, and the header webhook-id
+             */
+            eventId: string;
+            /** @enum {string} */
+            status: "pending" | "sending" | "retry_scheduled" | "delivered" | "abandoned" | "cancelled";
+            attempts: number;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        WebhookAttempt: {
+            number: number;
+            /** @enum {string} */
+            trigger: "schedule" | "manual";
+            /** Format: date-time */
+            startedAt: string;
+            /** @description For an attempt whose process was lost: the longest that it can have lasted */
+            durationMs: number;
+            /**
+             * @description delivered: status 200 to 299; interrupted: our process was stopped or lost during the attempt
+             * @enum {string}
+             */
+            outcome: "delivered" | "http_status" | "redirect" | "timeout" | "dns_error" | "connection_refused" | "connection_reset" | "tls_error" | "protocol_error" | "blocked_address" | "interrupted";
+            responseStatus: number | null;
+            /** @description Its first 4 KiB */
+            responseBody: string | null;
+            bodyState: ("complete" | "truncated" | "deadline" | "error") | null;
+            remoteAddress: string | null;
+            /** @description As the receiver sent it; the schedule stays */
+            retryAfter: string | null;
+            error: string | null;
+        };
+        WebhookDeliveryDetail: {
+            /** Format: uuid */
+            id: string;
+            event: string;
+            /**
+             * Format: uuid
+             * @description data.eventId of the body, and the header webhook-id
+             */
+            eventId: string;
+            /** @enum {string} */
+            status: "pending" | "sending" | "retry_scheduled" | "delivered" | "abandoned" | "cancelled";
+            attempts: number;
+            /** Format: date-time */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            attemptLog: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description Set while WAITING_USER_ACTION: what the user has to do in another place */
+        ItemUserAction: {
+            /** @enum {string} */
+            type: "app" | "qr" | "redirect";
+            instructions: string;
+            /** @description The address to open, or to show as a QR code */
+            url: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /** @description Set while WAITING_USER_INPUT: the input for POST /v1/items/{id}/mfa */
+        ItemParameter: {
+            /** @description The key in the parameters of the answer */
+            name: string;
+            label: string;
+            /** @enum {string} */
+            type: "text" | "number" | "password" | "image";
+            /** @description The picture, where the question is one */
+            data: string | null;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "connector_id": "sandbox",
+         *       "status": "UPDATED",
+         *       "execution_status": "SUCCESS",
+         *       "client_user_id": null,
+         *       "products": [],
+         *       "error": null,
+         *       "user_action": null,
+         *       "parameter": null,
+         *       "consent_expires_at": null,
+         *       "next_sync_at": "2026-09-15T20:31:00.000Z",
+         *       "created_at": "2026-09-15T08:30:58.000Z",
+         *       "updated_at": "2026-09-15T08:31:00.000Z",
+         *       "last_updated_at": "2026-09-15T08:31:00.000Z"
+         *     }
+         */
+        Item: {
+            /** Format: uuid */
+            id: string;
+            connector_id: string;
+            /** @enum {string} */
+            status: "UPDATING" | "WAITING_USER_INPUT" | "WAITING_USER_ACTION" | "UPDATED" | "LOGIN_ERROR" | "OUTDATED";
+            /**
+             * @description The progress of the running sync, or how the last one ended
+             * @enum {string}
+             */
+            execution_status: "LOGIN_IN_PROGRESS" | "WAITING_USER_INPUT" | "USER_AUTHORIZATION_PENDING" | "COLLECTING" | "SUCCESS" | "PARTIAL_SUCCESS" | "INVALID_CREDENTIALS" | "INVALID_CREDENTIALS_MFA" | "ACCOUNT_LOCKED" | "SITE_NOT_AVAILABLE" | "USER_INPUT_TIMEOUT" | "ERROR";
+            client_user_id: string | null;
+            products: string[];
+            /** @description Why the last sync failed or is incomplete */
+            error: {
+                /** @enum {string} */
+                code: "LOGIN_IN_PROGRESS" | "WAITING_USER_INPUT" | "USER_AUTHORIZATION_PENDING" | "COLLECTING" | "SUCCESS" | "PARTIAL_SUCCESS" | "INVALID_CREDENTIALS" | "INVALID_CREDENTIALS_MFA" | "ACCOUNT_LOCKED" | "SITE_NOT_AVAILABLE" | "USER_INPUT_TIMEOUT" | "ERROR";
+                message: string;
+            } | null;
+            user_action: components["schemas"]["ItemUserAction"] | null;
+            parameter: components["schemas"]["ItemParameter"] | null;
+            /** Format: date-time */
+            consent_expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the next scheduled sync starts
+             */
+            next_sync_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description When its data were last collected
+             */
+            last_updated_at: string | null;
+        };
+        /** @description An import of the transactions of an item into a dataset, now and after each sync */
+        ItemIngest: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            item_id: string;
+            /** Format: uuid */
+            dataset_id: string;
+            dataset: string;
+            /** @description null: all */
+            account_ids: string[] | null;
+            /**
+             * @description failed: the import has ended, and error says why
+             * @enum {string}
+             */
+            status: "active" | "failed";
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description All transactions */
+            transactions: number;
+            /** @description New and changed transactions that are not records yet */
+            pending: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        Pagination: {
+            page: number;
+            limit: number;
+            totalPages: number;
+            /** @description Counted by the service; a number that the provider states is ignored */
+            totalRecords: number;
+        };
+        CreditCard: {
+            /** @description The cardId */
+            id: string;
+            /** Format: uuid */
+            itemId: string;
+            name: string;
+            brand: string;
+            level: string | null;
+            numberLast4: string;
+            /** @enum {string} */
+            holderType: "MAIN" | "ADDITIONAL";
+            /** @enum {string} */
+            status: "ACTIVE" | "BLOCKED" | "CANCELLED";
+            /** @description ISO 4217 */
+            currencyCode: string;
+            creditLimit: number;
+            availableCreditLimit: number;
+            /** @description The debt */
+            balance: number;
+            minimumPayment: number | null;
+            /** Format: date */
+            closingDate: string | null;
+            /** Format: date */
+            dueDate: string | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CardTransaction: {
+            /** @description The same in every sync */
+            id: string;
+            accountId: string;
+            /** Format: uuid */
+            itemId: string;
+            /** Format: date */
+            date: string;
+            description: string;
+            descriptionRaw: string | null;
+            /** @enum {string} */
+            type: "DEBIT" | "CREDIT";
+            amount: number;
+            /** @description The change of the balance: negative for DEBIT, which includes purchases with a card */
+            signedAmount: number;
+            /** @description ISO 4217 */
+            currencyCode: string;
+            /** @enum {string} */
+            status: "POSTED" | "PENDING";
+            balanceAfter: number | null;
+            category: string | null;
+            operationType: ("PIX" | "TED" | "BOLETO" | "CARD" | "FEE" | "SALARY" | "INTEREST" | "OTHER") | null;
+            providerId: string | null;
+            paymentData: {
+                payer: {
+                    name: string | null;
+                    document: string | null;
+                    branch: string | null;
+                    account: string | null;
+                    ispb: string | null;
+                } | null;
+                receiver: {
+                    name: string | null;
+                    document: string | null;
+                    branch: string | null;
+                    account: string | null;
+                    ispb: string | null;
+                } | null;
+                /** @description Of the payment of a card’s bill: its billId */
+                referenceNumber: string | null;
+                reason: string | null;
+                boleto: {
+                    digitableLine: string | null;
+                    barcode: string | null;
+                    /** Format: date */
+                    dueDate: string | null;
+                } | null;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description The accountId */
+            cardId: string;
+            cardMetadata: {
+                cardNumberLast4: string;
+                /** @description From 1 */
+                installmentNumber: number | null;
+                totalInstallments: number | null;
+                /** @description Of all installments */
+                totalAmount: number | null;
+                /** Format: date */
+                purchaseDate: string;
+                /** @description null while the bill is open */
+                billId: string | null;
+                payeeMcc: string | null;
+                originalAmount: number | null;
+                originalCurrencyCode: string | null;
+                feeType: string | null;
+            };
+            merchant: {
+                name: string;
+                cnpj: string | null;
+            } | null;
+        };
+        Account: {
+            /** @description The accountId; of a CREDIT_CARD, the cardId */
+            id: string;
+            /** Format: uuid */
+            itemId: string;
+            /** @enum {string} */
+            type: "CHECKING" | "SAVINGS" | "CREDIT_CARD";
+            name: string;
+            number: string | null;
+            balance: number;
+            /** @description ISO 4217 */
+            currencyCode: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        AccountTransaction: {
+            /** @description The same in every sync */
+            id: string;
+            accountId: string;
+            /** Format: uuid */
+            itemId: string;
+            /** Format: date */
+            date: string;
+            description: string;
+            descriptionRaw: string | null;
+            /** @enum {string} */
+            type: "DEBIT" | "CREDIT";
+            amount: number;
+            /** @description The change of the balance: negative for DEBIT, which includes purchases with a card */
+            signedAmount: number;
+            /** @description ISO 4217 */
+            currencyCode: string;
+            /** @enum {string} */
+            status: "POSTED" | "PENDING";
+            balanceAfter: number | null;
+            category: string | null;
+            operationType: ("PIX" | "TED" | "BOLETO" | "CARD" | "FEE" | "SALARY" | "INTEREST" | "OTHER") | null;
+            providerId: string | null;
+            paymentData: {
+                payer: {
+                    name: string | null;
+                    document: string | null;
+                    branch: string | null;
+                    account: string | null;
+                    ispb: string | null;
+                } | null;
+                receiver: {
+                    name: string | null;
+                    document: string | null;
+                    branch: string | null;
+                    account: string | null;
+                    ispb: string | null;
+                } | null;
+                /** @description Of the payment of a card’s bill: its billId */
+                referenceNumber: string | null;
+                reason: string | null;
+                boleto: {
+                    digitableLine: string | null;
+                    barcode: string | null;
+                    /** Format: date */
+                    dueDate: string | null;
+                } | null;
+            } | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        Investment: {
+            /** @description The investmentId */
+            id: string;
+            /** Format: uuid */
+            itemId: string;
+            /** @enum {string} */
+            type: "FIXED_INCOME" | "MUTUAL_FUND" | "EQUITY" | "OTHER";
+            name: string;
+            code: string | null;
+            balance: number;
+            /** @description ISO 4217 */
+            currencyCode: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        InvestmentTransaction: {
+            id: string;
+            investmentId: string;
+            /** Format: uuid */
+            itemId: string;
+            /** @enum {string} */
+            type: "BUY" | "SELL" | "INTEREST" | "TAX" | "TRANSFER" | "AMORTIZATION";
+            /** @enum {string} */
+            movementType: "DEBIT" | "CREDIT";
+            /** Format: date */
+            date: string;
+            /** Format: date */
+            tradeDate: string | null;
+            quantity: number | null;
+            unitPrice: number | null;
+            amount: number;
+            netAmount: number | null;
+            /** @description ISO 4217 */
+            currencyCode: string;
+            description: string | null;
+            brokerageNumber: string | null;
+            expenses: {
+                incomeTax: number;
+                brokerageFee: number;
+                settlementFee: number;
+                custodyFee: number;
+                other: number;
+            } | null;
+        };
+        /** @description What is used now, and the limits */
+        Quotas: {
+            /** @description records */
+            records: {
+                limit: number;
+                used: number;
+            };
+            /** @description bytes of uploaded files that are kept */
+            bytes: {
+                limit: number;
+                used: number;
+            };
+            /** @description uploaded files that are kept */
+            files: {
+                limit: number;
+                used: number;
+            };
+            /** @description matching jobs that are queued or running */
+            jobs: {
+                limit: number;
+                used: number;
+            };
+            /** @description webhooks */
+            webhooks: {
+                limit: number;
+                used: number;
+            };
+        };
+        BillingUsage: {
+            /** @example 2025-03 */
+            currentPeriod: string;
+            /** @description MATCH pairs of jobs that completed in the range, each counted once, when its job completed */
+            totalMatches: number;
+            /** @description Every month of the range, oldest first */
+            byPeriod: {
+                /** @example 2025-03 */
+                period: string;
+                matches: number;
+            }[];
+            /** @description In the range; also rule sets that have been deleted */
+            byRuleSet: {
+                /** Format: uuid */
+                ruleSetId: string;
+                name: string;
+                matches: number;
+            }[];
+            /** @description In the range, by the dataset that the jobs ran for */
+            byDataset: {
+                dataset: string;
+                matches: number;
+            }[];
+            records: {
+                total: number;
+                /** @description Every dataset */
+                byDataset: {
+                    /** Format: uuid */
+                    datasetId: string;
+                    name: string;
+                    count: number;
+                }[];
+            };
+            /** @description What GET /v1/matches lists now */
+            matches: {
+                total: number;
+                byDecision: {
+                    MATCH: number;
+                    POSSIBLE: number;
+                };
+                /** @description Left records with a live MATCH, composites included, of all records of left datasets */
+                matchRate: number;
+            };
+            /** @description What GET /v1/composite-matches lists now */
+            composites: {
+                total: number;
+                byDecision: {
+                    MATCH: number;
+                    POSSIBLE: number;
+                };
+                byStatus: {
+                    COMPLETE: number;
+                    PARTIAL: number;
+                };
+            };
+            /** @description The newest ten */
+            recentJobs: {
+                /** Format: uuid */
+                id: string;
+                dataset: string;
+                /** @enum {string} */
+                status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Of its left records; 0 until it has completed */
+                matchRate: number;
+            }[];
+            billing: {
+                /** @example 2025-03 */
+                currentPeriod: string;
+                /** @description Of the current month, whatever the range */
+                matchesCount: number;
+            };
+            /** @description Data sources, newest first */
+            connectors: {
+                name: string;
+                type: string;
+                /** Format: date-time */
+                createdAt: string;
+            }[];
+            quotas: components["schemas"]["Quotas"];
+        };
+        AuditEntry: {
+            seq: number;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["Actor"];
+            action: string;
+            object: {
+                type: string;
+                id: string;
+            };
+            /** @description What the action has changed, as it was. Absent without the scope records:read */
+            before?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The same as it is since. Absent without the scope records:read */
+            after?: {
+                [key: string]: unknown;
+            } | null;
+            reason: string | null;
+            request_id: string | null;
+            prev_hash: string;
+            /** @description SHA-256, in hex, over prev_hash and the canonical JSON (RFC 8785) of the entry without hash */
+            hash: string;
+        };
+        /**
+         * @example {
+         *       "dataSourceId": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
+         *       "dataSourceCreated": true,
+         *       "datasets": [
+         *         {
+         *           "id": "01994e6c-7d30-7a51-8c11-2f4e6a8b0c3d",
+         *           "name": "core_invoices",
+         *           "kind": "invoices"
+         *         },
+         *         {
+         *           "id": "01994e6c-7d31-7b62-8d22-3a5f7b9c1d4e",
+         *           "name": "core_accounting_entries",
+         *           "kind": "accounting_entries"
+         *         }
+         *       ]
+         *     }
+         */
+        ReconciliationSetup: {
+            /** Format: uuid */
+            dataSourceId: string;
+            dataSourceCreated: boolean;
+            datasets: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                kind: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "dataSourceId": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
+         *       "invoiceDataset": {
+         *         "id": "01994e6c-7d30-7a51-8c11-2f4e6a8b0c3d",
+         *         "name": "core_invoices"
+         *       },
+         *       "accountingDataset": {
+         *         "id": "01994e6c-7d31-7b62-8d22-3a5f7b9c1d4e",
+         *         "name": "core_accounting_entries"
+         *       },
+         *       "created": true
+         *     }
+         */
+        CoreSetup: {
+            /** Format: uuid */
+            dataSourceId: string;
+            invoiceDataset: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            accountingDataset: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** @description Whether anything was created */
+            created: boolean;
+        };
+        ApiKeyCreator: {
+            /** @enum {string} */
+            type: "key" | "user" | "platform";
+            /**
+             * Format: uuid
+             * @description null: the platform key
+             */
+            id: string | null;
+            label: string;
+        };
+        /**
+         * @example {
+         *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "label": "ERP import",
+         *       "scopes": [
+         *         "records:write"
+         *       ],
+         *       "active": true,
+         *       "created_at": "2026-09-15T08:31:00.000Z",
+         *       "prefix": "rk_0D3xWq8ZpLk2mN7aB",
+         *       "last4": "q7Zx",
+         *       "last_used_at": null,
+         *       "expires_at": "2027-09-15T00:00:00.000Z",
+         *       "allowed_cidrs": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "created_by": {
+         *         "type": "platform",
+         *         "id": null,
+         *         "label": "Platform"
+         *       },
+         *       "previous": null,
+         *       "key": "rk_0D3xWq8ZpLk2mN7aB_5hV0cT9yR2uJ6eK1sG4fA8bX3dM7nQ0wZ5pL2tY9vC6iq7Zx"
+         *     }
+         */
+        CreatedApiKey: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+            /** @description [] = everything that the tenant may do; write implies read */
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write")[];
+            /** @description false once the key is revoked or has expired */
+            active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The beginning of the key */
+            prefix: string;
+            /** @description The last four characters of the key */
+            last4: string;
+            /**
+             * Format: date-time
+             * @description Accurate to a minute
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description null: never
+             */
+            expires_at: string | null;
+            /** @description The addresses from which it works; []: all */
+            allowed_cidrs: string[];
+            /** @description null for keys that are older than this note */
+            created_by: components["schemas"]["ApiKeyCreator"] | null;
+            /** @description The secret before the last rotation, while it is accepted */
+            previous: {
+                prefix: string;
+                last4: string;
+                /** Format: date-time */
+                expires_at: string;
+            } | null;
+            /** @description The key itself: shown in this answer only */
+            key: string;
+        };
+        /**
+         * @description A key as it can be shown at any time
+         * @example {
+         *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "label": "ERP import",
+         *       "scopes": [
+         *         "records:write"
+         *       ],
+         *       "active": true,
+         *       "created_at": "2026-09-15T08:31:00.000Z",
+         *       "prefix": "rk_0D3xWq8ZpLk2mN7aB",
+         *       "last4": "q7Zx",
+         *       "last_used_at": null,
+         *       "expires_at": "2027-09-15T00:00:00.000Z",
+         *       "allowed_cidrs": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "created_by": {
+         *         "type": "platform",
+         *         "id": null,
+         *         "label": "Platform"
+         *       },
+         *       "previous": null
+         *     }
+         */
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            label: string;
+            /** @description [] = everything that the tenant may do; write implies read */
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write")[];
+            /** @description false once the key is revoked or has expired */
+            active: boolean;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The beginning of the key */
+            prefix: string;
+            /** @description The last four characters of the key */
+            last4: string;
+            /**
+             * Format: date-time
+             * @description Accurate to a minute
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description null: never
+             */
+            expires_at: string | null;
+            /** @description The addresses from which it works; []: all */
+            allowed_cidrs: string[];
+            /** @description null for keys that are older than this note */
+            created_by: components["schemas"]["ApiKeyCreator"] | null;
+            /** @description The secret before the last rotation, while it is accepted */
+            previous: {
+                prefix: string;
+                last4: string;
+                /** Format: date-time */
+                expires_at: string;
+            } | null;
+        };
+        /**
+         * @description The owner of data sources, datasets, records, rule sets, jobs and keys
+         * @example {
+         *       "id": "01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10",
+         *       "name": "Acme",
+         *       "status": "active",
+         *       "created_at": "2026-09-15T08:30:00.000Z"
+         *     }
+         */
+        Tenant: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; deleting: everything that it has is being erased
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "deleting";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Only while it is deleted: how far that is */
+            deletion?: {
+                /** Format: date-time */
+                requested_at: string;
+                /** @description Rows by table, stored files and queue jobs */
+                erased: {
+                    [key: string]: number;
+                };
+            };
+        };
+        TenantDetail: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description suspended: its requests are refused, and its jobs, files, syncs and deliveries wait; deleting: everything that it has is being erased
+             * @enum {string}
+             */
+            status: "active" | "suspended" | "deleting";
+            /** Format: date-time */
+            created_at: string;
+            /** @description Only while it is deleted: how far that is */
+            deletion?: {
+                /** Format: date-time */
+                requested_at: string;
+                /** @description Rows by table, stored files and queue jobs */
+                erased: {
+                    [key: string]: number;
+                };
+            };
+            quotas: components["schemas"]["Quotas"];
+        };
+    };
+    responses: {
+        /** @description One of: validation_error, malformed_json, tenant_required, webhook_url_not_allowed, base_url_not_allowed, provider_rejected */
+        BadRequest: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "validation_error",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53",
+                 *       "errors": [
+                 *         {
+                 *           "path": "/name",
+                 *           "code": "required",
+                 *           "message": "is required"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: missing_api_key, invalid_api_key */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "missing_api_key",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: insufficient_scope, address_not_allowed, tenant_suspended */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "insufficient_scope",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: tenant_not_found, api_key_not_found, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
+        NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "tenant_not_found",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: job_not_running, conflict, reconciliation_in_use, rule_set_is_a_pass, record_held, record_excluded, period_open, period_closed, period_locked, item_busy, item_not_ready, idempotency_key_in_use */
+        Conflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "job_not_running",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: body_too_large, quota_exceeded */
+        BodyTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "body_too_large",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: unsupported_media_type */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "unsupported_media_type",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: idempotency_key_reused, not_balanced, mixed_currencies, evaluation_timeout, expression_memory */
+        Unprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "idempotency_key_reused",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: rate_limited, too_many_jobs */
+        TooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "rate_limited",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: internal_error */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "internal_error",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: provider_auth_failed, provider_bad_response */
+        BadProvider: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "provider_auth_failed",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: service_unavailable, provider_unavailable, provider_rate_limited */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "service_unavailable",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description One of: provider_timeout */
+        ProviderTimeout: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "status": "error",
+                 *       "code": "provider_timeout",
+                 *       "message": "What is wrong, for people",
+                 *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: never;
+    requestBodies: never;
+    headers: {
+        /** @description Identifies this request in logs and errors */
+        RequestId: string;
+        /** @description true: the answer is the stored one of an earlier request */
+        IdempotentReplayed: string;
+        /** @description Requests of this kind that the tenant may send in a minute */
+        RateLimit: number;
+        /** @description Requests that are left of them */
+        RateLimitRemaining: number;
+        /** @description Seconds until all of them are available again; they come back evenly */
+        RateLimitReset: number;
+        /** @description Seconds until one more request may be sent */
+        RetryAfter: number;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listRecords: {
+        parameters: {
+            query?: {
+                /** @description Only records of the dataset with this name */
+                dataset?: string;
+                /** @description Only the record with this external id */
+                externalId?: string;
+                /** @description received until it is processed, then ready or failed */
+                status?: "received" | "ready" | "failed";
+                /** @description Created at this instant or later; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+                createdFrom?: string;
+                /** @description Created before this instant; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+                createdTo?: string;
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+                conditions?: {
+                    [key: string]: string[];
+                };
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Record"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                        /** @description The cursor of the next page; null on the last one */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRecord: {
+        parameters: {
+            query?: {
+                /** @description Name of the dataset; it is created on first use */
+                dataset?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Identifies the record in its dataset: sending it again replaces the data */
+                    externalId?: string;
+                    /** @description The record itself, in the tenant's own form */
+                    body: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The record is stored and will be processed */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        id: string;
+                        /**
+                         * @description received until it is processed, then ready or failed
+                         * @enum {string}
+                         */
+                        status: "received" | "ready" | "failed";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRecords: {
+        parameters: {
+            query?: {
+                /** @description Name of the dataset; it is created on first use */
+                dataset?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": string;
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            /** @description The numbers of accepted and rejected lines, with errors */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        accepted: number;
+                        rejected: number;
+                        /** @description The first 1000 rejected lines */
+                        errors: {
+                            /** @description Line of the body, or position in the array, counted from 1 */
+                            line: number;
+                            code: string;
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportRecords: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Columns: keys of the data, or dotted paths into it */
+                    fields: string[];
+                    /** @default {} */
+                    filters?: {
+                        /** @description Name of the dataset */
+                        dataset: string;
+                        /** @description Only the record with this external id */
+                        externalId?: string;
+                        /**
+                         * @description received until it is processed, then ready or failed
+                         * @enum {string}
+                         */
+                        status?: "received" | "ready" | "failed";
+                        /** @description Created at this instant or later; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+                        createdFrom?: string;
+                        /** @description Created before this instant; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+                        createdTo?: string;
+                        /** @description Values by field key, like field.<key> of the list */
+                        fields?: {
+                            [key: string]: string | number | boolean;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The records, streamed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Record"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRecord: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record is gone */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMatches: {
+        parameters: {
+            query?: {
+                /** @description Also a running job, whose matches appear batch by batch */
+                matchingJobId?: string;
+                ruleSetId?: string;
+                decision?: "MATCH" | "POSSIBLE";
+                /** @description On either side */
+                recordId?: string;
+                minScore?: number;
+                /** @description none: not reviewed */
+                review?: "confirmed" | "rejected" | "none";
+                /** @description Of a confirmed one: whether its records have changed since */
+                stale?: boolean;
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of matches */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Match"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                        /** @description The cursor of the next page; null on the last one */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reviewMatches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids?: string[];
+                    filter?: {
+                        /** Format: uuid */
+                        matchingJobId?: string;
+                        /** Format: uuid */
+                        ruleSetId?: string;
+                        /** @enum {string} */
+                        decision?: "MATCH" | "POSSIBLE";
+                        /** Format: uuid */
+                        recordId?: string;
+                        minScore?: number;
+                    };
+                    /** @enum {string} */
+                    action: "confirm" | "reject";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Match"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reviewMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "confirm" | "reject";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The match with its review */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Match"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCompositeMatches: {
+        parameters: {
+            query?: {
+                ruleSetId?: string;
+                /** @description The job that made them; there are none before it is completed */
+                jobId?: string;
+                decision?: "MATCH" | "POSSIBLE";
+                direction?: "one_to_many" | "many_to_one";
+                /** @description Of a confirmed one: whether its records have changed since */
+                stale?: boolean;
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of composite matches */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CompositeMatch"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                        /** @description The cursor of the next page; null on the last one */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCompositeMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The composite match */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompositeMatchDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reviewCompositeMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    action: "confirm" | "reject";
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The composite match with its review */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompositeMatchDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMatchingJobs: {
+        parameters: {
+            query?: {
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description Name of the left dataset */
+                dataset?: string;
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of jobs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["MatchingJob"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startMatchingJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the left dataset */
+                    dataset?: string;
+                    /**
+                     * Format: uuid
+                     * @description Or its id
+                     */
+                    datasetId?: string;
+                    /** @description Or several names: one job each */
+                    datasets?: string[];
+                    /** @description Default: every rule set whose left dataset it is */
+                    ruleSetIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The job, or the group */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchingJob"] | components["schemas"]["MatchingJobGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMatchingJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchingJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelMatchingJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The job is cancelled */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "cancelled";
+                        /** Format: uuid */
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoMatchingJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @default other */
+                    reasonCode?: string;
+                    note?: string;
+                    allowAgain?: boolean;
+                    /** @description Releases groups of closed months too, which open again */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUnmatchedRecords: {
+        parameters: {
+            query?: {
+                side?: "left" | "right";
+                /** @description Also list these: filtered, failed or filtered,failed */
+                include?: string;
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of records */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["UnmatchedRecord"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                        /** @description The cursor of the next page; null on the last one */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRunChanges: {
+        parameters: {
+            query?: {
+                kind?: "kept" | "changed" | "new" | "lost";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of changes */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["RunChange"][];
+                        total: number;
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMatchGroups: {
+        parameters: {
+            query?: {
+                reconciliationId?: string;
+                status?: "held" | "released";
+                origin?: "auto" | "confirmed" | "manual";
+                recordId?: string;
+                jobId?: string;
+                /** @description YYYY-MM */
+                period?: string;
+                stale?: boolean;
+                /** @description Of the left side, without its sign */
+                minAmount?: number;
+                maxAmount?: number;
+                /** @description Held since */
+                from?: string;
+                /** @description Held before */
+                to?: string;
+                sort?: "-heldAt" | "heldAt" | "-amount" | "amount";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of match groups */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["MatchGroup"][];
+                        total: number;
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMatchGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    reconciliationId: string;
+                    /** @description Records of the left side */
+                    left: (string | {
+                        /** Format: uuid */
+                        recordId: string;
+                        /** @description Part of the record; default: all that remains */
+                        amount?: number | string;
+                    })[];
+                    /** @description Records of the right side */
+                    right: (string | {
+                        /** Format: uuid */
+                        recordId: string;
+                        /** @description Part of the record; default: all that remains */
+                        amount?: number | string;
+                    })[];
+                    adjustments?: {
+                        /** @description Signed; left less right and adjustments is 0 */
+                        amount: number | string;
+                        /** @description GET /v1/reason-codes lists them */
+                        reasonCode: string;
+                        note?: string;
+                    }[];
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The match group */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseMatchGroups: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ids?: string[];
+                    filter?: {
+                        /** Format: uuid */
+                        reconciliationId?: string;
+                        /** @enum {string} */
+                        status?: "held" | "released";
+                        /** @enum {string} */
+                        origin?: "auto" | "confirmed" | "manual";
+                        /** Format: uuid */
+                        recordId?: string;
+                        /** Format: uuid */
+                        jobId?: string;
+                        /** @description YYYY-MM */
+                        period?: string;
+                        stale?: boolean;
+                        /** @description Of the left side, without its sign */
+                        minAmount?: number;
+                        maxAmount?: number;
+                        /**
+                         * Format: date-time
+                         * @description Held since
+                         */
+                        from?: string;
+                        /**
+                         * Format: date-time
+                         * @description Held before
+                         */
+                        to?: string;
+                    };
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode: string;
+                    note?: string;
+                    /** @description A run may tie the same records again; default false: none does by the same rules */
+                    allowAgain?: boolean;
+                    /** @description Releases groups of closed months too, which open again */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description What was done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMatchGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The match group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseMatchGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode: string;
+                    note?: string;
+                    /** @description A run may tie the same records again; default false: none does by the same rules */
+                    allowAgain?: boolean;
+                    /** @description Releases groups of closed months too, which open again */
+                    force?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The match group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReconciliations: {
+        parameters: {
+            query?: {
+                archived?: boolean;
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reconciliations */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Reconciliation"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                        /** @description The cursor of the next page; null on the last one */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createReconciliation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique */
+                    name: string;
+                    leftDatasetIds: string[];
+                    rightDatasetIds: string[];
+                    /** @description The passes, in order */
+                    ruleSetIds: string[];
+                    /** @description Of days and months; default UTC */
+                    timezone?: string;
+                    /**
+                     * @description auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed
+                     * @enum {string}
+                     */
+                    accept?: "auto" | "review";
+                    /**
+                     * @description opposite: what is positive on the left is negative on the right; default same
+                     * @enum {string}
+                     */
+                    amountSign?: "same" | "opposite";
+                    triggers?: components["schemas"]["RunTriggers"];
+                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+                    amountKeyLeft?: string | null;
+                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+                    amountKeyRight?: string | null;
+                    /** @description Path of the date; default: that of the first pass, else date */
+                    dateKeyLeft?: string | null;
+                    /** @description Path of the date; default: that of the first pass, else date */
+                    dateKeyRight?: string | null;
+                    /** @description Path of the currency; default: none */
+                    currencyKeyLeft?: string | null;
+                    /** @description Path of the currency; default: none */
+                    currencyKeyRight?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The reconciliation */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReconciliation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reconciliation */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteReconciliation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reconciliation is deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateReconciliation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique */
+                    name?: string;
+                    leftDatasetIds?: string[];
+                    rightDatasetIds?: string[];
+                    /** @description The passes, in order */
+                    ruleSetIds?: string[];
+                    /** @description Of days and months; default UTC */
+                    timezone?: string;
+                    /**
+                     * @description auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed
+                     * @enum {string}
+                     */
+                    accept?: "auto" | "review";
+                    /**
+                     * @description opposite: what is positive on the left is negative on the right; default same
+                     * @enum {string}
+                     */
+                    amountSign?: "same" | "opposite";
+                    triggers?: components["schemas"]["RunTriggers"];
+                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+                    amountKeyLeft?: string | null;
+                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+                    amountKeyRight?: string | null;
+                    /** @description Path of the date; default: that of the first pass, else date */
+                    dateKeyLeft?: string | null;
+                    /** @description Path of the date; default: that of the first pass, else date */
+                    dateKeyRight?: string | null;
+                    /** @description Path of the currency; default: none */
+                    currencyKeyLeft?: string | null;
+                    /** @description Path of the currency; default: none */
+                    currencyKeyRight?: string | null;
+                    archived?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The reconciliation */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    annotateOpenItems: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    recordIds?: string[];
+                    filter?: {
+                        /** @enum {string} */
+                        side?: "left" | "right";
+                        /** @description Words, or beginnings of words, in any field */
+                        q?: string;
+                        amountMin?: number;
+                        amountMax?: number;
+                        /**
+                         * Format: date
+                         * @description Inclusive
+                         */
+                        dateFrom?: string;
+                        /**
+                         * Format: date
+                         * @description Inclusive
+                         */
+                        dateTo?: string;
+                        minAgeDays?: number;
+                        /** @description true: only excluded records; default: only open ones */
+                        excluded?: boolean;
+                        assignee?: string;
+                        reasonCode?: string;
+                        /** @description true: only those snoozed to a later day; false: without them */
+                        snoozed?: boolean;
+                        /** @description true: only those that a proposal of the latest run names; false: without them */
+                        suggested?: boolean;
+                    };
+                    set: {
+                        assignee?: string | null;
+                        /** @description GET /v1/reason-codes lists them */
+                        reasonCode?: string | null;
+                        note?: string | null;
+                        /**
+                         * Format: date
+                         * @description Hidden from snoozed=false until this day
+                         */
+                        snoozedUntil?: string | null;
+                        /** @description An excluded record takes no part; null: it does again */
+                        excluded?: {
+                            /** @description GET /v1/reason-codes lists them */
+                            reasonCode: string;
+                            note?: string;
+                        } | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description What was done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkOutcome"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOpenItems: {
+        parameters: {
+            query?: {
+                side?: "left" | "right";
+                /** @description Words, or beginnings of words, in any field */
+                q?: string;
+                amountMin?: number;
+                amountMax?: number;
+                /** @description Inclusive */
+                dateFrom?: string;
+                /** @description Inclusive */
+                dateTo?: string;
+                minAgeDays?: number;
+                /** @description true: only excluded records; default: only open ones */
+                excluded?: boolean;
+                assignee?: string;
+                reasonCode?: string;
+                /** @description true: only those snoozed to a later day; false: without them */
+                snoozed?: boolean;
+                /** @description true: only those that a proposal of the latest run names; false: without them */
+                suggested?: boolean;
+                /** @description false: total and totals are null, and the list is faster */
+                totals?: boolean;
+                /** @description age: the youngest first */
+                sort?: "age" | "-age" | "date" | "-date" | "amount" | "-amount";
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of open items */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["OpenItem"][];
+                        total: number | null;
+                        totals: {
+                            left: components["schemas"]["OpenItemTotals"];
+                            right: components["schemas"]["OpenItemTotals"];
+                        } | null;
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    annotateOpenItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                recordId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    assignee?: string | null;
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode?: string | null;
+                    note?: string | null;
+                    /**
+                     * Format: date
+                     * @description Hidden from snoozed=false until this day
+                     */
+                    snoozedUntil?: string | null;
+                    /** @description An excluded record takes no part; null: it does again */
+                    excluded?: {
+                        /** @description GET /v1/reason-codes lists them */
+                        reasonCode: string;
+                        note?: string;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The item is changed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOpenItemCandidates: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                recordId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The likeliest first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Candidate"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReconciliationRuns: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of matching jobs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["MatchingJob"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                        /** @description The cursor of the next page; null on the last one */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startReconciliationRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    mode?: "incremental" | "full";
+                    /** @description Nothing changes: the job says what would, GET /v1/matching-jobs/{id}/changes */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The matching job */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchingJob"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReconciliationSummary: {
+        parameters: {
+            query?: {
+                /** @description What was known at the end of a day (YYYY-MM-DD), or at a moment (RFC 3339) */
+                asOf?: string;
+                /** @description YYYY-MM: records and groups of this month and those before */
+                period?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summary */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProvedSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeriods: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of months */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Period"][];
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPeriod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Period"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closePeriod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The month */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Period"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopenPeriod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The month */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description YYYY-MM */
+                        period: string;
+                        /** @enum {string} */
+                        status: "open" | "closed" | "locked";
+                        certificate: components["schemas"]["PeriodCertificate"] | null;
+                        /** @description The latest first */
+                        voided_certificates: components["schemas"]["PeriodCertificate"][];
+                        reopened: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    lockPeriod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The month */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Period"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPeriodOpenItems: {
+        parameters: {
+            query?: {
+                side?: "left" | "right";
+                /** @description true: those that were excluded instead */
+                excluded?: boolean;
+                /** @description A voided certificate; default: the one that stands */
+                certificateId?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                period: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["CertifiedItem"][];
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBalances: {
+        parameters: {
+            query?: {
+                side?: "left" | "right";
+                /** @description Inclusive */
+                dateFrom?: string;
+                /** @description Inclusive */
+                dateTo?: string;
+                /** @description true: also those that others took the place of */
+                replaced?: boolean;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of balances */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SideBalance"][];
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stateBalance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    side: "left" | "right";
+                    /**
+                     * Format: date
+                     * @description The balance is that of the end of this day
+                     */
+                    date: string;
+                    /** @description Negative for what is owed; null: the day has no balance any more */
+                    amount: number | string | null;
+                    currency?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The balance; null where the day has none any more */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SideBalance"] | null;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReconciliationReport: {
+        parameters: {
+            query?: {
+                /** @description YYYY-MM; default: all months, as of now */
+                period?: string;
+                format?: "xlsx" | "csv" | "json";
+                /** @description With format=csv: only this table */
+                section?: "summary" | "proof" | "groups" | "open_items";
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report, streamed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationReport"];
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReasonCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ReasonCode"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createReasonCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Small letters, digits and _ */
+                    code: string;
+                    /** text that can be seen, without control characters and marks of direction */
+                    label: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The reason code */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReasonCode"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteReasonCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reason code is removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description A stored rule set; or ruleSet
+                     */
+                    ruleSetId?: string;
+                    ruleSet?: {
+                        name?: string;
+                        /**
+                         * Format: uuid
+                         * @description Needed with sample
+                         */
+                        leftDatasetId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Needed with sample
+                         */
+                        rightDatasetId?: string;
+                        /**
+                         * @default jsonata
+                         * @enum {string}
+                         */
+                        engine?: "jsonata" | "jsonata-batch";
+                        /** @description Required when engine is jsonata */
+                        jsonataExpr?: string;
+                        params: components["schemas"]["RuleSetParams"];
+                        /** @description A map of your own, returned unchanged */
+                        logicJson?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    pairs?: {
+                        /** @description The data of a record */
+                        left: {
+                            [key: string]: unknown;
+                        };
+                        /** @description The data of a record */
+                        right: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                    /** @description Pairs of the newest records of both datasets */
+                    sample?: {
+                        /** @default 10 */
+                        limit?: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Decisions with their explanation, in the order of the pairs */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRuleSets: {
+        parameters: {
+            query?: {
+                leftDatasetId?: string;
+                rightDatasetId?: string;
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rule sets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["RuleSet"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** Format: uuid */
+                    leftDatasetId: string;
+                    /** Format: uuid */
+                    rightDatasetId: string;
+                    /**
+                     * @default jsonata
+                     * @enum {string}
+                     */
+                    engine?: "jsonata" | "jsonata-batch";
+                    /** @description Required when engine is jsonata */
+                    jsonataExpr?: string;
+                    params: components["schemas"]["RuleSetParams"];
+                    /** @description A map of your own, returned unchanged */
+                    logicJson?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The rule set */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule set */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule set is deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /** Format: uuid */
+                    leftDatasetId?: string;
+                    /** Format: uuid */
+                    rightDatasetId?: string;
+                    /** @enum {string} */
+                    engine?: "jsonata" | "jsonata-batch";
+                    /** @description null removes it */
+                    jsonataExpr?: string | null;
+                    params?: components["schemas"]["RuleSetParams"];
+                    /** @description null removes it */
+                    logicJson?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The rule set */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleSet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDatasets: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of datasets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Dataset"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDataset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique within the tenant */
+                    name: string;
+                    /** @description `records` when absent */
+                    kind?: string;
+                    /** Format: uuid */
+                    dataSourceId?: string;
+                    selection?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The dataset */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDataset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dataset */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDataset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The dataset is gone */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDataset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Unique within the tenant */
+                    name?: string;
+                    kind?: string;
+                    selection?: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The dataset */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Dataset"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDatasetSample: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sample, null when there are no records */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The data of the record last created */
+                        sample: {
+                            [key: string]: unknown;
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDatasetProgress: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetProgress"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDatasetFields: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fields */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetField"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDatasetField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    key: string;
+                    /** @enum {string} */
+                    type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+                    /** @description Dotted path into the record; `key` when absent */
+                    sourcePath?: string | null;
+                    /** @description JSONata over the record; used instead of sourcePath */
+                    transform_expr?: string | null;
+                    isIdentity?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The field */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetField"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDatasetFieldsFromColumns: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    columns: {
+                        name: string;
+                        /**
+                         * @description Inferred from the records when absent
+                         * @enum {string}
+                         */
+                        type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+                        key?: string;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The fields of all columns, in their order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetField"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteDatasetField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The field is gone */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDatasetField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                fieldId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    key?: string;
+                    /** @enum {string} */
+                    type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+                    /** @description Dotted path into the record; `key` when absent */
+                    sourcePath?: string | null;
+                    /** @description JSONata over the record; used instead of sourcePath */
+                    transform_expr?: string | null;
+                    isIdentity?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The field */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DatasetField"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDataSources: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of data sources */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["DataSource"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createDataSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    kind: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The data source */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDataSource: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The data source */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataSource"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Files on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataSourceFile"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @description Name of the dataset for the rows, created on first use. Default: the name of the file without its extension */
+                    dataset?: string;
+                    /**
+                     * @description Default: detected from the content
+                     * @enum {string}
+                     */
+                    format?: "csv" | "tsv" | "xlsx" | "json" | "ndjson" | "ofx" | "qif" | "mt940" | "mt942" | "camt.052" | "camt.053" | "camt.054";
+                    /** @description XLSX: name of the sheet. Default: the first */
+                    sheet?: string;
+                    /** @description CSV: the character between cells; \t for a tab. Default: detected from the content */
+                    delimiter?: string;
+                    /** @description CSV: the character around cells; empty for none. Default: detected from the content */
+                    quote?: string;
+                    /** @description Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content */
+                    encoding?: string;
+                    /**
+                     * @description Of numbers that are text. Default: proved by the content, for each column
+                     * @enum {string}
+                     */
+                    decimalSeparator?: "." | ",";
+                    /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column */
+                    dateFormat?: string;
+                    /** @description Tables: whether a row names the columns. Default: as the content shows */
+                    header?: boolean;
+                    /** @description Tables: number of the line that names the columns. Default: found by the content */
+                    headerRow?: number;
+                    /** @description Tables: number of lines at the beginning that are left out. Default: 0 */
+                    skipLines?: number;
+                    /** @description CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks */
+                    comment?: string;
+                    /** @description Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. Default: clear ones are left out */
+                    footer?: boolean;
+                    /** @description JSON: names that lead to the list of rows, with points between them, such as data.items. Default: found by the content */
+                    path?: string;
+                    /**
+                     * @description For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is that record; new, it becomes a new record. Default: new
+                     * @enum {string}
+                     */
+                    equalRows?: "same" | "new";
+                    /**
+                     * @description OFX and camt: format, a transaction that another file has too is one record, where the dataset has no identity fields; none, each is a new record. Default: format
+                     * @enum {string}
+                     */
+                    identity?: "format" | "none";
+                    /**
+                     * Format: uuid
+                     * @description Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not hold are removed
+                     */
+                    replaces?: string;
+                    /**
+                     * @description Adds a field to the dataset for each column that no field reads yet, with the type of its values
+                     * @default false
+                     */
+                    fromColumns?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The file is stored and will be processed */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataSourceFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                    /** @description Name of the dataset for the rows, created on first use. Default: the name of the file without its extension */
+                    dataset?: string;
+                    /**
+                     * @description Default: detected from the content
+                     * @enum {string}
+                     */
+                    format?: "csv" | "tsv" | "xlsx" | "json" | "ndjson" | "ofx" | "qif" | "mt940" | "mt942" | "camt.052" | "camt.053" | "camt.054";
+                    /** @description XLSX: name of the sheet. Default: the first */
+                    sheet?: string;
+                    /** @description CSV: the character between cells; \t for a tab. Default: detected from the content */
+                    delimiter?: string;
+                    /** @description CSV: the character around cells; empty for none. Default: detected from the content */
+                    quote?: string;
+                    /** @description Text files: utf-8, utf-16le, windows-1252, iso-8859-1 … Default: detected from the content */
+                    encoding?: string;
+                    /**
+                     * @description Of numbers that are text. Default: proved by the content, for each column
+                     * @enum {string}
+                     */
+                    decimalSeparator?: "." | ",";
+                    /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY. Default: proved by the content, for each column */
+                    dateFormat?: string;
+                    /** @description Tables: whether a row names the columns. Default: as the content shows */
+                    header?: boolean;
+                    /** @description Tables: number of the line that names the columns. Default: found by the content */
+                    headerRow?: number;
+                    /** @description Tables: number of lines at the beginning that are left out. Default: 0 */
+                    skipLines?: number;
+                    /** @description CSV: lines that begin with this text are left out; empty for none. Default: # where it marks remarks */
+                    comment?: string;
+                    /** @description Tables: false, all rows at the end are data; true, totals and notes there are left out, doubtful ones too. Default: clear ones are left out */
+                    footer?: boolean;
+                    /** @description JSON: names that lead to the list of rows, with points between them, such as data.items. Default: found by the content */
+                    path?: string;
+                    /**
+                     * @description For a row without identity that equals a row of an earlier file, also uploaded with same: same, it is that record; new, it becomes a new record. Default: new
+                     * @enum {string}
+                     */
+                    equalRows?: "same" | "new";
+                    /**
+                     * @description OFX and camt: format, a transaction that another file has too is one record, where the dataset has no identity fields; none, each is a new record. Default: format
+                     * @enum {string}
+                     */
+                    identity?: "format" | "none";
+                    /**
+                     * Format: uuid
+                     * @description Id of an earlier file of the dataset. Once this file is read, records of the earlier one that it does not hold are removed
+                     */
+                    replaces?: string;
+                    /**
+                     * @description Adds a field to the dataset for each column that no field reads yet, with the type of its values
+                     * @default false
+                     */
+                    fromColumns?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description How the file would be read */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FilePreview"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataSourceFile"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listFileErrors: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                fileId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rows */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            /** @description Line of the file, row of the sheet, or number of the item */
+                            line: number;
+                            column: string | null;
+                            code: string;
+                            message: string;
+                            /** @description The row as it was read, cut at 1 KiB */
+                            raw: string;
+                            /**
+                             * Format: uuid
+                             * @description The record of status failed that the row became; null where the row could not be read
+                             */
+                            recordId: string | null;
+                        }[];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All webhooks */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: {
+                            webhooks: components["schemas"]["Webhook"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https, a public host by name, port 443 or 8443 unless configured otherwise */
+                    url: string;
+                    /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
+                    secret: string;
+                    /** @description The events that it receives; absent: all */
+                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+                    /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
+                    signingSecret?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secrets */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["CreatedWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description https, a public host by name, port 443 or 8443 unless configured otherwise */
+                    url: string;
+                    /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
+                    secret: string;
+                    /** @description The events that it receives; absent: all */
+                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["Webhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is removed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
+                    signingSecret?: string;
+                    /**
+                     * @description For how long the signing secret of until now signs as well
+                     * @default 86400
+                     */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with the new secret */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["RotatedWebhook"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                status?: "pending" | "sending" | "retry_scheduled" | "delivered" | "abandoned" | "cancelled";
+                event?: "ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD" | "WEBHOOK_TEST";
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: {
+                            deliveries: components["schemas"]["WebhookDelivery"][];
+                            /** @description Items of the whole list */
+                            total: number;
+                            page: number;
+                            limit: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["WebhookDeliveryDetail"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retryWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempt is due */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its delivery */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        data: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listItems: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                status?: "UPDATING" | "WAITING_USER_INPUT" | "WAITING_USER_ACTION" | "UPDATED" | "LOGIN_ERROR" | "OUTDATED";
+                clientUserId?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Item"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The institution; a service without a provider of its own has one, sandbox */
+                    connectorId: string;
+                    /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
+                    parameters: {
+                        [key: string]: string;
+                    };
+                    /** @description Your own id of its user */
+                    clientUserId?: string;
+                    /** @description What the item is for; stored with it */
+                    products?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The item */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    getItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item is removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
+                    parameters?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The item, UPDATING */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    answerItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
+                    parameters?: {
+                        [key: string]: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The item, UPDATING */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Item"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ingestItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of a dataset */
+                    dataset: string;
+                    /** @description Absent: all accounts, credit cards included */
+                    accountIds?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The import has started */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemIngest"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listItemIngests: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of imports with their progress */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ItemIngest"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteItemIngest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+                ingestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The import has ended */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    browseCreditCards: {
+        parameters: {
+            query: {
+                /** @description An item of POST /v1/items */
+                itemId: string;
+                /** @description Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it */
+                baseUrl?: string;
+                /** @description Counted from 1; a page after the last one is empty */
+                page?: number;
+                /** @description Rows on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of credit cards */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        creditCards: components["schemas"]["CreditCard"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    browseCreditCardTransactions: {
+        parameters: {
+            query: {
+                /** @description An item of POST /v1/items */
+                itemId: string;
+                /** @description Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it */
+                baseUrl?: string;
+                /** @description Counted from 1; a page after the last one is empty */
+                page?: number;
+                /** @description Rows on a page */
+                limit?: number;
+                /** @description A credit card of the item */
+                cardId: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        transactions: components["schemas"]["CardTransaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    browseAccounts: {
+        parameters: {
+            query: {
+                /** @description An item of POST /v1/items */
+                itemId: string;
+                /** @description Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it */
+                baseUrl?: string;
+                /** @description Counted from 1; a page after the last one is empty */
+                page?: number;
+                /** @description Rows on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of accounts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        accounts: components["schemas"]["Account"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    browseAccountTransactions: {
+        parameters: {
+            query: {
+                /** @description An item of POST /v1/items */
+                itemId: string;
+                /** @description Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it */
+                baseUrl?: string;
+                /** @description Counted from 1; a page after the last one is empty */
+                page?: number;
+                /** @description Rows on a page */
+                limit?: number;
+                /** @description An account of the item that is no credit card */
+                accountId: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        transactions: components["schemas"]["AccountTransaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    browseInvestments: {
+        parameters: {
+            query: {
+                /** @description An item of POST /v1/items */
+                itemId: string;
+                /** @description Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it */
+                baseUrl?: string;
+                /** @description Counted from 1; a page after the last one is empty */
+                page?: number;
+                /** @description Rows on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of investments */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        pagination: components["schemas"]["Pagination"];
+                        investments: components["schemas"]["Investment"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    browseInvestmentTransactions: {
+        parameters: {
+            query: {
+                /** @description An item of POST /v1/items */
+                itemId: string;
+                /** @description Another base url of the provider: one that the operator has listed in OPENFINANCE_ALLOWED_BASE_URLS, or a path below it */
+                baseUrl?: string;
+                /** @description An investment of the item */
+                investmentId: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transactions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        transactions: components["schemas"]["InvestmentTransaction"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
+    getBillingUsage: {
+        parameters: {
+            query?: {
+                /** @description The first month, UTC; default: 12 months ago */
+                periodFrom?: string;
+                /** @description The last month; default: the current one */
+                periodTo?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The usage */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingUsage"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    verifyAudit: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The outcome */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        valid: boolean;
+                        /** @description Entries up to the first that is broken */
+                        entries: number;
+                        head: {
+                            seq: number;
+                            hash: string;
+                        } | null;
+                        broken: {
+                            seq: number;
+                            /** @enum {string} */
+                            reason: "missing" | "previous_hash" | "hash";
+                        } | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAudit: {
+        parameters: {
+            query?: {
+                /** @description Such as match_group.release */
+                action?: string;
+                /** @description Such as rule_set */
+                objectType?: string;
+                objectId?: string;
+                /** @description The person that x-actor named, else the id of the key or job */
+                actor?: string;
+                actorType?: "user" | "key" | "job" | "operator";
+                /** @description The id of the key or job, whomever x-actor named */
+                actorId?: string;
+                requestId?: string;
+                /** @description Inclusive */
+                from?: string;
+                /** @description Exclusive */
+                to?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries, streamed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                /** @description Such as match_group.release */
+                action?: string;
+                /** @description Such as rule_set */
+                objectType?: string;
+                objectId?: string;
+                /** @description The person that x-actor named, else the id of the key or job */
+                actor?: string;
+                actorType?: "user" | "key" | "job" | "operator";
+                /** @description The id of the key or job, whomever x-actor named */
+                actorId?: string;
+                requestId?: string;
+                /** @description Inclusive */
+                from?: string;
+                /** @description Exclusive */
+                to?: string;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AuditEntry"][];
+                        total: number;
+                        limit: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setUpReconciliation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the company, which is its tenant; a missing tenant is created
+                     */
+                    companyId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The data source and its datasets */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReconciliationSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setUpCore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the company, which is its tenant; a missing tenant is created
+                     */
+                    companyId: string;
+                    /** @description Name for a tenant that is created */
+                    companyName?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Everything existed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoreSetup"];
+                };
+            };
+            /** @description Something was created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoreSetup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Only keys that this key or user has created, by its id; or platform */
+                createdBy?: string;
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ApiKey"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** text that can be seen, without control characters and marks of direction */
+                    label: string;
+                    /**
+                     * @description [] = everything that the tenant may do; write implies read
+                     * @default []
+                     */
+                    scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write")[];
+                    /** @description When it stops working; RFC 3339 with a time zone, in the future. Default: never */
+                    expiresAt?: string | null;
+                    /**
+                     * @description The addresses from which it works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32. Default: all
+                     * @default []
+                     */
+                    allowedCidrs?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The key, with its text */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: {
+                /** @description Also revokes every key that it has created, or whose secret it has rotated, and theirs in turn */
+                descendants?: boolean;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The time for which the present secret is still accepted; 0 for a leaked one
+                     * @default 3600
+                     */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The key, with its new text */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTenants: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tenants */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Tenant"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** text that can be seen, without control characters and marks of direction */
+                    name: string;
+                    /**
+                     * Format: uuid
+                     * @description Generated when absent
+                     */
+                    id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tenant is being deleted */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tenant"];
+                };
+            };
+            /** @description There is no such tenant, or none any more */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** text that can be seen, without control characters and marks of direction */
+                    name?: string;
+                    /** @enum {string} */
+                    status?: "active" | "suspended";
+                    quotas?: {
+                        /** @description Limit of records; null: that of the deployment */
+                        records?: number | null;
+                        /** @description Limit of bytes of uploaded files that are kept; null: that of the deployment */
+                        bytes?: number | null;
+                        /** @description Limit of uploaded files that are kept; null: that of the deployment */
+                        files?: number | null;
+                        /** @description Limit of matching jobs that are queued or running; null: that of the deployment */
+                        jobs?: number | null;
+                        /** @description Limit of webhooks; null: that of the deployment */
+                        webhooks?: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The tenant */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantDetail"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is alive */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "ok";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All dependencies answer */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok" | "error";
+                        /** @description The dependencies of the API, by name */
+                        checks: {
+                            [key: string]: "ok" | "failed";
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalError"];
+            /** @description A dependency does not answer */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        status: "ok" | "error";
+                        /** @description The dependencies of the API, by name */
+                        checks: {
+                            [key: string]: "ok" | "failed";
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getOpenApiDocument: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description An OpenAPI 3.1 document */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}

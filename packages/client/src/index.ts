@@ -1,0 +1,10 @@
+export { bulkRecords, type SendOptions, type SentRecords, type NewRecord, type RejectedLine } from './bulk-records';
+export { createClient, type ClientOptions, type Tieout } from './client';
+export { TieoutError, type RequestFault } from './error';
+export type { components, operations, paths } from './generated/api';
+export type { Operations } from './generated/operations';
+export type { ApiMethod, Input, OperationName, Output, RequestOptions } from './operation';
+export { paginate } from './paginate';
+export { uploadFile, type UploadSource, type FileUpload } from './upload';
+export { verifyWebhook, type SignedDelivery } from './verify-webhook';
+export { waitForJob, type MatchingJob, type WaitOptions } from './wait-for-job';

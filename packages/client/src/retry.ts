@@ -1,0 +1,110 @@
+import { errorWithoutAnswer } from './error';
+
+export interface RetryOptions {
+  /** The maximum number of times that a request is sent again. */
+  maxRetries: number;
+  /** The longest wait for the head of one answer. */
+  timeoutMs: number;
+}
+
+const firstWaitMs = 250;
+const maxWaitMs = 10_000;
+const maxAskedMs = 60_000;
+
+/** Methods that may be carried out twice. */
+const repeatable = ['GET', 'HEAD', 'PUT', 'DELETE'];
+
+/** The service has not carried the request out, or is about to. */
+const refusedForNow = [429];
+/** A repeatable request may succeed when it comes again. */
+const maybeCarriedOut = [502, 503, 504];
+
+/** Waits; rejects with the reason of the signal once it is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/**
+ * The wait that the service asks for, else one that doubles; with jitter, so that callers do not return together.
+ * Undefined when the service asks for more than a caller waits.
+ */
+function waitMs(retry: number, response?: Response): number | undefined {
+  const jitter = 1 + Math.random() / 4;
+  const asked = Number(response?.headers.get('retry-after') ?? NaN) * 1_000;
+  if (Number.isFinite(asked)) return asked > maxAskedMs ? undefined : asked * jitter;
+  return Math.min(firstWaitMs * 2 ** retry, maxWaitMs) * jitter;
+}
+
+async function isKeyInUse(response: Response): Promise<boolean> {
+  if (response.status !== 409) return false;
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { code?: unknown } | undefined;
+  return body?.code === 'idempotency_key_in_use';
+}
+
+/**
+ * Sends a request, again after a failure that may pass. A request that could be carried out twice is sent again only
+ * when the service refused it unread.
+ */
+export class RetryingFetch {
+  constructor(
+    private readonly fetch: (request: Request) => Promise<Response>,
+    private readonly options: RetryOptions,
+  ) {}
+
+  /** @param isStream the body can be sent only once */
+  async send(request: Request, { timeoutMs = this.options.timeoutMs, isStream = false } = {}): Promise<Response> {
+    const isRepeatable = repeatable.includes(request.method) || request.headers.has('idempotency-key');
+    for (let retry = 0; ; retry++) {
+      const isLast = isStream || retry >= this.options.maxRetries;
+      const result = await this.attempt(isLast ? request : request.clone(), timeoutMs);
+      if (isLast) return settled(result, request);
+      const mayRepeat =
+        result instanceof Response
+          ? refusedForNow.includes(result.status) ||
+            (isRepeatable && (maybeCarriedOut.includes(result.status) || (await isKeyInUse(result))))
+          : isRepeatable && !request.signal.aborted;
+      if (!mayRepeat) return settled(result, request);
+      const answer = result instanceof Response ? result : undefined;
+      const ms = waitMs(retry, answer);
+      if (ms === undefined) return settled(result, request);
+      await answer?.body?.cancel();
+      await pause(ms, request.signal);
+    }
+  }
+
+  /** One attempt: its answer, or the reason why there is none. */
+  private async attempt(request: Request, timeoutMs: number): Promise<Response | { cause: unknown }> {
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const onAbort = (): void => timeout.abort(request.signal.reason);
+    request.signal.addEventListener('abort', onAbort, { once: true });
+    if (request.signal.aborted) onAbort();
+    try {
+      return await this.fetch(new Request(request, { signal: timeout.signal }));
+    } catch (cause) {
+      return { cause };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function settled(result: Response | { cause: unknown }, request: Request): Response {
+  if (result instanceof Response) return result;
+  if (request.signal.aborted) throw request.signal.reason;
+  throw errorWithoutAnswer(request.url, result.cause);
+}

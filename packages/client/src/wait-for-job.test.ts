@@ -1,0 +1,34 @@
+import type { Operations } from './generated/operations';
+import { waitForJob } from './wait-for-job';
+
+const clientWith = (...states: string[]) => {
+  let asked = 0;
+  const getMatchingJob = () => Promise.resolve({ id: 'j1', status: states[Math.min(asked++, states.length - 1)] });
+  return { getMatchingJob } as unknown as Pick<Operations, 'getMatchingJob'>;
+};
+
+test.each([['completed'], ['failed'], ['cancelled']])('it resolves with a job that is %s', async (status) => {
+  expect(await waitForJob(clientWith('queued', status), 'j1')).toMatchObject({ status });
+});
+
+test('each new state is reported once', async () => {
+  const seen: string[] = [];
+  await waitForJob(clientWith('queued', 'running', 'running', 'completed'), 'j1', {
+    onProgress: ({ status }) => seen.push(status),
+  });
+  expect(seen).toEqual(['queued', 'running', 'completed']);
+});
+
+test('after its time it says that the job goes on', async () => {
+  await expect(waitForJob(clientWith('running'), 'j1', { timeoutMs: 1 })).rejects.toMatchObject({
+    code: 'still_running',
+    message: 'The job j1 is still running after 1 ms.',
+  });
+});
+
+test('it ends when the caller aborts', async () => {
+  const abort = new AbortController();
+  const waiting = waitForJob(clientWith('running'), 'j1', { signal: abort.signal });
+  abort.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+});
