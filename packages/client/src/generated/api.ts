@@ -62,7 +62,7 @@ export interface paths {
         put?: never;
         /**
          * Export records as CSV, newest first
-         * @description RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, also behind a ;, a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.
+         * @description RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, or run behind a ;, a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.
          *
          *     Needs the scope records:read.
          */
@@ -418,9 +418,9 @@ export interface paths {
         put?: never;
         /**
          * Release many match groups
-         * @description In steps of 200, each of which is done or not. A filter needs the scope records:read too.
+         * @description In steps of 200, each of which is done or not.
          *
-         *     Needs the scope matches:write.
+         *     Needs the scope matches:write, and records:read with a filter.
          */
         post: operations["releaseMatchGroups"];
         delete?: never;
@@ -538,9 +538,9 @@ export interface paths {
         put?: never;
         /**
          * Annotate, snooze or exclude many items
-         * @description In steps of 500, each of which is done or not. A filter needs the scope records:read too.
+         * @description In steps of 500, each of which is done or not.
          *
-         *     Needs the scope reconciliations:write.
+         *     Needs the scope reconciliations:write, and records:read with a filter.
          */
         post: operations["annotateOpenItems"];
         delete?: never;
@@ -3550,7 +3550,7 @@ export interface components {
                     confidence: number;
                 }[];
             } | null;
-            /** @description Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, columns_without_name, repeated_header, nested_rows, archive_files_skipped, sheets_skipped; of columns: ambiguous_number, ambiguous_date, column_mostly_amounts, column_mostly_dates, column_mixed_types, column_with_units, number_not_exact, serial_dates; of rows: footer_skipped, totals; of statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, day_corrected, identity_repeated, invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ; of the dataset: no_field_values, no_ready_rows, records_without_identity, reviews_lost */
+            /** @description Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, columns_without_name, repeated_header, nested_rows, archive_files_skipped, sheets_skipped; of columns: ambiguous_number, ambiguous_date, column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, totals; of statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, currency_missing, day_corrected, identity_repeated, invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ, statement_missing; of the dataset: no_field_values, no_ready_rows, records_without_identity, reviews_lost */
             warnings: {
                 code: string;
                 column: string | null;

@@ -30,7 +30,7 @@ export interface Operations {
   /**
    * Export records as CSV, newest first
    *
-   * RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, also behind a ;, a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.
+   * RFC 4180 in UTF-8 with CRLF: record.id, dataset, external_id and the fields, taken from the data. Arrays are joined with ;, objects are JSON, and text that a spreadsheet would read as a formula, or run behind a ;, a tab or a line break, gets a leading apostrophe; a number kept as text, such as -5.00, gets none.
    *
    * Needs the scope records:read.
    */
@@ -168,9 +168,9 @@ export interface Operations {
   /**
    * Release many match groups
    *
-   * In steps of 200, each of which is done or not. A filter needs the scope records:read too.
+   * In steps of 200, each of which is done or not.
    *
-   * Needs the scope matches:write.
+   * Needs the scope matches:write, and records:read with a filter.
    */
   releaseMatchGroups: ApiMethod<'releaseMatchGroups'>;
   /**
@@ -224,9 +224,9 @@ export interface Operations {
   /**
    * Annotate, snooze or exclude many items
    *
-   * In steps of 500, each of which is done or not. A filter needs the scope records:read too.
+   * In steps of 500, each of which is done or not.
    *
-   * Needs the scope reconciliations:write.
+   * Needs the scope reconciliations:write, and records:read with a filter.
    */
   annotateOpenItems: ApiMethod<'annotateOpenItems'>;
   /**
