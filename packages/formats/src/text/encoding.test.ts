@@ -33,6 +33,38 @@ test.each(Object.entries(lines))('the letters of a file in %s tell its encoding'
   }
 });
 
+const rare: [string, string, string][] = [
+  ['ibm857', 'Ödeme Şükrü Yılmaz', 'İğne Çağrı'],
+  ['ibm737', 'Πληρωμή λογαριασμού', 'Γιώργος Παπαδόπουλος'],
+  ['ibm869', 'Πληρωμή λογαριασμού', 'Γιώργος Παπαδόπουλος'],
+  ['macgreek', 'Πληρωμή λογαριασμού', 'Γιώργος Παπαδόπουλος'],
+  ['maccyrillic', 'Оплата по счету', 'Мария Сидорова'],
+  ['maccyrillic', 'Превод България', 'Тодор Живков'],
+  ['ibm855', 'Оплата по счету', 'Мария Сидорова'],
+  ['koi8-u', 'Товариство Зірка', 'Євген Їжакевич'],
+  ['ibm1125', 'Товариство Зірка', 'Євген Їжакевич'],
+  ['mik', 'Превод България', 'Тодор Живков'],
+  ['windows-1258', 'Nguyên Văn Đưc', 'chuyên khoan Trân'],
+  ['ibm860', 'Descrição da transação', 'João Conceição'],
+  ['ibm861', 'Færsla Þórður', 'Laun Guðrún'],
+  ['ibm775', 'Mokėjimas Šarūnas', 'Įmonė pervedimas'],
+  ['iso-8859-4', 'Mokėjimas Šarūnas', 'Įmonė pervedimas'],
+  ['ibm862', 'שלום העברה', 'חשבון בנק'],
+  ['iso-8859-6', 'تحويل مبلغ', 'حساب بنكي'],
+  ['maccenteuro', 'Příkaz úhrady Dvořák', 'Žižkov řeka'],
+  ['macturkish', 'Ödeme Şükrü Yılmaz', 'İğne Çağrı'],
+];
+
+test.each(rare)('a file in %s is read rightly, or the doubt is told: %s', async (encoding, ...texts) => {
+  const content = iconv.encode(
+    `date;text;amount\n${texts.map((text) => `2026-01-02;${text};1,50\n`).join('')}`,
+    encoding,
+  );
+  const { rows, warnings } = await readFile(content);
+  const isRight = rows.every(({ data }, index) => data.text === texts[index]);
+  expect(isRight || warnings.some(({ code }) => code === 'encoding_guessed')).toBe(true);
+});
+
 test('letters that two encodings share leave a doubt, which is told', async () => {
   const { detected } = await readFile(iconv.encode('name;note\nPuò;1\nè;2\n', 'windows-1252'));
   expect(detected.encoding).toBe('windows-1252');

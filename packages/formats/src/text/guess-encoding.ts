@@ -40,6 +40,12 @@ const russian: Language[] = [
   { script: 'Cyrillic', letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяё', never: noVowel },
   { script: 'Cyrillic', letters: 'абвгґдеєжзиіїйклмнопрстуфхцчшщьюя', never: noVowel },
 ];
+const ukrainian = russian.slice(1);
+const serbian: Language = { script: 'Cyrillic', letters: 'абвгдђежзијклљмнњопрстћуфхцчџш' };
+const baltic = latin('ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž');
+const turkish = latin('çğıöşüi\u0307âîû');
+/** Windows has the tones of Vietnamese as characters of their own. */
+const vietnamese = latin('ăâđêôơưàáèéìíòóùúý\u0300\u0301\u0303\u0309\u0323');
 const thaiConsonant = '[\u0e01-\u0e2e]';
 const rareThai = 'ฃฅฌฎฏฑฒฤฦ๏๚๛';
 /** Vowels that no consonant follows, signs above or below none, and letters of few words. */
@@ -48,7 +54,9 @@ const thai: Language = {
   letters: '',
   never: new RegExp(`[เแโใไ](?!${thaiConsonant})|(?<![\\p{Mn}]|${thaiConsonant})\\p{Mn}|[${rareThai}]`, 'gu'),
 };
-const greek: Language[] = [{ script: 'Greek', letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ' }];
+/** One sigma ends words, the other does not, and no word of three letters is without a vowel. */
+const notGreek = /(?<=\p{L})σ(?!\p{L})|ς(?=\p{L})|(?<!\p{L})[^\P{L}αεηιουωάέήίόύώϊϋΐΰΑΕΗΙΟΥΩΆΈΉΊΌΎΏ]{3,}(?!\p{L})/gu;
+const greek: Language[] = [{ script: 'Greek', letters: 'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ', never: notGreek }];
 const ofScript = (script: Script): Language[] => [{ script, letters: '' }];
 
 interface EncodingCandidate {
@@ -76,17 +84,36 @@ const candidates: readonly EncodingCandidate[] = [
   candidate('windows-1252', western, 0.06, 'windows-1252', 'ISO-8859-1'),
   candidate('iso-8859-15', western, 0.04, 'ISO-8859-1'),
   candidate('windows-1250', central, 0.03, 'windows-1250', 'ISO-8859-2'),
-  candidate('windows-1251', russian, 0.03, 'windows-1251'),
-  candidate('windows-1254', latin('çğıöşüi\u0307âîû'), 0.03, 'windows-1254', 'ISO-8859-9'),
+  candidate('windows-1251', [...russian, serbian], 0.03, 'windows-1251'),
+  candidate('windows-1254', turkish, 0.03, 'windows-1254', 'ISO-8859-9'),
   candidate('windows-1253', greek, 0.03, 'windows-1253', 'ISO-8859-7'),
-  candidate('windows-1257', latin('ąčęėįšųūž', 'āčēģīķļņšūž', 'äõöüšž'), 0, 'windows-1257'),
+  candidate('windows-1257', baltic, 0, 'windows-1257'),
   candidate('iso-8859-2', central, 0.02, 'ISO-8859-2'),
   candidate('koi8-r', russian, 0, 'KOI8-R'),
-  candidate('iso-8859-5', russian, -0.02, 'ISO-8859-5'),
+  candidate('iso-8859-5', [...russian, serbian], -0.02, 'ISO-8859-5'),
   candidate('ibm866', russian, -0.02),
   candidate('ibm850', western, -0.02),
   candidate('ibm852', central, -0.03),
   candidate('macintosh', western, -0.2),
+  // These are rare, and known so that their files are not taken for others.
+  candidate('windows-1258', vietnamese, -0.05),
+  candidate('koi8-u', ukrainian, -0.01, 'KOI8-R'),
+  candidate('ibm857', turkish, -0.03),
+  candidate('ibm860', latin('ãõáâàçéêíóôúü'), -0.05),
+  candidate('ibm861', latin('ðþýáéíóúæö'), -0.05),
+  candidate('ibm775', baltic, -0.05),
+  candidate('iso-8859-4', baltic, -0.05),
+  candidate('ibm737', greek, -0.03),
+  candidate('ibm869', greek, -0.05),
+  candidate('macgreek', greek, -0.05),
+  candidate('ibm855', [...russian, serbian], -0.05),
+  candidate('ibm1125', ukrainian, -0.03),
+  candidate('mik', russian.slice(0, 1), -0.05),
+  candidate('maccyrillic', [...russian, serbian], -0.03),
+  candidate('maccenteuro', central, -0.22),
+  candidate('macturkish', turkish, -0.2),
+  candidate('ibm862', ofScript('Hebrew'), -0.05),
+  candidate('iso-8859-6', ofScript('Arabic'), -0.03, 'ISO-8859-6'),
   candidate('windows-1255', ofScript('Hebrew'), 0, 'windows-1255', 'ISO-8859-8'),
   candidate('windows-1256', ofScript('Arabic'), 0, 'windows-1256'),
   candidate('windows-874', [thai], -0.05, 'windows-874'),
