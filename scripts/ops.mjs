@@ -6,7 +6,7 @@ import { tableLines } from '../tools/table.mjs';
 
 const usage = `Usage: npm run -s ops -- <command>
 
-  status            What waits, since when and whose it is: database, queues, open work
+  status            Waiting work with its age and tenant: database, queues, open work
   failed            The failed queue jobs, newest first, with the reason
   retry <queue>     Runs the failed jobs of a queue again, or with an id that one only
   remove <queue> <id> Removes a queue job that no process runs, whatever its state

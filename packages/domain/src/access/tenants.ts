@@ -112,7 +112,7 @@ async function changeTenant(db: SystemDb, id: string, change: TenantChange): Pro
   return tenant;
 }
 
-/** Reads the status of a tenant that exists; one that is being deleted exists no more for its callers. */
+/** Reads the status of a tenant; callers get 404 for a tenant that is being deleted. */
 export async function usableTenant(db: SystemDb, id: string): Promise<{ isSuspended: boolean } | undefined> {
   const [row] = await db.query<{ isSuspended: boolean }>(
     `select status = 'suspended' as "isSuspended" from tenants where id = $1::uuid and status <> 'deleting'`,

@@ -97,6 +97,6 @@ export async function recordAudit(
   );
 }
 
-/** Gives the value as JSON holds it: the hash is taken over what is read again later. */
+/** Normalizes a value through JSON, so that the hash matches the stored value. */
 const plain = (value: object | null | undefined): object | null =>
   value ? (JSON.parse(JSON.stringify(value)) as object) : null;

@@ -4,7 +4,7 @@ const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Gives what differs between two states of a thing, key by key, for the entry of a change. A key that one of them lacks
+ * Returns the differences between two objects, key by key, for the entry of a change. A key that one of them lacks
  * is null there.
  */
 export function changesOf(before: object, after: object): { before: object; after: object } {

@@ -17,7 +17,7 @@ export function ageBucketOf(days: number | null): AgeBucket {
   return ageBuckets[bucketEnds.findIndex((end) => days <= end)] ?? 'over 90';
 }
 
-/** SQL for the age of what is some days old. */
+/** SQL that maps an age in days to its bucket. */
 export const ageBucketSql = (days: string): string =>
   `case when ${days} is null then 'no date'
         ${bucketEnds.map((end, at) => `when ${days} <= ${end} then '${ageBuckets[at]}'`).join(' ')} else 'over 90' end`;

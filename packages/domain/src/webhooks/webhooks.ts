@@ -13,7 +13,7 @@ export interface Webhook {
   events: string[];
   createdAt: Date;
   updatedAt: Date;
-  /** False for one of before signing secrets, until it gets one: its secret signs. */
+  /** False for a webhook created before signing secrets existed: `secret` signs until it gets one. */
   hasSigningSecret: boolean;
   /** Until when the signing secret before the present one signs as well; null when it does not. */
   oldSigningUntil: Date | null;

@@ -207,7 +207,7 @@ class MixedSets {
     return this.describe(this.best);
   }
 
-  /** Holds where no set can be nearer than the best. */
+  /** True if no set can be nearer than the best. */
   private get isNearest(): boolean {
     return this.best !== null && this.best.delta <= this.options.minDelta;
   }

@@ -39,7 +39,7 @@ export interface CompositionSettings {
   minPartialSum(targetUnits: number): number;
 }
 
-/** Exceeds every sum of a set. */
+/** Is larger than the sum of any set. */
 const anySum = 64 * maxComposedUnits;
 
 export function compositionSettings(def: RuleSetDefinition, relation: Relation | null): CompositionSettings {

@@ -99,7 +99,7 @@ class Competition {
       yield;
       const { target } = rival.proposal;
       if (!this.skipTaken(rival)) continue;
-      // The next target has its own place, possibly after others.
+      // The next target enters the queue again at its own rank.
       if (rival.proposal.target !== target) this.queue.push(rival);
       else if (!this.isFree(rival.proposal)) this.searchAgain(rival);
       else if (rival.proposal.decision === 'POSSIBLE') this.park(rival);

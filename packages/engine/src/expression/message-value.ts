@@ -26,7 +26,7 @@ function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** Values that share parts can be endless to visit, and functions hold their whole environment. */
+/** Values that share parts can be endless to visit, and functions refer to their whole environment. */
 function isSmall(value: object): boolean {
   const open: unknown[] = [value];
   let length = 0;

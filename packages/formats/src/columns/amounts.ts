@@ -31,7 +31,7 @@ const groupMarks = /['’ \u00a0\u2009\u202f]/;
 const groupedByMark = /^\d{1,3}(?:(['’ \u00a0\u2009\u202f])\d{3})(?:\1\d{3})*(?=$|[.,])/;
 
 const hasDigit = /\d/;
-/** Neither currencies nor sides are this long: most texts are told by it. */
+/** No currency or side is this long, which rules out most texts cheaply. */
 const longWord = /[^\s\d.,'’+()-]{5}/;
 
 interface AmountText {

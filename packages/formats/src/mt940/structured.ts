@@ -25,7 +25,7 @@ export function isStructured(text: string): boolean {
 
 const cuts = new Map<string, RegExp>();
 
-/** Returns what cuts a text at its subfields. There are few marks. */
+/** Returns the pattern that separates subfields; cached, since few marks exist. */
 function cutAt(mark: string): RegExp {
   let cut = cuts.get(mark);
   if (cut === undefined) {

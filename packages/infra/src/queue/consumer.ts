@@ -94,7 +94,7 @@ function observe<C extends JobCatalog, Q extends string>(worker: Worker, options
   });
   worker.on('completed', (job: Job) => {
     options.onDone?.(job.name as JobName<C>, (job.data as Envelope).payload).catch((error: unknown) => {
-      logger.warn({ reason: messageOf(error) }, 'work after a job failed; a sweep repeats it');
+      logger.warn({ reason: messageOf(error) }, 'the follow-up of a completed job failed; a sweep repeats it');
     });
   });
   worker.on('stalled', (jobId) => {

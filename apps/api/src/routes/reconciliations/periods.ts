@@ -86,7 +86,7 @@ const close = defineRoute({
   summary: 'Close a month',
   description:
     'Its certificate keeps the sums of both sides, the proof and the open items. Earlier months that have records or ' +
-    'groups have to be closed. Groups of a closed month are released by force alone, and records that come later ' +
+    'groups have to be closed. Groups of a closed month are released only with `force`, and records that come later ' +
     'count in the first open one.',
   access: tenantAccess('periods:write', 'whole'),
   params,

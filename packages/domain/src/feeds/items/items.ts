@@ -152,7 +152,7 @@ const nothingToLogInWith = (): AppError =>
     {
       path: '/parameters',
       code: 'required',
-      message: 'are required: the login has failed, and what it was tried with is not kept',
+      message: 'are required: the login has failed, and its parameters are not stored',
     },
   ]);
 

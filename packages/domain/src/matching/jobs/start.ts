@@ -84,7 +84,7 @@ const isPass = (ruleSetId: string, reconciliationId: string): AppError =>
 
 /** A job to be made. */
 export interface NewJob {
-  /** Its left dataset: the first one, for a run of a reconciliation. */
+  /** The left dataset of the job; for a run of a reconciliation, the first one. */
   dataset: { id: string; name: string };
   jobGroupId: string;
   /** In the order of its entries. */

@@ -104,7 +104,7 @@ class RowStager {
   /** The field of each blocking key; -1 where the key is found in the parsed value only. */
   private readonly amountField: number;
   private readonly dayField: number;
-  /** Holds where rows are parsed and may be evaluated by expressions of the tenant. */
+  /** True if rows are parsed and may be evaluated by expressions of the tenant. */
   readonly evaluates: boolean;
   private readonly whole: boolean;
   private readonly isReversed: boolean;

@@ -8,7 +8,7 @@ export const refusals = {
   window: 'The dates are further apart than the pass allows',
   filter: 'A filter or a key of the pass keeps them apart',
   error: 'An expression of the pass failed on them',
-  threshold: 'They miss what the pass asks for a MATCH: score, tolerance or size',
+  threshold: 'The records do not reach what the pass asks for a MATCH: score, tolerance or size',
   rejected: 'People have rejected or released them',
   competition: 'The pass would tie them, but others are as good or better',
   not_run: 'The pass would tie them: no run has seen both as they are now',

@@ -50,7 +50,7 @@ export async function releaseMatchGroup(scope: TenantScope, id: string, input: R
 /** Groups that one transaction releases. */
 const groupsPerStep = 200;
 
-/** Releases many groups, in steps, each of which is done or not. @throws AppError validation_error: unknown reason */
+/** Releases many groups in batches; each batch is atomic. @throws AppError validation_error: unknown reason */
 export async function releaseMatchGroups(
   scope: TenantScope,
   selection: ReleaseSelection,
@@ -95,7 +95,7 @@ async function releaseSelected(
   return outcome;
 }
 
-/** A release that may open months has the reconciliation alone. */
+/** A release that may reopen months locks the reconciliation exclusively. */
 const lockFor = (scope: TenantScope, id: string, { force }: ReleaseInput): Promise<Reconciliation> =>
   lockReconciliation(scope, id, force === true ? 'alone' : 'shared');
 

@@ -29,7 +29,7 @@ export async function annotateItem(
 }
 
 /**
- * Changes what people say about many items, in steps, each of which is done or not.
+ * Changes what people say about many items in batches; each batch is atomic.
  * @throws AppError reconciliation_not_found, validation_error
  */
 export async function annotateItems(

@@ -10,7 +10,7 @@ import { prove } from './summarise';
 import { sumKnown, type AskedSums } from './sums';
 
 /**
- * Closes a month: from now on its groups are released by force alone. Its certificate has the sums of both sides, the
+ * Closes a month: from now on its groups are released only with `force`. Its certificate has the sums of both sides, the
  * proof and the open items, all as of one snapshot; the reconciliation is held alone, so that no group comes between.
  * @throws AppError reconciliation_not_found; conflict while records become items; period_closed, period_locked;
  *   period_open: an earlier month with records or groups is open
@@ -63,7 +63,7 @@ async function assertClosable(scope: TenantScope, reconciliation: Reconciliation
   const status = statusOfMonth(period, reconciliation);
   if (status !== 'open') throw new AppError(`period_${status}`, `The month ${period} is ${status}`);
   if (!reconciliation.filled) {
-    const message = 'Records of before are still becoming open items: close the month when status is ready';
+    const message = 'Existing records are still becoming open items: close the month once status is ready';
     throw new AppError('conflict', message);
   }
   const earlier = await firstOpenMonth(scope, reconciliation, period);

@@ -49,7 +49,7 @@ export function statusOfMonth(month: string | null, { closedTo, lockedTo }: Clos
 /** SQL: the month of the group `g` of the reconciliation `n` is open. */
 export const isPeriodOpenSql = `(n.closed_to is null or coalesce(g.period, '') > to_char(n.closed_to, 'YYYY-MM'))`;
 
-/** Returns the last closed month, with which those before are closed: an array without it, or of it alone. */
+/** Returns the last closed month, or an empty array. All earlier months are closed too. */
 export async function closedPeriods(db: Queries, reconciliationId: string): Promise<string[]> {
   const rows = await db.query<{ month: string }>(
     `select to_char(closed_to, 'YYYY-MM') as month from reconciliations where id = $1::uuid and closed_to is not null`,

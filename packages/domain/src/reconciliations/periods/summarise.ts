@@ -76,10 +76,10 @@ interface DaysRow {
 }
 
 const daySyntax = /^\d{4}-\d\d-\d\d$/;
-/** The time has an offset; `readDay` refuses what is none. */
+/** The time has an offset; `readDay` rejects an invalid date. */
 const momentSyntax = /[Zz]$|[+-]\d\d:\d\d$/;
 
-/** Reads the moment and the days that a request means. A moment to come is now. */
+/** Reads the moment and the days that a request means. A future time is clamped to now. */
 async function viewOf(
   scope: TenantScope,
   reconciliation: Reconciliation,

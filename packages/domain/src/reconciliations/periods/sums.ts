@@ -110,7 +110,7 @@ export function sideOf(all: readonly SumRow[], side: Side): KnownSide {
   const open = of('open');
   return {
     records: total(items, 'amount'),
-    // A record of which a part is open is no held one, and yet groups hold a part of its amount.
+    // A partly open record does not count as held, but groups still hold part of its amount.
     held: { ...total(items, 'held'), count: of('held').reduce((sum, { count }) => sum + count, 0) },
     open: total(open, 'rest'),
     excluded: total(of('excluded'), 'rest'),

@@ -32,7 +32,7 @@ export interface DayFunctions {
 /** Creates the functions of days in a time zone. */
 export function dayFunctions(timezone: string): DayFunctions {
   const dayIn = dayInZone(timezone);
-  // Few dates are on many records.
+  // Many records share few dates.
   const read = memoiseTexts((text) => readDay(text, dayIn));
   return {
     daysBetween: (from, to) => {

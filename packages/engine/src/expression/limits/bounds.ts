@@ -84,7 +84,7 @@ export function checkJson(value: unknown): number {
   return nodes;
 }
 
-/** jsonata's functions hold their whole environment, of which JSON shows nothing. */
+/** jsonata's functions keep a reference to their environment, which JSON omits. */
 function isFunctionObject(value: object): boolean {
   return '_jsonata_lambda' in value || '_jsonata_function' in value;
 }

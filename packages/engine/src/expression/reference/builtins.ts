@@ -98,7 +98,7 @@ export function builtins(): ReadonlyMap<string, Builtin> {
   return known;
 }
 
-/** The environment shows itself to a function only. */
+/** jsonata exposes its environment only to registered functions. */
 function collect(): ReadonlyMap<string, Builtin> {
   const found = new Map<string, Builtin>();
   const expression = createSync(bounds)('$collect()');
