@@ -18,7 +18,10 @@ export interface AmountBuckets {
 }
 
 export function amountBuckets(part: AmountBlocking): AmountBuckets {
-  if (part.kind === 'bucket') return fixedBuckets(part.size, part.window);
+  if (part.kind === 'bucket') {
+    const buckets = fixedBuckets(part.size, part.window);
+    return part.keepsSigns ? signedBuckets(buckets) : buckets;
+  }
   return part.absolute < smallestUnit ? percentBuckets(part.percent) : absoluteBuckets(part);
 }
 
@@ -130,6 +133,16 @@ function fixedBuckets(size: number, window: number): AmountBuckets {
       distance(BigInt(number(left, scale)), BigInt(number(right, scale))) <= BigInt(window),
     contiguous: true,
     describe: (bucket) => `amount:${BigInt(bucket) * bucketsPerKey}+`,
+  };
+}
+
+/** Leaves pairs out whose amounts have different signs, of which 0 is neither. */
+function signedBuckets(buckets: AmountBuckets): AmountBuckets {
+  const { admits } = buckets;
+  return {
+    ...buckets,
+    admits: (left, right, scale) => left * right >= 0 && (admits === null || admits(left, right, scale)),
+    contiguous: false,
   };
 }
 

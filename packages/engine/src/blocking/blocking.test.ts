@@ -114,8 +114,9 @@ function amountsAgree(params: RuleSetParams, blocking: Blocking, left: Row, righ
   ].some((value) => value !== undefined);
   if (!set) return true;
   const one = exactAmount(left[blocking.amountKeyLeft ?? blocking.amountKey ?? 'amount']);
-  const other = exactAmount(right[blocking.amountKeyRight ?? blocking.amountKey ?? 'amount']);
-  if (one === null || other === null) return false;
+  const onRight = exactAmount(right[blocking.amountKeyRight ?? blocking.amountKey ?? 'amount']);
+  if (one === null || onRight === null) return false;
+  const other = params.amountSign === 'opposite' ? -onRight : onRight;
   const percent = blocking.amountTolerancePercent ?? params.amountTolerancePercent;
   const absolute = blocking.amountTolerance ?? params.amountTolerance;
   if (percent !== undefined || absolute !== undefined) {
@@ -126,6 +127,7 @@ function amountsAgree(params: RuleSetParams, blocking: Blocking, left: Row, righ
   }
   const [numerator, denominator] = fraction(blocking.amountBucketSize ?? 1);
   const bucket = (amount: bigint): bigint => (abs(amount) * denominator) / (numerator * 10_000n);
+  if (params.amountSign === 'opposite' && one * other < 0n) return false;
   return abs(bucket(one) - bucket(other)) <= BigInt(blocking.amountBucketWindow ?? 1);
 }
 
@@ -219,6 +221,7 @@ const params = fc.record({
   windowDays: maybe(days),
   amountTolerancePercent: maybe(percent),
   amountTolerance: maybe(absoluteTolerance),
+  amountSign: maybe(fc.constantFrom('same', 'opposite')),
   blocking: maybe(blocking),
 }) satisfies fc.Arbitrary<RuleSetParams>;
 

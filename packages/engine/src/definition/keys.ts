@@ -100,7 +100,7 @@ export function toleranceOf(percent: number | undefined, absolute: number | unde
 }
 
 export type AmountBlocking =
-  ({ kind: 'tolerance' } & AmountTolerance) | { kind: 'bucket'; size: number; window: number };
+  ({ kind: 'tolerance' } & AmountTolerance) | { kind: 'bucket'; size: number; window: number; keepsSigns: boolean };
 
 export const defaultBucketSize = 1;
 export const defaultBucketWindow = 1;
@@ -150,6 +150,7 @@ function amountPart(params: RuleSetParams, blocking: BlockingRuleParams): Amount
     size: blocking.amountBucketSize ?? defaultBucketSize,
     // Buckets and days are whole, so a fraction of one reaches no further.
     window: Math.floor(blocking.amountBucketWindow ?? defaultBucketWindow),
+    keepsSigns: isOpposite(params),
   };
 }
 

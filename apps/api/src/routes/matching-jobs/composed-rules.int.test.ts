@@ -107,6 +107,9 @@ test.each<[string, object, object, object, string[]]>([
     { amount: 100 },
     [],
   ],
+  ['opposite signs in buckets', { amountSign: 'opposite' }, { amount: -100 }, { amount: 100 }, ['L~R MATCH']],
+  ['equal signs for opposite ones in buckets', { amountSign: 'opposite' }, { amount: 100 }, { amount: 100 }, []],
+  ['any signs in buckets where none is asked for', {}, { amount: -100 }, { amount: 100 }, ['L~R MATCH']],
   [
     'the day in a time zone',
     { timezone: 'America/New_York', windowDays: 0 },

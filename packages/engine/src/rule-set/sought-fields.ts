@@ -1,0 +1,71 @@
+import { namedCompositionFields } from '../composition';
+import { effectiveParams } from '../definition/defaults';
+import type { RuleSetDefinition } from '../definition/types';
+import { levenshteinSimilarity } from '../expression/functions/similarity';
+import { remainingKey } from '../expression/remaining';
+import { mainExpressionId } from '../scoring/comparison';
+import type { NamedExpression } from '../scoring/comparison';
+import type { Side } from '../values/types';
+
+/** A field that a rule set reads, and the parameter that names it. */
+export interface SoughtField {
+  /** Such as `params.composition.matchKeys[0].left` or `params.filters[0]`. */
+  parameter: string;
+  field: string;
+  /** The sides on which it is read; of several, one with the field suffices. */
+  sides: readonly Side[];
+  /** True if nothing is found without it; else a record may lack it on purpose. */
+  isNeeded: boolean;
+}
+
+/** Lists the fields that composition and the expressions read. */
+export function soughtFields(def: RuleSetDefinition, expressions: readonly NamedExpression[]): SoughtField[] {
+  const { composition } = effectiveParams(def);
+  const evidence = new Set(composition.enabled ? composition.evidence?.matchers : []);
+  const composed = namedCompositionFields(def).flatMap(({ key, path, sides, either }): SoughtField[] => {
+    if (path === undefined || !isRead(key, composition)) return [];
+    const parameter = `params.composition.${key.replace(/\/(\d+)/g, '[$1]').replaceAll('/', '.')}`;
+    const apart = either ? [sides] : sides.map((side) => [side]);
+    return apart.map((of) => ({ parameter, field: path, sides: of, isNeeded: true }));
+  });
+  const inExpressions = expressions.flatMap(({ id, expression: { references } }) =>
+    (['left', 'right'] as const).flatMap((side) =>
+      references[side].keys
+        .filter((key) => key !== remainingKey)
+        .map((field) => ({ parameter: parameterOf(id), field, sides: [side], isNeeded: evidence.has(id) })),
+    ),
+  );
+  return [...composed, ...inExpressions];
+}
+
+/** Dates decide nothing without a strategy, and the fields of plans nothing where plans are not looked for. */
+function isRead(key: string, composition: ReturnType<typeof effectiveParams>['composition']): boolean {
+  if (key.startsWith('dateField')) return composition.dateStrategy !== 'none';
+  return !key.startsWith('installmentDiscovery') || composition.installmentDiscovery.enabled;
+}
+
+function parameterOf(id: string): string {
+  if (id === mainExpressionId) return id;
+  const filter = /^filters\/(\d+)$/.exec(id);
+  return filter === null ? `matcher ${id}` : `params.filters[${filter[1]}]`;
+}
+
+const maxNear = 3;
+const minSimilarity = 0.4;
+
+/** Returns the names that are written most like a field, best first. */
+export function nearNames(field: string, names: readonly string[]): string[] {
+  const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const own = plain(field);
+  const likeness = (name: string): number => {
+    const other = plain(name);
+    const isPart = own !== '' && other !== '' && (own.includes(other) || other.includes(own));
+    return Math.max(levenshteinSimilarity(own, other), isPart ? minSimilarity : 0);
+  };
+  return names
+    .map((name) => ({ name, like: likeness(name) }))
+    .filter(({ like }) => like >= minSimilarity)
+    .sort((one, other) => other.like - one.like || (one.name < other.name ? -1 : 1))
+    .slice(0, maxNear)
+    .map(({ name }) => name);
+}
