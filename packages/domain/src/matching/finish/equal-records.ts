@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import {
   amountToNumber,
   noDay,
+  readAmount,
+  readPath,
   recordKeys,
   withoutPath,
   type JsonObject,
@@ -50,7 +52,7 @@ async function classesOf({ client, entry, directories, wanted }: RecordsToCompar
       if (seq === -1 || !isWanted(seq)) continue;
       // Parsed, because 4.5 and 4.50 are one number.
       const [value = {}] = parseValues(block, row, row + 1);
-      classes.same[seq] = firstOf(firsts.same, textOf([value]), seq);
+      classes.same[seq] = firstOf(firsts.same, textOf([value, remainingOf(block, row)]), seq);
       classes.alike[seq] = firstOf(firsts.alike, textOf(readingsOf(block, row, value, keys)), seq);
     }
   }
@@ -70,19 +72,24 @@ function firstOf(firsts: Map<string, number>, text: string, seq: number): number
   return first ?? seq;
 }
 
-/** Returns what a record holds, with amount and day as read in place of how they are written. */
-function readingsOf(
-  { units, scale, ownDay }: Block,
-  row: number,
-  value: JsonObject,
-  keys: { amount: string; date: string },
-): unknown[] {
+/** Returns what a record is blocked by: its amount, or the rest of one of which groups hold a part. */
+function remainingOf({ units, scale }: Block, row: number): number | null {
   const amount = units[row] as number;
-  const rest = Number.isNaN(amount) ? value : withoutPath(value, keys.amount);
-  const day = ownDay[row] as number;
+  return Number.isNaN(amount) ? null : amountToNumber(amount, scale[row] as number);
+}
+
+/**
+ * Returns what a record holds, with amount and day as read in place of how they are written. Records of which groups
+ * hold a part are equal only where both their amounts and their rests are: expressions see the amounts.
+ */
+function readingsOf(block: Block, row: number, value: JsonObject, keys: { amount: string; date: string }): unknown[] {
+  const amount = readAmount(readPath(value, keys.amount));
+  const rest = amount.ok ? withoutPath(value, keys.amount) : value;
+  const day = block.ownDay[row] as number;
   return [
     day === noDay ? rest : withoutPath(rest, keys.date),
-    Number.isNaN(amount) ? null : amountToNumber(amount, scale[row] as number),
+    amount.ok ? amountToNumber(amount.units, amount.scale) : null,
+    remainingOf(block, row),
     day,
   ];
 }
