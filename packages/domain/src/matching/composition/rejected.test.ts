@@ -52,7 +52,7 @@ const isWhole = ({ explanation }: Proposal): boolean => (explanation['search'] a
 
 const amounts = fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 2, maxLength: 9 });
 
-test('after any number of rejections a group is the best that is left, a MATCH is the only such one, and doubt shows', () => {
+test('after any number of rejections a group is the best left, a MATCH is the only such one, and doubt shows', () => {
   fc.assert(
     fc.property(amounts, (given) => {
       const { proposals, unfinished } = proposedInTurn(given);
@@ -77,7 +77,7 @@ test('after any number of rejections a group is the best that is left, a MATCH i
 test.each<[string, number[]]>([
   ['pairs', [1, 23, 2, 22, 3, 21, 4, 20, 5, 19, 6, 18, 8, 10]],
   ['amounts of which many groups are made', [1, 2, 3, 4, 5, 6, 7, 8, 9]],
-])('after many rejections a group that is found where others are out of sight is possible only: %s', (_, given) => {
+])('after many rejections a group found where others are out of sight is possible only: %s', (_, given) => {
   const { proposals, unfinished } = proposedInTurn(given);
   const doubtful = proposals.filter((proposal) => !isWhole(proposal));
   expect(doubtful.length > 0 || unfinished).toBe(true);

@@ -38,7 +38,7 @@ const rowsKey = (rows: readonly number[]): string => [...rows].sort((a, b) => a 
 
 /** Max members of rejected groups that a search leaves out together. */
 const maxLeftOut = 3;
-/** Max searches for another group of a target. */
+/** Max searches for another group of a target. What lies beyond is not seen: a group is at most POSSIBLE then. */
 const maxSearches = 200;
 
 /** The best group of a target without some rows of the members' side. */
@@ -62,6 +62,8 @@ export function withoutRejected(
 
 class RejectingComposer implements Composer {
   unfinished = false;
+  /** True if the latest search for another group left some out of sight, which may be better or as good. */
+  private isCut = false;
   /** A second composer for searches with members left out, which would invalidate the caches of the first one. */
   private other: Composer | undefined;
 
@@ -76,9 +78,10 @@ class RejectingComposer implements Composer {
     const proposal = this.composer.propose(direction, target, taken);
     this.unfinished = this.composer.unfinished;
     if (proposal === null || !isRejected(proposal, this.rejected)) return proposal;
+    this.isCut = false;
     const next = this.nextBest(proposal, taken);
-    if (next !== null) this.unfinished = false;
-    return next;
+    this.unfinished = next === null && this.isCut;
+    return next !== null && this.isCut ? doubtful(next) : next;
   }
 
   /** Searches for another group evaluate the same pairs again. */
@@ -115,14 +118,14 @@ class RejectingComposer implements Composer {
       const key = rowsKey(fewer);
       if (seen.has(key)) continue;
       if (fewer.length > maxLeftOut || seen.size === maxSearches) {
-        this.unfinished = true;
+        this.isCut = true;
         break;
       }
       seen.add(key);
       this.other ??= this.composition.open(this.pool);
       const next = this.other.propose(direction, target, leaveOut(taken, memberSide[direction], fewer));
       if (next !== null) found.push({ proposal: next, without: fewer });
-      else if (this.other.unfinished) this.unfinished = true;
+      else if (this.other.unfinished) this.isCut = true;
     }
     return found;
   }
@@ -135,18 +138,18 @@ class RejectingComposer implements Composer {
     );
   }
 
-  /** Makes a proposal ambiguous where several searches found equally good groups. */
+  /** Makes a proposal ambiguous where a search saw an equally good group, or several found different ones. */
   private markTies(best: Proposal, others: readonly Alternative[]): Proposal {
-    const own = this.signatureOf(best);
     const ties = new Set<string>();
+    let otherSets = setsBeside(best);
     for (const { proposal } of others) {
-      if (compareGroups(best, proposal) === 0 && !isRejected(proposal, this.rejected))
-        ties.add(this.signatureOf(proposal));
+      if (compareGroups(best, proposal) !== 0 || isRejected(proposal, this.rejected)) continue;
+      ties.add(this.signatureOf(proposal));
+      otherSets = Math.max(otherSets, setsBeside(proposal));
     }
-    ties.delete(own);
-    if (ties.size === 0) return best;
-    const known = best.explanation['otherSets'];
-    const otherSets = Math.min(Math.max(ties.size, typeof known === 'number' ? known : 0), maxOtherSets);
+    ties.delete(this.signatureOf(best));
+    otherSets = Math.min(Math.max(ties.size, otherSets), maxOtherSets);
+    if (otherSets === 0) return best;
     return { ...best, decision: 'POSSIBLE', explanation: { ...best.explanation, ambiguous: true, otherSets } };
   }
 
@@ -158,6 +161,17 @@ class RejectingComposer implements Composer {
       .sort()
       .join();
   }
+}
+
+/** Returns the number of equally good groups that the search for a proposal saw. */
+function setsBeside({ explanation: { otherSets } }: Proposal): number {
+  return typeof otherSets === 'number' ? otherSets : 0;
+}
+
+/** Returns a proposal as one whose search ended before it had seen all groups. */
+function doubtful(proposal: Proposal): Proposal {
+  const search = { ...(proposal.explanation['search'] as object), complete: false };
+  return { ...proposal, decision: 'POSSIBLE', explanation: { ...proposal.explanation, search } };
 }
 
 function leaveOut(taken: Taken, side: Side, rows: readonly number[]): Taken {
