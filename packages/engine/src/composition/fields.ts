@@ -47,10 +47,31 @@ function manySides(composition: EffectiveComposition): Side[] {
  * suffices.
  */
 interface NamedField {
+  /** Path of the parameter inside composition, such as `matchKeys/0/left`. */
   key: string;
   path: string | undefined;
   sides: readonly Side[];
   either?: boolean;
+}
+
+/** Lists the fields that composition reads by the parameters that name them, also by default; none while it is off. */
+export function namedCompositionFields(def: RuleSetDefinition): NamedField[] {
+  const { composition } = effectiveParams(def);
+  if (!composition.enabled) return [];
+  const { totalCountField, unitValueField } = composition.installmentDiscovery;
+  return [
+    { key: 'amountField', path: composition.amountFieldLeft, sides: ['left'] },
+    { key: 'amountField', path: composition.amountFieldRight, sides: ['right'] },
+    { key: 'dateFieldLeft', path: composition.dateFieldLeft, sides: ['left'] },
+    { key: 'dateFieldRight', path: composition.dateFieldRight, sides: ['right'] },
+    { key: 'groupByField', path: composition.groupByField, sides: manySides(composition) },
+    ...composition.matchKeys.flatMap(({ left, right }, at): NamedField[] => [
+      { key: `matchKeys/${at}/left`, path: left, sides: ['left'] },
+      { key: `matchKeys/${at}/right`, path: right, sides: ['right'] },
+    ]),
+    { key: 'installmentDiscovery/totalCountField', path: totalCountField, sides: bothSides, either: true },
+    { key: 'installmentDiscovery/unitValueField', path: unitValueField, sides: bothSides, either: true },
+  ];
 }
 
 /**
@@ -61,30 +82,8 @@ export function undeclaredCompositionFields(
   def: RuleSetDefinition,
   declared: Readonly<Record<Side, ReadonlySet<string>>>,
 ): Issue[] {
-  const { composition: given } = def.params;
-  if (given?.enabled !== true) return [];
-  const fields: NamedField[] = [
-    { key: 'amountField', path: given.amountField, sides: bothSides },
-    { key: 'dateFieldLeft', path: given.dateFieldLeft, sides: ['left'] },
-    { key: 'dateFieldRight', path: given.dateFieldRight, sides: ['right'] },
-    { key: 'groupByField', path: given.groupByField, sides: manySides(effectiveParams(def).composition) },
-    ...(given.matchKeys ?? []).flatMap(({ left, right }, at): NamedField[] => [
-      { key: `matchKeys/${at}/left`, path: left, sides: ['left'] },
-      { key: `matchKeys/${at}/right`, path: right, sides: ['right'] },
-    ]),
-    {
-      key: 'installmentDiscovery/totalCountField',
-      path: given.installmentDiscovery?.totalCountField,
-      sides: bothSides,
-      either: true,
-    },
-    {
-      key: 'installmentDiscovery/unitValueField',
-      path: given.installmentDiscovery?.unitValueField,
-      sides: bothSides,
-      either: true,
-    },
-  ];
+  const given: Partial<Record<string, unknown>> = { ...def.params.composition };
+  const fields = namedCompositionFields(def).filter(({ key }) => given[key.split('/')[0] ?? key] !== undefined);
   return fields.flatMap(({ key, path, sides, either = false }) => {
     if (path === undefined) return [];
     const missing = sides.filter((side) => !keysOf(path).some((one) => declared[side].has(one)));

@@ -1,5 +1,5 @@
 export { compileComposition } from './composer';
-export { compositionReferences, undeclaredCompositionFields } from './fields';
+export { compositionReferences, namedCompositionFields, undeclaredCompositionFields } from './fields';
 export { maxComposedUnits, maxOtherSets, planTooLong } from './limits';
 export { poolOf } from './pool-of';
 export { compareGroups, compareProposals } from './rank';

@@ -28,6 +28,8 @@ import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { amountSigns, defaultTimezone, recordKeys } from '../definition/keys';
 import { PairEvaluation } from './pair-evaluation';
 import type { RuleSetDefinition } from '../definition/types';
+import { soughtFields } from './sought-fields';
+import type { SoughtField } from './sought-fields';
 
 /**
  * Result of the one-sided filters. `effort` of a failed filter is the share of the steps that an evaluation may
@@ -43,6 +45,8 @@ export interface CompiledRuleSet {
   readonly scale: 1 | 100;
   /** Fields that a job reads: those of expressions, the amount and date keys, and those of composition. */
   readonly references: References;
+  /** The parameters that read fields. */
+  readonly sought: readonly SoughtField[];
   /** Mode of each expression by its id: `jsonataExpr`, matcher ids, `filters/0`… */
   readonly expressions: Readonly<Record<string, 'compiled' | 'reference'>>;
   /** Windows of amount and date. They let every pair through where `listed` decides. */
@@ -121,6 +125,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
     definition: def,
     scale,
     references,
+    sought: soughtFields(def, named),
     expressions: { ...Object.fromEntries(named.map((one) => [one.id, one.expression.mode])), ...listed?.expressions },
     blocking,
     listed,

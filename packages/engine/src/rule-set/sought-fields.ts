@@ -2,7 +2,7 @@ import { namedCompositionFields } from '../composition';
 import { effectiveParams } from '../definition/defaults';
 import type { RuleSetDefinition } from '../definition/types';
 import { levenshteinSimilarity } from '../expression/functions/similarity';
-import { remainingKey } from '../expression/remaining';
+import { isSnapshotKey } from '../expression/snapshot-values';
 import { mainExpressionId } from '../scoring/comparison';
 import type { NamedExpression } from '../scoring/comparison';
 import type { Side } from '../values/types';
@@ -31,7 +31,7 @@ export function soughtFields(def: RuleSetDefinition, expressions: readonly Named
   const inExpressions = expressions.flatMap(({ id, expression: { references } }) =>
     (['left', 'right'] as const).flatMap((side) =>
       references[side].keys
-        .filter((key) => key !== remainingKey)
+        .filter((key) => !isSnapshotKey(key))
         .map((field) => ({ parameter: parameterOf(id), field, sides: [side], isNeeded: evidence.has(id) })),
     ),
   );
@@ -52,6 +52,8 @@ function parameterOf(id: string): string {
 
 const maxNear = 3;
 const minSimilarity = 0.4;
+/** A name that is so much less like the field than the best one is no help. */
+const maxLag = 0.3;
 
 /** Returns the names that are written most like a field, best first. */
 export function nearNames(field: string, names: readonly string[]): string[] {
@@ -62,9 +64,10 @@ export function nearNames(field: string, names: readonly string[]): string[] {
     const isPart = own !== '' && other !== '' && (own.includes(other) || other.includes(own));
     return Math.max(levenshteinSimilarity(own, other), isPart ? minSimilarity : 0);
   };
-  return names
-    .map((name) => ({ name, like: likeness(name) }))
-    .filter(({ like }) => like >= minSimilarity)
+  const likely = names.map((name) => ({ name, like: likeness(name) }));
+  const least = Math.max(minSimilarity, ...likely.map(({ like }) => like - maxLag));
+  return likely
+    .filter(({ like }) => like >= least)
     .sort((one, other) => other.like - one.like || (one.name < other.name ? -1 : 1))
     .slice(0, maxNear)
     .map(({ name }) => name);

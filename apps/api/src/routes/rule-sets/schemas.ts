@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import {
   effectiveParamsOf,
+  compositionIgnoresExpression,
   ruleSetWarnings,
   type PreviewResult,
   type RuleSet,
@@ -290,8 +291,15 @@ export const presentRuleSet = (ruleSet: RuleSet, found: readonly FoundWarning[] 
   logic_json: ruleSet.logicJson,
   version: ruleSet.version,
   created_at: ruleSet.createdAt.toISOString(),
-  warnings: [...ruleSetWarnings(ruleSet), ...found],
+  warnings: withoutRepeated([...ruleSetWarnings(ruleSet), ...found]),
 });
+
+/** Keeps the first warning of those that a rule set and its job have in common. */
+const withoutRepeated = (warnings: readonly FoundWarning[]): FoundWarning[] =>
+  warnings.filter(
+    ({ code }, at) =>
+      code !== compositionIgnoresExpression.code || warnings.findIndex((one) => one.code === code) === at,
+  );
 
 export const presentPreview = (preview: PreviewResult) => ({
   results: preview.results.map(({ leftRecordId, rightRecordId, ...result }) => ({

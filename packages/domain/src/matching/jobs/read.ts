@@ -4,6 +4,7 @@ import type { TenantScope } from '../../kernel/scope';
 import type { ChangeCounts } from '../../reconciliations';
 import type { EntryError, JobError, UnblockedCount } from './errors';
 import { keptErrors } from './limits';
+import { warningColumns, type WarningRow } from './warning-facts';
 import { warningsOf, type ResultWarning } from './warnings';
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -189,6 +190,7 @@ export async function jobViews(
             e.possible_cut::float8 as "possibleCut",
             e.composite_match::float8 as "compositeMatch", e.composite_possible::float8 as "compositePossible",
             e.composition, coalesce((e.definition #>> '{params,composition,enabled}')::boolean, false) as composes,
+            ${warningColumns},
             e.created_at as "createdAt", e.started_at as "startedAt",
             case when j.status in ('failed', 'cancelled') then j.finished_at else e.finished_at end as "finishedAt",
             e.results_expired_at as "resultsExpiredAt", b.*,
@@ -286,10 +288,7 @@ function toJobView(row: JobViewRow): MatchingJobView {
   };
 }
 
-interface EntryViewRow {
-  id: string;
-  ruleSetId: string;
-  ruleSetName: string;
+interface EntryViewRow extends WarningRow, Record<'id' | 'ruleSetId' | 'ruleSetName', string> {
   ruleSetVersion: number;
   status: EntryStatus;
   pairsTotal: number;
@@ -379,14 +378,14 @@ function toEntryView(row: EntryViewRow): JobEntryView {
 
 function warningsOfRow(row: EntryViewRow, shown: Pick<JobEntryView, 'unblocked' | 'errors'>): ResultWarning[] {
   return warningsOf({
+    ...row,
     ...shown,
     records: { left: row.leftCount, right: row.rightCount },
     filtered: { left: row.unblocked.left?.filtered ?? 0, right: row.unblocked.right?.filtered ?? 0 },
     failedFilters: row.filterErrors,
     pairs: row.pairsTotal,
     failedPairs: row.errored,
-    failedEvaluations: row.failedEvaluations,
-    relationError: row.relationError,
+    searchEnded: row.composes ? compositionProgress(row).searchEnded : 0,
     // Results that people have decided on were found too, in this job or an earlier one.
     kept: row.matched + row.possible + row.compositeMatch + row.compositePossible + (row.composition.held ?? 0),
   });

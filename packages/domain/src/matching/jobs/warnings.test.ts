@@ -11,6 +11,10 @@ const counts: CompletedCounts = {
   failedPairs: 0,
   failedEvaluations: 0,
   relationError: null,
+  searchEnded: 0,
+  absentFields: [],
+  ignoresExpression: false,
+  blockingKeys: ['amountKey', 'dateKey', 'dateToleranceDays'],
   kept: 1,
   errors: [],
 };
@@ -20,6 +24,14 @@ const failure = (code: string, left: string | null = null) => ({
   code,
   message: 'Argument 2 of function "contains" does not match.',
   expression: 'ref',
+});
+
+const absent = (isNeeded: boolean, near: string[] = []) => ({
+  parameter: 'params.composition.groupByField',
+  field: 'bil',
+  sides: ['right' as const],
+  isNeeded,
+  near,
 });
 
 test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
@@ -103,12 +115,48 @@ test.each<[string, Partial<CompletedCounts>, string[], RegExp]>([
     'no candidates among the records that filters leave',
     { filtered: { left: 1, right: 0 }, pairs: 0, kept: 0 },
     ['no_candidates'],
-    /dateToleranceDays.*leave out 1 left and 0 right/,
+    /dateToleranceDays; .*leave out 1 left and 0 right/,
   ],
   ['no candidates', { pairs: 0, kept: 0 }, ['no_candidates'], /dateToleranceDays/],
+  [
+    'a field that composition needs and no record has',
+    { absentFields: [absent(true, ['bill', 'billed'])] },
+    ['absent_field'],
+    /No right record has the field bil that params\.composition\.groupByField reads: do you mean bill or billed\?/,
+  ],
+  ['a field that expressions may do without', { absentFields: [absent(false)] }, [], /^$/],
+  [
+    'a field that expressions may do without, where nothing is kept',
+    { kept: 0, absentFields: [absent(false)] },
+    ['nothing_kept', 'absent_field'],
+    /Tpossible|name a field that they have/,
+  ],
+  ['searches that ended', { searchEnded: 3 }, ['composition_search_ended'], /3 targets.*dateStrategy/],
+  [
+    'groups that an expression does not decide on',
+    { ignoresExpression: true },
+    ['composition_ignores_expression'],
+    /matchKeys/,
+  ],
   ['pairs of which none is kept', { kept: 0, failedPairs: 1 }, ['nothing_kept'], /1 of them failed.*Tpossible/],
 ])('%s: the warning names what to do', (_, change, codes, message) => {
   const found = warningsOf({ ...counts, ...change });
   expect(found.map(({ code }) => code)).toEqual(codes);
   for (const one of found) expect(one.message).toMatch(message);
+});
+
+test.each<[string, string[], string]>([
+  ['amounts alone', ['amountKey'], 'widen amountTolerance'],
+  ['buckets', ['amountKey', 'amountBucketWindow'], 'widen amountBucketWindow'],
+  ['days', ['dateKeyLeft', 'windowDays'], 'widen windowDays'],
+  ['days from and to', ['dateKey', 'dateFromDays', 'dateToDays', 'windowDays'], 'widen dateFromDays, dateToDays'],
+  [
+    'keys',
+    ['keys', 'dateKey'],
+    'check that keys name the same thing on both sides (a number and a text never agree: convert one with $string)',
+  ],
+  ['texts', ['rules', 'text'], 'check that text names the same thing on both sides'],
+])('the warning of no candidates names the keys of blocking that are in use: %s', (_, blockingKeys, mend) => {
+  const [found] = warningsOf({ ...counts, pairs: 0, kept: 0, blockingKeys });
+  expect(found?.message).toBe(`No left and right record agree in blocking: ${mend}`);
 });

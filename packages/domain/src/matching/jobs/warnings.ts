@@ -1,10 +1,22 @@
-import { nullHint } from '@tieout/engine';
+import { nullHint, type Side } from '@tieout/engine';
+import { compositionIgnoresExpression } from '../../rules/rule-sets';
 import type { EntryError, UnblockedCount } from './errors';
 
 /** Something about the result of a job or a rule set that is worth checking, and what to do about it. */
 export interface ResultWarning {
   code: string;
   message: string;
+}
+
+/** A field that a rule set reads and no record of their side has, of several sides none of either. */
+export interface AbsentField {
+  parameter: string;
+  field: string;
+  sides: Side[];
+  /** True if nothing can be found without it. */
+  isNeeded: boolean;
+  /** Names of fields that are like it. */
+  near: string[];
 }
 
 /** Counts of a completed entry. */
@@ -21,6 +33,13 @@ export interface CompletedCounts {
   /** Evaluations of filters and evidence for a target and a member that failed, and the first of them. */
   failedEvaluations: number;
   relationError: EntryError | null;
+  /** Targets whose search for a group ended at its limit. */
+  searchEnded: number;
+  absentFields: readonly AbsentField[];
+  /** True if `jsonataExpr` decides on pairs, and nothing of the kind on groups. */
+  ignoresExpression: boolean;
+  /** Names of the keys that blocking reads. */
+  blockingKeys: readonly string[];
   /** Matches and composites, and what earlier confirmed ones hold. */
   kept: number;
   errors: readonly EntryError[];
@@ -52,7 +71,32 @@ const mendOf = ({ code, message }: EntryError): string =>
 
 /** Returns what the counts of a completed entry make worth checking. */
 export function warningsOf(counts: CompletedCounts): ResultWarning[] {
-  return [...resultWarnings(counts), ...(counts.failedEvaluations > 0 ? [compositionFailed(counts)] : [])];
+  const found = resultWarnings(counts);
+  const isOpen = counts.kept === 0 && !found.some(({ code }) => code.endsWith('_unblocked'));
+  return [
+    ...found,
+    ...counts.absentFields.filter(({ isNeeded }) => isNeeded || isOpen).map(absentField),
+    ...(counts.failedEvaluations > 0 ? [compositionFailed(counts)] : []),
+    ...(counts.searchEnded > 0 ? [searchEnded(counts)] : []),
+    ...(counts.ignoresExpression ? [compositionIgnoresExpression] : []),
+  ];
+}
+
+function absentField({ parameter, field, sides, near }: AbsentField): ResultWarning {
+  const like = near.length === 0 ? 'name a field that they have' : `do you mean ${near.join(' or ')}?`;
+  return {
+    code: 'absent_field',
+    message: `No ${sides.join(' or ')} record has the field ${field} that ${parameter} reads: ${like}`,
+  };
+}
+
+function searchEnded(counts: CompletedCounts): ResultWarning {
+  return {
+    code: 'composition_search_ended',
+    message:
+      `The search for a group of ${counts.searchEnded} targets ended at its limit without one: see errors. A ` +
+      'dateStrategy, matchKeys, a groupByField or a smaller maxGroupSize leaves fewer groups to look through',
+  };
 }
 
 function resultWarnings(counts: CompletedCounts): ResultWarning[] {
@@ -126,16 +170,33 @@ function firstFailure(first: EntryError | null | undefined): string {
   return `The first${where}: ${first.code}: ${message} ${mendOf(first)}`;
 }
 
-function noCandidates({ filtered: { left, right } }: CompletedCounts): ResultWarning {
+function noCandidates({ filtered: { left, right }, blockingKeys }: CompletedCounts): ResultWarning {
   const refused =
-    left + right === 0 ? '' : ` params.filters leave out ${left} left and ${right} right records: check them.`;
+    left + right === 0 ? '' : `params.filters leave out ${left} left and ${right} right records: check them`;
+  const mends = [comparedKeysMend(blockingKeys), wideningMend(blockingKeys), refused].filter((mend) => mend !== '');
   return {
     code: 'no_candidates',
-    message:
-      'No left and right record agree in blocking: check that its keys name the same thing on both sides (a number ' +
-      'and a text never agree: convert one with $string), and widen ' +
-      `dateToleranceDays, amountTolerance, amountTolerancePercent or amountBucketWindow.${refused}`,
+    message: `No left and right record agree in blocking: ${mends.join('; ')}`,
   };
+}
+
+function comparedKeysMend(keys: readonly string[]): string {
+  const own = ['keys', 'text'].filter((key) => keys.includes(key));
+  if (own.length === 0) return '';
+  return (
+    `check that ${own.join(' and ')} ${own.join() === 'text' ? 'names' : 'name'} the same thing on both sides` +
+    (keys.includes('keys') ? ' (a number and a text never agree: convert one with $string)' : '')
+  );
+}
+
+function wideningMend(keys: readonly string[]): string {
+  const isUsed = (key: string): boolean => keys.includes(key);
+  const amount = ['amountTolerance', 'amountTolerancePercent', 'amountBucketWindow', 'amountBucketSize'].filter(isUsed);
+  if (amount.length === 0 && keys.some((key) => key.startsWith('amount'))) amount.push('amountTolerance');
+  const date = ['dateToleranceDays', 'dateFromDays', 'dateToDays'].filter(isUsed);
+  if (date.length === 0 && isUsed('windowDays') && keys.some((key) => key.startsWith('date'))) date.push('windowDays');
+  const wider = [...amount, ...date];
+  return wider.length === 0 ? '' : `widen ${wider.join(', ')}`;
 }
 
 function nothingKept({ pairs, failedPairs }: CompletedCounts): ResultWarning {

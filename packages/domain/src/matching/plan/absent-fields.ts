@@ -1,8 +1,7 @@
-import { nearNames, type CompiledRuleSet, type Side } from '@tieout/engine';
+import { nearNames, type CompiledRuleSet, type Side, type SoughtField } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { AbsentField } from '../jobs/warnings';
 import type { SidePlan } from '../stage/stage-side';
-import type { JobEntry } from './plan-entry';
 
 /** Bounds on what an entry keeps of fields that no record has. */
 const maxAbsent = 10;
@@ -13,11 +12,7 @@ const namedRecords = 100;
 /** Lists the fields that a rule set reads and no record of their side has, with the names there are like them. */
 export async function absentFields(
   readers: Record<Side, PoolClient>,
-  {
-    tenantId,
-    leftDatasetId,
-    rightDatasetId,
-  }: Pick<JobEntry, 'leftDatasetId' | 'rightDatasetId'> & { tenantId: string },
+  { tenantId, leftDatasetId, rightDatasetId }: Record<'tenantId' | 'leftDatasetId' | 'rightDatasetId', string>,
   { sought }: CompiledRuleSet,
   plans: Record<Side, SidePlan>,
 ): Promise<AbsentField[]> {
@@ -25,6 +20,7 @@ export async function absentFields(
     .filter(({ sides }) => sides.every((side) => plans[side].ready > 0))
     .filter(({ field, sides }) => sides.every((side) => !plans[side].found.has(field)))
     .sort((one, other) => Number(other.isNeeded) - Number(one.isNeeded))
+    .filter((one, at, all) => at === all.findIndex((other) => isSame(other, one)))
     .slice(0, maxAbsent);
   const names = new Map<Side, string[]>();
   for (const side of new Set(absent.flatMap(({ sides }) => sides)))
@@ -37,6 +33,10 @@ export async function absentFields(
     near: nearNames(field.slice(0, maxNameLength), [...new Set(sides.flatMap((side) => names.get(side) ?? []))]),
   }));
 }
+
+type Read = Pick<SoughtField, 'field' | 'sides'>;
+const isSame = (one: Read, other: Read): boolean =>
+  one.field === other.field && one.sides.join() === other.sides.join();
 
 /** Reads the names of the fields of some records. */
 async function namesOf(reader: PoolClient, tenantId: string, datasetId: string): Promise<string[]> {

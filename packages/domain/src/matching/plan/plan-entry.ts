@@ -20,6 +20,7 @@ import { FactsBuffer } from '../stage/facts';
 import type { PlanBuffers, SpareBuffers } from '../stage/spare-buffers';
 import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
 import { createStage, stageWriter } from '../stage/staging';
+import { absentFields } from './absent-fields';
 import { groupsBatch, insertBatches, pairsBatch, type BatchCosts } from './batch-cuts';
 import { planCandidates, sameSeqs, type CandidatePlan } from './candidates';
 import { planListed } from './listed-batches';
@@ -170,6 +171,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
     composition && facts
       ? cutGroups(composition.directions, { left: facts.left.total, right: facts.right.total }, limits)
       : [];
+  const absent = await absentFields(run.readers, { tenantId, ...entry }, compiled, { left, right });
   const batches = [...candidates.batches.map(pairsBatch), ...groups.map(groupsBatch)];
   await insertBatches(writer, { tenantId, jobId: entry.jobId, entryId: entry.id }, batches);
   // One update a transaction: on a second update of the row PostgreSQL would check its foreign key to the rule set, and
@@ -177,7 +179,8 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
   await writer.query(
     `update job_rule_sets set status = 'running', started_at = now(), heavy_failures = '{}',
             left_count = $3, right_count = $4, staged_rows = $5, amount_scale = $6, pairs_total = $7,
-            unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12, reads = $13
+            unblocked = $8, filter_errors = $9, errors = $10, timings = $11, expressions = $12, reads = $13,
+            absent_fields = $14
       where tenant_id = $1 and id = $2`,
     [
       tenantId,
@@ -200,6 +203,7 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       }),
       JSON.stringify(compiled.expressions),
       JSON.stringify(compiled.references),
+      JSON.stringify(absent),
     ],
   );
   return {

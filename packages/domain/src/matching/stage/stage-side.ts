@@ -17,6 +17,7 @@ import type { UnblockedCount } from '../jobs/errors';
 import { countUnblocked, type SideColumns } from './columns';
 import { recordState } from './directory';
 import type { FactsBuffer } from './facts';
+import { FieldsFound } from './fields-found';
 import { AmountReader, DayReader } from './json-bytes';
 import { RuleEntries } from './rule-entries';
 import { readsWhole, sideQuery, type SideSource } from './side-query';
@@ -31,6 +32,8 @@ export interface SidePlan {
   unblocked: UnblockedCount;
   /** The places of the records in each rule whose pairs are listed; none where windows decide. */
   entries: RuleEntries[];
+  /** The fields that the rule set reads of this side. */
+  found: FieldsFound;
 }
 
 /** A filter failed on a record. `effort`: see the engine's admitRecord. */
@@ -58,7 +61,11 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const { reader, run, columns, facts, side } = options;
   columns.clear();
   const entries = (options.compiled.listed?.rules ?? []).map(() => new RuleEntries());
-  const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked: { count: 0, reasons: {} }, entries };
+  const found = new FieldsFound(
+    options.compiled.sought.filter(({ sides }) => sides.includes(side)).map(({ field }) => field),
+  );
+  const unblocked = { count: 0, reasons: {} };
+  const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked, entries, found };
   const stager = new RowStager(options, plan);
   const query = await sideQuery(reader, options);
   for await (const rows of streamRows(reader, query, stager.fields)) {
@@ -78,6 +85,7 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   }
   await run.flush(await options.stage, side);
   if (facts) await facts.flush(await options.stage, true);
+  stager.end();
   return plan;
 }
 
@@ -108,6 +116,8 @@ class RowStager {
   readonly evaluates: boolean;
   private readonly whole: boolean;
   private readonly isReversed: boolean;
+  /** Marks of the fields that a row had, by column. */
+  private readonly seen: Uint8Array;
 
   constructor(
     private readonly options: StageSideOptions,
@@ -120,6 +130,7 @@ class RowStager {
     const all = readsWhole(compiled.references[side]);
     this.whole = all;
     this.prefixes = all ? [] : keys.map((key) => Buffer.from(`,${JSON.stringify(key)}:`));
+    this.seen = new Uint8Array(this.prefixes.length);
     this.prefixBytes = this.prefixes.reduce((sum, prefix) => sum + prefix.length, 2);
     this.restField = firstValue + (all ? 1 : keys.length);
     this.fields = this.restField + (options.reconciliationId === null ? 0 : 1);
@@ -135,6 +146,16 @@ class RowStager {
       (params.filters ?? []).length > 0 ||
       options.facts !== null ||
       compiled.listed !== null;
+  }
+
+  /** Notes the fields that rows had which were not parsed; of whole ones that is not known. */
+  end(): void {
+    if (this.evaluates) return;
+    const { found } = this.plan;
+    if (this.whole) return found.foundAll();
+    this.options.compiled.references[this.options.side].keys.forEach((key, column) => {
+      if (this.seen[column] === 1) found.note(key);
+    });
   }
 
   /** Returns the max bytes of the value of a row. */
@@ -180,6 +201,7 @@ class RowStager {
     const { run, compiled, side, onStep, onFiltered } = this.options;
     onStep();
     const value = JSON.parse(run.value.toString('utf8')) as JsonObject;
+    this.plan.found.look(value);
     const startedMs = performance.now();
     const settle = (placing: Placing | null): void => {
       const tookMs = performance.now() - startedMs;
@@ -235,6 +257,7 @@ class RowStager {
     for (let field = firstValue; field < this.restField; field++) {
       const length = rows.length(row, field);
       if (length === -1) continue;
+      this.seen[field - firstValue] = 1;
       const prefix = this.prefixes[field - firstValue] as Buffer;
       run.append(prefix, first ? 1 : 0, prefix.length);
       const from = rows.start(row, field);

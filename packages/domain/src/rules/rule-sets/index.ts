@@ -19,4 +19,4 @@ export { previewRuleSet, runPreview, type PreviewInput } from './preview';
 export { runCandidates } from './candidates';
 export { withRarities } from './rarities';
 export { checkRuleSet } from './validate';
-export { ruleSetWarnings, type RuleSetWarning } from './warnings';
+export { compositionIgnoresExpression, ruleSetWarnings, type RuleSetWarning } from './warnings';

@@ -6,9 +6,17 @@ export interface RuleSetWarning {
   message: string;
 }
 
+/** Is a warning of the rule set and of its jobs. */
+export const compositionIgnoresExpression: RuleSetWarning = {
+  code: 'composition_ignores_expression',
+  message:
+    'With engine jsonata, jsonataExpr scores pairs, and decides nothing on groups: name what a target and its ' +
+    'members have in common in params.composition.matchKeys or params.filters',
+};
+
 /** Returns what the definition of a rule set makes worth checking. */
-export function ruleSetWarnings({ params, leftDatasetId, rightDatasetId }: RuleSet): RuleSetWarning[] {
-  const { blocking = {}, matchers = [], filters = [], Tpossible, assignment = 'none' } = params;
+export function ruleSetWarnings({ engine, params, leftDatasetId, rightDatasetId }: RuleSet): RuleSetWarning[] {
+  const { blocking = {}, matchers = [], filters = [], composition, Tpossible, assignment = 'none' } = params;
   const { enabled, ...keys } = blocking;
   const isBlocking = enabled !== false && Object.values(keys).some((value) => value !== undefined);
   const weightless = matchers.filter(({ weight, required }) => weight === 0 && required !== true);
@@ -26,8 +34,7 @@ export function ruleSetWarnings({ params, leftDatasetId, rightDatasetId }: RuleS
     ...(Tpossible > 0
       ? []
       : [{ code: 'all_possible', message: 'With Tpossible 0 every compared pair is kept: raise Tpossible' }]),
-    ...(weightless.length === 0 ||
-    weightless.every(({ id }) => params.composition?.evidence?.matchers.includes(id ?? ''))
+    ...(weightless.length === 0 || weightless.every(({ id }) => composition?.evidence?.matchers.includes(id ?? ''))
       ? []
       : [
           {
@@ -43,6 +50,12 @@ export function ruleSetWarnings({ params, leftDatasetId, rightDatasetId }: RuleS
               'One dataset is compared with itself: set assignment to one_to_one unless records may match several',
           },
         ]
+      : []),
+    ...(engine === 'jsonata' &&
+    composition?.enabled === true &&
+    filters.length === 0 &&
+    (composition.matchKeys ?? []).length === 0
+      ? [compositionIgnoresExpression]
       : []),
   ];
 }
