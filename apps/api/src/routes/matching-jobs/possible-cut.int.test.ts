@@ -47,6 +47,21 @@ test('of each right record too, after the left ones; MATCH pairs stay', async ()
   expect(possible.map(([pair]) => pair).sort()).toEqual(['l10|r0', 'l10|r1', 'l11|r0', 'l11|r1', 'l9|r0', 'l9|r1']);
 });
 
+test.each<[string, number, number, 'left' | 'right']>([
+  ['of each left record, and right ones lose all', 1, 30, 'right'],
+  ['of each right record, and left ones lose all', 30, 1, 'left'],
+  ['of many records on both sides', 6, 40, 'right'],
+])('a record all of whose pairs are cut is possible only: %s', async (_name, lefts, rights, side) => {
+  const numbered = (length: number): object[] => Array.from({ length }, (_, n) => ({ n }));
+  const books = await openBooks(api, numbered(lefts), numbered(rights));
+  await books.ruleSet({ jsonataExpr: '(left.n + right.n + 1) / 1000', params: { Tmatch: 1, Tpossible: 0 } });
+  const { id } = await books.reconcile();
+  const { items } = await books.unmatched(id, `side=${side}&limit=100`);
+  const reasons = items.map(({ reason }) => reason);
+  expect(reasons).toEqual(reasons.map(() => 'possible_only'));
+  expect(reasons).toHaveLength(side === 'left' ? lefts : rights);
+});
+
 test('a maximum out of its range is refused by its name', async () => {
   const books = await openBooks(api, [], []);
   for (const maxPossiblePerRecord of [0, 101]) {

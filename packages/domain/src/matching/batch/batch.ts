@@ -297,7 +297,7 @@ async function markDone(
   await writer.query(
     `update job_batches set done = true, done_at = now(), matched = $3, possible = $4, no_match = $5, errored = $6,
             score_sum = $7, errors = $8, read_ms = $9, score_ms = $10, write_ms = $11, failed_evaluations = $13,
-            possible_cut = $14, possible_cut_score = $15
+            possible_cut = $14, possible_cut_score = $15, cut_rights = $16
       where entry_id = $1 and batch_no = $2 and tenant_id = $12`,
     [
       ref.entryId,
@@ -315,6 +315,7 @@ async function markDone(
       failedEvaluations,
       bound?.cut ?? 0,
       bound?.cutScore ?? 0,
+      bound?.cutRights ?? null,
     ],
   );
 }

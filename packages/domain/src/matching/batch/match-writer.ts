@@ -56,8 +56,10 @@ export class MatchWriter {
       if (
         isPossible &&
         !this.bound.keeps(leftSeqs[i] as number, kept.score(i), rights.idsOf(right), rights.idAt(right))
-      )
+      ) {
+        this.bound.noteCut(rightSeqs[i] as number);
         continue;
+      }
       copy.beginRow(9);
       copy.bytes(newIdBytes(this.id));
       for (const bytes of this.owner) copy.bytes(bytes);

@@ -11,9 +11,26 @@ export class PossibleBound {
   /** Pairs that were cut, and the sum of their scores. */
   cut = 0;
   cutScore = 0;
+  private rights = Buffer.alloc(0);
   private readonly best = new Map<number, { count: number; pairs: Float64Array }>();
 
   constructor(private readonly max: number) {}
+
+  /** The right records of pairs that were cut, as bits by their rows of the snapshot; null without any. */
+  get cutRights(): Buffer | null {
+    return this.rights.length === 0 ? null : this.rights;
+  }
+
+  /** Notes the right record of a pair that was cut: it may have no other one. */
+  noteCut(rightSeq: number): void {
+    const at = rightSeq >>> 3;
+    if (at >= this.rights.length) {
+      const larger = Buffer.alloc(2 * at + 1);
+      this.rights.copy(larger);
+      this.rights = larger;
+    }
+    this.rights[at] = (this.rights[at] as number) | (1 << (rightSeq & 7));
+  }
 
   /** Returns whether a pair is kept. The id of the right record is the 16 bytes at `idAt`. */
   keeps(leftSeq: number, score: number, ids: Uint8Array, idAt: number): boolean {

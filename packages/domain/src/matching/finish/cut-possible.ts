@@ -1,19 +1,31 @@
 import { effectiveParams, type Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { EntryOwner } from '../../results/matches';
+import { sideNumber } from '../../results/unmatched';
+import { readBlock } from '../stage/block';
+import { bytesPerId } from '../stage/directory';
+import { stageBlocks } from '../stage/staging';
 import type { FinishEntry } from './run';
 
 export interface CutPairs {
   count: number;
   scoreSum: number;
+  /** Ids of the records that lost a pair of which they were not the best ones, 16 bytes each. */
+  records: Record<Side, Buffer>;
 }
+
+export const nothingCut: CutPairs = {
+  count: 0,
+  scoreSum: 0,
+  records: { left: Buffer.alloc(0), right: Buffer.alloc(0) },
+};
 
 /**
  * Deletes the POSSIBLE pairs of an entry beyond the best ones of each record: first by left record, then of the rest by
  * right record. Returns their number with that of the pairs which batches have cut already.
  */
 export async function cutPossible(client: PoolClient, owner: EntryOwner, entry: FinishEntry): Promise<CutPairs> {
-  const { rows } = await client.query<CutPairs & { possible: number }>(
+  const { rows } = await client.query<{ count: number; scoreSum: number; possible: number }>(
     `select coalesce(sum(possible_cut), 0)::float8 as count, coalesce(sum(possible_cut_score), 0)::float8 as "scoreSum",
             (coalesce(sum(possible - possible_cut), 0)
               + (select demoted from job_rule_sets where tenant_id = $1 and id = $2))::float8 as possible
@@ -22,36 +34,81 @@ export async function cutPossible(client: PoolClient, owner: EntryOwner, entry: 
   );
   const { count = 0, scoreSum = 0, possible = 0 } = rows[0] ?? {};
   const max = effectiveParams(entry.definition).maxPossiblePerRecord;
-  const cut = { count, scoreSum };
+  const right = count > 0 ? await rightsOfBatches(client, owner.tenantId, entry.id) : nothingCut.records.right;
+  const cut = { count, scoreSum, records: { left: nothingCut.records.left, right } };
   if (possible <= max) return cut;
   for (const side of ['left', 'right'] as const) {
     const gone = await cutBySide(client, owner, { side, max });
     cut.count += gone.count;
     cut.scoreSum += gone.scoreSum;
+    const other = otherSide[side];
+    cut.records[other] = Buffer.concat([cut.records[other], gone.others]);
   }
   return cut;
+}
+
+/** Reads the ids of the right records of pairs that batches have cut. */
+async function rightsOfBatches(client: PoolClient, tenantId: string, entryId: string): Promise<Buffer> {
+  let cut: Buffer = Buffer.alloc(0);
+  const { rows: batches } = await client.query<{ batchNo: number }>(
+    `select batch_no as "batchNo" from job_batches
+      where tenant_id = $1 and entry_id = $2 and cut_rights is not null order by batch_no`,
+    [tenantId, entryId],
+  );
+  for (const { batchNo } of batches) {
+    const { rows } = await client.query<{ cutRights: Buffer }>(
+      `select cut_rights as "cutRights" from job_batches where tenant_id = $1 and entry_id = $2 and batch_no = $3`,
+      [tenantId, entryId, batchNo],
+    );
+    const own = rows[0]?.cutRights ?? cut;
+    const [longer, shorter] = own.length > cut.length ? [own, cut] : [cut, own];
+    for (let at = 0; at < shorter.length; at++) longer[at] = (longer[at] as number) | (shorter[at] as number);
+    cut = longer;
+  }
+  const found: Buffer[] = [];
+  for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${sideNumber.right} order by run, block`)) {
+    const { seq, ids } = readBlock(bytes, rows);
+    for (let row = 0; row < rows; row++) {
+      const bit = seq[row] as number;
+      if (((cut[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) continue;
+      found.push(Buffer.from(ids.subarray(row * bytesPerId, (row + 1) * bytesPerId)));
+    }
+  }
+  return Buffer.concat(found);
+}
+
+const otherSide = { left: 'right', right: 'left' } as const;
+
+/** The records of the other side lose pairs, and may lose all of them. */
+interface CutOfSide {
+  count: number;
+  scoreSum: number;
+  others: Buffer;
 }
 
 async function cutBySide(
   client: PoolClient,
   { tenantId, jobId, ruleSetId }: EntryOwner,
   { side, max }: { side: Side; max: number },
-): Promise<CutPairs> {
+): Promise<CutOfSide> {
   const [own, other] = side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
   const pairs = `from matches where tenant_id = $1 and job_id = $2 and rule_set_id = $3 and decision = 'POSSIBLE'`;
   const owner = [tenantId, jobId, ruleSetId, max];
   const crowded = await client.query(`select 1 ${pairs} group by ${own} having count(*) > $4 limit 1`, owner);
-  if (crowded.rows.length === 0) return { count: 0, scoreSum: 0 };
+  const none = { count: 0, scoreSum: 0, others: Buffer.alloc(0) };
+  if (crowded.rows.length === 0) return none;
   // The statistics do not know the pairs of this job: a join of them with themselves could compare each with each.
-  const { rows } = await client.query<CutPairs>(
+  const { rows } = await client.query<CutOfSide>(
     `with ranked as (
             select id, row_number() over (partition by ${own} order by score desc, ${other}) as place ${pairs}),
           gone as (
             delete from matches
              where tenant_id = $1 and id = any(array(select r.id from ranked r where r.place > $4))
-            returning score)
-     select count(*)::float8 as count, coalesce(sum(score), 0)::float8 as "scoreSum" from gone`,
+            returning score, ${other} as other)
+     select count(*)::float8 as count, coalesce(sum(score), 0)::float8 as "scoreSum",
+            coalesce((select string_agg(uuid_send(o.other), '') from (select distinct other from gone) o), '') as others
+       from gone`,
     owner,
   );
-  return rows[0] ?? { count: 0, scoreSum: 0 };
+  return rows[0] ?? none;
 }

@@ -2,7 +2,7 @@ import { memberSide, targetSide, type Side } from '@tieout/engine';
 import { readId, streamRows, type PoolClient } from '@tieout/infra';
 import { confirmedPairs, type EntryOwner } from '../../results/matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../../results/unmatched';
-import { compareIds, recordState, type Directory } from '../stage/directory';
+import { bytesPerId, compareIds, recordState, type Directory } from '../stage/directory';
 import type { Withheld } from './withhold';
 
 /** Reasons by rank, the most informative first. */
@@ -83,6 +83,11 @@ export async function entryOutcome(
     if (reason === null) continue;
     mark(outcome.left, left.seqOf(leftRecordId), rankOf(reason));
     mark(outcome.right, right.seqOf(rightRecordId), rankOf(reason));
+  }
+  for (const side of ['left', 'right'] as const) {
+    const ids = withheld.cut.records[side];
+    for (let at = 0; at < ids.length; at += bytesPerId)
+      mark(outcome[side], directories[side].seqAt(ids, at), rankOf('possible_only'));
   }
   const { holds, rejectedComposites } = withheld.decisions;
   for (const side of ['left', 'right'] as const) {

@@ -18,7 +18,7 @@ import {
 } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
 import { readReleased, type ReleasedRecords } from '../composition/passes';
-import { cutPossible } from './cut-possible';
+import { cutPossible, nothingCut, type CutPairs } from './cut-possible';
 import { deleteMirrored } from './mirrored';
 import { deleteReleasedPairs } from './released';
 import { ownerOf, type FinishEntry, type FinishRun } from './run';
@@ -47,6 +47,8 @@ export interface Withheld {
   decisions: EntryDecisions;
   /** Pairs that people’s decisions took out; none before the job completes. */
   taken: readonly WithheldMatch[];
+  /** POSSIBLE pairs beyond the best ones of their records; none before the job completes. */
+  cut: CutPairs;
 }
 
 /** For a pass that an earlier step has completed. */
@@ -54,6 +56,7 @@ export const nothingWithheld: Withheld = {
   ids: new Set(),
   decisions: { alikeJobs: [], held: { left: [], right: [] }, holds: heldRecords([]), rejectedComposites: [] },
   taken: [],
+  cut: nothingCut,
 };
 
 /**
@@ -77,7 +80,7 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   ];
   const counts =
     entry.isOneSide && isFinal ? await deleteMirrored(client, owner) : { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
-  const cut = isFinal ? await cutPossible(client, owner, entry) : { count: 0, scoreSum: 0 };
+  const cut = isFinal ? await cutPossible(client, owner, entry) : nothingCut;
   counts.POSSIBLE += cut.count;
   counts.scoreSum += cut.scoreSum;
   for (const { decision, score } of [...dropped, ...taken]) {
@@ -90,7 +93,7 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
       where tenant_id = $1 and id = $2`,
     [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length, cut.count],
   );
-  return { ids: new Set([...[...dropped, ...taken].map(({ id }) => id), ...demoted]), decisions, taken };
+  return { ids: new Set([...[...dropped, ...taken].map(({ id }) => id), ...demoted]), decisions, taken, cut };
 }
 
 export const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assignment === 'one_to_one';
