@@ -141,7 +141,7 @@ function surrounds(name: string, value: unknown, { object, rows }: Surroundings)
   return /^\d+$/.test(text) && (Number(text) === rows || (isPage && Number(text) > rows));
 }
 
-/** Returns whether a value next to a list is response metadata, such as a page or a total, rather than data of its rows. */
+/** Returns whether a value next to a list is response metadata, such as a page or a total, not data of its rows. */
 export const isSurrounding = (name: string, value: unknown): boolean =>
   isWrapping(name) &&
   (/^totals?$/.test(plainName(name)) ? /^\d+$/.test(String(value)) : surrounds(name, value, nothing));

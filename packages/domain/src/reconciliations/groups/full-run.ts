@@ -2,7 +2,7 @@ import { queriesOn, type PoolClient } from '@tieout/infra';
 import { closedPeriods, isPeriodOpen } from '../periods/month';
 import { foundMembersSql, foundSql, setHashSql } from './found';
 
-/** What a full run does to a group. */
+/** The effect of a full run on a group. */
 export const changeKinds = ['kept', 'changed', 'new', 'lost'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export type ChangeCounts = Record<ChangeKind, number>;

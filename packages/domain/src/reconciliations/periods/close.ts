@@ -10,8 +10,9 @@ import { prove } from './summarise';
 import { sumKnown, type AskedSums } from './sums';
 
 /**
- * Closes a month: from now on its groups are released only with `force`. Its certificate has the sums of both sides, the
- * proof and the open items, all as of one snapshot; the reconciliation is held alone, so that no group comes between.
+ * Closes a month: from now on its groups are released only with `force`. Its certificate has the sums of both sides,
+ * the proof and the open items, all as of one snapshot. The reconciliation is locked exclusively, so that no group is
+ * created meanwhile.
  * @throws AppError reconciliation_not_found; conflict while records become items; period_closed, period_locked;
  *   period_open: an earlier month with records or groups is open
  */
