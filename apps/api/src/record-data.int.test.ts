@@ -25,6 +25,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   updateRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet }, body: { name: 'quoting records' } }],
   getMatchingJob: ({ quotingJob }) => [{ path: { id: quotingJob } }],
   listUnmatchedRecords: ({ resources: { job } }) => [{ path: { id: job }, query: { side: 'right' } }],
+  listClusters: ({ clusteringJob }) => [{ path: { id: clusteringJob } }],
   previewRuleSet: ({ sides, resources }) =>
     ['$error($string(left) & $string(right))', 'left.amount = right.amount'].flatMap((expr) => {
       const definition = { engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers: [{ expr }] } };

@@ -58,6 +58,8 @@ export interface MarkedTenant {
   /** A rule set whose expression quotes records, and a job of it. */
   quotingRuleSet: string;
   quotingJob: string;
+  /** A job that compares a dataset with itself. */
+  clusteringJob: string;
   /** The datasets of the marked rule sets. */
   sides: { leftDatasetId: string; rightDatasetId: string };
   /** Records of both sides that add up. */
@@ -83,6 +85,14 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     return job.id;
   };
   const [ruleSet, quoting] = [await ruleSetOf('plain', params), await ruleSetOf('quoting', quotingParams)];
+  const clustering = await post('/v1/rule-sets', {
+    name: 'clustering',
+    leftDatasetId: left.id,
+    rightDatasetId: left.id,
+    jsonataExpr: 'true',
+    params: { Tmatch: 1, Tpossible: 1 },
+  });
+  const clusteringJob = await run(clustering.id);
   const job = await run(ruleSet.id);
   const quotingJob = await run(quoting.id);
   const first = async (path: string): Promise<string> =>
@@ -120,6 +130,7 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     failedFile: failed.id,
     quotingRuleSet: quoting.id,
     quotingJob,
+    clusteringJob,
     sides,
     tieable: { left: await named(['B1', 'B2']), right: await named(['A1'], 'theirs') },
   };

@@ -39,6 +39,7 @@ export {
 } from './results/reviews';
 export * from './results/matches';
 export * from './results/composites';
+export { listClusters, type Cluster } from './results/clusters';
 export * from './reconciliations';
 export * from './matching';
 export * from './feeds/open-finance';

@@ -32,6 +32,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getCompositeMatch: ({ composite }) => [byId(composite)],
   getMatchingJob: ({ job }) => [byId(job)],
   listUnmatchedRecords: ({ job }) => [{ path: { id: job }, query: { side: 'left' } }],
+  listClusters: ({ job }) => [byId(job)],
   listRuleSets: ({ leftDataset, rightDataset }) => [
     { query: { leftDatasetId: leftDataset } },
     { query: { rightDatasetId: rightDataset } },

@@ -5,6 +5,7 @@ import {
   getMatchingJob,
   jobStatuses,
   jobViews,
+  listClusters,
   listMatchingJobs,
   listRunChanges,
   listUnmatched,
@@ -31,6 +32,7 @@ import {
 } from '../../http';
 import { bulkSchema } from '../bulk';
 import { replyRecords } from '../records/reply-records';
+import { clusterSchema, presentCluster } from './clusters';
 import {
   cancelledSchema,
   matchingJobGroupSchema,
@@ -178,6 +180,26 @@ const unmatched = defineRoute({
   },
 });
 
+const clusters = defineRoute({
+  method: 'get',
+  path: '/v1/matching-jobs/:id/clusters',
+  operationId: 'listClusters',
+  tag,
+  summary: 'List the records of a dataset that belong together',
+  description:
+    'Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those ' +
+    'that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show ' +
+    'in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.',
+  access: tenantAccess('jobs:read', 'whole'),
+  params: { id: 'matching_job' },
+  query: closed(pageQuery),
+  responses: { 200: { description: 'A page of clusters', schema: pageOf(clusterSchema) } },
+  handler: async ({ scope, params, query }) => {
+    const found = await listClusters(scope, params.id, pageRequest(query));
+    return reply(200, { ...found, items: found.items.map(presentCluster) });
+  },
+});
+
 const changes = defineRoute({
   method: 'get',
   path: '/v1/matching-jobs/:id/changes',
@@ -236,4 +258,4 @@ const undo = defineRoute({
   },
 });
 
-export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, undo, unmatched, changes];
+export const matchingJobRoutes: readonly Route[] = [start, list, get, cancel, undo, unmatched, clusters, changes];

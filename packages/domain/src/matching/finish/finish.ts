@@ -22,6 +22,7 @@ import { averageSql } from '../jobs/read';
 import { replanJob } from '../plan/plan';
 import { directoryTable } from '../stage/directory';
 import { StageLostError } from '../stage/staging';
+import { storeClusters } from './clusters';
 import { assignOneToOne, type PairsToAssign } from './assign';
 import {
   entryOutcome,
@@ -278,6 +279,8 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
   if (!entry.assigned && isOneToOne(entry)) await demotePairs(run, entry, { directories, withheld });
   const outcome = await entryOutcome(client, ownerOf(run, entry), { directories, withheld });
   const { counts, errors, ...problems } = await settleEntry(run, entry, { directories, outcome });
+  const owner = ownerOf(run, entry);
+  if (entry.isOneSide && !owner.isRun) await storeClusters(client, owner, entry.id, directories.left);
   const held = heldCount(withheld.decisions) + (await confirmedPairs(client, ownerOf(run, entry))).length;
   await client.query(
     `update job_rule_sets set status = 'completed', finished_at = now(), timings = timings || $3,

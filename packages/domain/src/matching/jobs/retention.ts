@@ -110,6 +110,7 @@ async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<
   );
   await scope.transaction(async (s) => {
     await deleteResultCounts(s.db, tenantId, ruleSetId, jobId);
+    await s.db.execute(`delete from cluster_blocks where tenant_id = $1::uuid and entry_id = $2::uuid`, [tenantId, id]);
     await s.db.execute(
       `update job_rule_sets e set results_expired_at = now() from matching_jobs j
         where e.tenant_id = $1::uuid and e.id = $2::uuid and j.id = e.job_id and ${hasEnded}`,

@@ -1,0 +1,2 @@
+export { listClusters, type Cluster } from './list';
+export { writeClusters, type ClusterList } from './blocks';
