@@ -361,6 +361,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matching-jobs/{id}/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the records of a dataset that belong together
+         * @description Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.
+         *
+         *     Needs the scope jobs:read and records:read.
+         */
+        get: operations["listClusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/matching-jobs/{id}/changes": {
         parameters: {
             query?: never;
@@ -714,7 +736,7 @@ export interface paths {
         put?: never;
         /**
          * Close a month
-         * @description Its certificate keeps the sums of both sides, the proof and the open items. Earlier months that have records or groups have to be closed. Groups of a closed month are released by force alone, and records that come later count in the first open one.
+         * @description Its certificate keeps the sums of both sides, the proof and the open items. Earlier months that have records or groups have to be closed. Groups of a closed month are released only with `force`, and records that come later count in the first open one.
          *
          *     Needs the scope periods:write and records:read.
          */
@@ -2493,6 +2515,28 @@ export interface components {
             } | null;
             /** @description What confirmed composites leave of its amount; null where they hold no part of it */
             remaining_amount: number | null;
+        };
+        Cluster: {
+            /** Format: uuid */
+            rule_set_id: string;
+            records_total: number;
+            /** @description The first 100 by id */
+            records: {
+                /** Format: uuid */
+                record_id: string;
+                external_id: string | null;
+            }[];
+            /** @description The match without which the cluster falls into two at the highest score; null once the match is deleted */
+            weakest_link: {
+                /** Format: uuid */
+                match_id: string;
+                /** Format: uuid */
+                left_record_id: string;
+                /** Format: uuid */
+                right_record_id: string;
+                score: number;
+                review: ("confirmed" | "rejected") | null;
+            } | null;
         };
         MatchGroupMember: {
             /** Format: uuid */
@@ -5884,6 +5928,55 @@ export interface operations {
                         limit: number;
                         /** @description The cursor of the next page; null on the last one */
                         next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClusters: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of clusters */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Cluster"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
                     };
                 };
             };

@@ -146,6 +146,14 @@ export interface Operations {
    */
   listUnmatchedRecords: ApiMethod<'listUnmatchedRecords'>;
   /**
+   * List the records of a dataset that belong together
+   *
+   * Where a rule set compares a dataset with itself: the records that MATCH pairs of the job connect, and those that people had confirmed, the largest cluster first. Clusters are as the job found them; later reviews show in `review`. Empty until the job is completed, for rule sets of two datasets, and for runs.
+   *
+   * Needs the scope jobs:read and records:read.
+   */
+  listClusters: ApiMethod<'listClusters'>;
+  /**
    * List what a dry run would change, or a full run has changed
    *
    * Needs the scope jobs:read and records:read.
@@ -290,7 +298,7 @@ export interface Operations {
   /**
    * Close a month
    *
-   * Its certificate keeps the sums of both sides, the proof and the open items. Earlier months that have records or groups have to be closed. Groups of a closed month are released by force alone, and records that come later count in the first open one.
+   * Its certificate keeps the sums of both sides, the proof and the open items. Earlier months that have records or groups have to be closed. Groups of a closed month are released only with `force`, and records that come later count in the first open one.
    *
    * Needs the scope periods:write and records:read.
    */
@@ -879,6 +887,7 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   cancelMatchingJob: ['post', '/v1/matching-jobs/{id}/cancel', 'none', 'json', false],
   undoMatchingJob: ['post', '/v1/matching-jobs/{id}/undo', 'json', 'json', false],
   listUnmatchedRecords: ['get', '/v1/matching-jobs/{id}/unmatched', 'none', 'json', false],
+  listClusters: ['get', '/v1/matching-jobs/{id}/clusters', 'none', 'json', false],
   listRunChanges: ['get', '/v1/matching-jobs/{id}/changes', 'none', 'json', false],
   listMatchGroups: ['get', '/v1/match-groups', 'none', 'json', false],
   createMatchGroup: ['post', '/v1/match-groups', 'json', 'json', true],
