@@ -89,7 +89,9 @@ function isTotal(row: Row, { filled, values, numbers }: Columns, above: readonly
     );
   if (label === undefined) {
     const gaps = filled.filter((column) => leaves(row, column));
-    return gaps.length > 0 && addsUp(row, gaps, above);
+    // A row without a text that others have may be one without a category.
+    const lacksValue = gaps.some((column) => values.includes(column)) || row.kinds.every((kind) => kind !== 'text');
+    return lacksValue && gaps.length > 0 && addsUp(row, gaps, above);
   }
   if (label === row.filled[0]) return values.some((column) => !hasValue(row, column)) || isAddedUp();
   // A balance beside a date: transactions have an amount, if only in a column that few rows fill.
@@ -121,8 +123,5 @@ function isNote(row: Row, columns: Columns): boolean {
   if (!hasNoValue(row, columns)) return false;
   if (isNoteLabel(text)) return true;
   const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
-  return row.filled.length === 1 && words >= (columns.values.includes(first) ? 2 : wordsOfSentence);
+  return row.filled.length === 1 && words > 1 && columns.values.includes(first);
 }
-
-/** A text of this many words in a column of texts is no name. */
-const wordsOfSentence = 5;

@@ -60,6 +60,7 @@ test.each<[string, string]>([
     'B;V;T;A\n1.1.2026;2.1.2026;A;1,5\n1.1.2026;2.1.2026;B;2,5\n3.1.2026;;Total;9,5\n',
   ],
   ['a name', 'Name;Ort;Betrag\nA;B;1,00\nC;D;2,00\nCarl Otto;;\n'],
+  ['a long name', 'Name;Ort;Betrag\nA;B;1,00\nC;D;2,00\nRest of the open items of last year;;\n'],
   ['an amount without the date of the others', table(...rows, ';Sve skupa;8,00')],
   ['whole numbers without the date of the others', 'D;N;T\n1.1.2026;1;a\n2.1.2026;2;b\n;3;c\n'],
 ])('a doubtful row at the end stays, is told, and footer=true leaves it out: %s', async (_what, content) => {
@@ -101,6 +102,7 @@ test.each<[string, string]>([
   ['a label in a full row', table(...rows, '16.01.2026;Total;3,00')],
   ['a column that is seldom filled', table(...rows, '16.01.2026;;3,00')],
   ['a shop', 'Text;Betrag\nA;-12,50\nB;5,00\nBalance Shoes;7,50\n'],
+  ['a sum without the word of the others', 'Kind;Item;Amount\nFood;Bread;100,00\nFood;Milk;50,00\n;Other;150,00\n'],
   ['names alone', 'name;note\nAnna Maria;x\nBert Meier;\n'],
   ['rows of one cell', 'name;city;note\nAnna Maria;;\nBert Meier;;x\nCarl Otto;;\n'],
 ])('a row like the others is no total: %s', async (_what, content) => {
