@@ -212,22 +212,27 @@ export function evidenceOf(
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** Warns about a reading that leads others by little. */
+/** Warns about a reading that leads others by little. `delimiter` is undefined where the format has none. */
 export function uncertainReading(
   { confidence, alternatives }: ReadingEvidence,
-  delimiter: string | null,
+  delimiter: string | null | undefined,
+  headerLine: number | null,
 ): ReadingWarning[] {
   if (confidence >= minConfidence) return [];
-  const names = alternatives.map((other) =>
-    other.delimiter === delimiter && other.headerLine !== null
-      ? `line ${other.headerLine} as the names of the columns`
-      : shownDelimiter(other.delimiter),
+  const shown = (other: string | null | undefined, line: number | null): string[] => [
+    ...(other === undefined ? [] : [shownDelimiter(other)]),
+    ...(line === null ? [] : [`line ${line} as the names of the columns`]),
+  ];
+  const ownWays = shown(delimiter, headerLine);
+  const others = alternatives.flatMap((other) =>
+    shown(other.delimiter === delimiter ? undefined : other.delimiter, other.headerLine).slice(0, 1),
   );
-  const others = names.length === 0 ? '' : `, and could be read with ${names.join(' or ')}`;
   const message =
-    `The content does not show clearly how the file is read (confidence ${confidence}): it is read with ` +
-    `${shownDelimiter(delimiter)}${others}. Check the columns; "delimiter", "headerRow" and "header" of the upload ` +
-    'settle it';
+    `The content does not show clearly how the file is read (confidence ${confidence})` +
+    `${ownWays.length === 0 ? '' : `: it is read with ${ownWays.join(' and ')}`}` +
+    `${others.length === 0 ? '' : `, and could be read with ${others.join(' or ')}`}. Check the columns; ` +
+    `${delimiter === undefined ? '' : '"delimiter", '}"headerRow" and "header" of the upload settle it` +
+    `${headerLine === null ? '' : `: header=false if line ${headerLine} is a row`}`;
   return [{ code: 'reading_uncertain', column: null, message }];
 }
 

@@ -39,6 +39,7 @@ const unit = new RegExp(`^(?:[([].*[)\\]]|${isoCurrency}|[ymdtj./-]{6,10}|%)$`, 
 const areNamesOfUnits = (above: TextCells, units: TextCells): boolean =>
   usedColumns(above) === usedColumns(units) &&
   above.every((cell) => cell.trim() !== '' && !isValue(cell)) &&
+  !units.some(isValue) &&
   units.filter((cell) => unit.test(cell.trim())).length * 2 >= usedColumns(units);
 
 const filledColumns = (cells: TextCells): number[] =>

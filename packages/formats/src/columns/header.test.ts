@@ -78,3 +78,77 @@ test.each([
   const { detected } = await readFile(content);
   expect([detected.delimiter, detected.headers?.length]).toEqual([delimiter, columns]);
 });
+
+const read = async (content: string) => {
+  const { detected, rows, warnings } = await readFile(content);
+  return { header: detected.headerLine, rows: rows.length, warnings: warnings.map(({ code }) => code) };
+};
+
+test.each<[string, string]>([
+  ['numbers that count on', 'INV-1;Acme\nINV-2;Beta\nINV-3;Gamma\n'],
+  ['two rows', 'INV-1;Acme\nINV-2;Beta\n'],
+  ['codes', 'PAY-2026-001;DE02;open\nPAY-2026-002;DE03;paid\nPAY-2026-003;DE04;open\n'],
+  ['hexadecimal codes', '550e8400-e29b-41d4;Acme\n6ba7b810-9dad-11d1;Beta\n'],
+  ['accounts', 'DE02120300000000202051;Hans\nFR7630006000011234567890189;Eva\nDE02500105170137075030;Max\n'],
+  ['a word that stands below again', 'Miete;monatlich;Büro\nStrom;45,00;Büro\nWasser;12,00;Lager\n'],
+  ['words that stand below again', 'Alpha;paid\nAcme;open\nBeta;paid\nGamma;open\nDelta;paid\n'],
+  ['a cell without value', 'Acme;n/a;first\nBeta;12,50;second\nGamma;13,50;third\n'],
+  ['booleans', 'A;true\nB;false\nC;true\n'],
+  ['mail addresses', 'a@b.de;Hans\nc@d.de;Eva\n'],
+  ['an amount, above a word', 'Rent,January,500.00\nPower,January,free\nWater,February,12.00\n'],
+])('a first row that is written like those below it is a row: %s', async (_what, content) => {
+  const { header, rows, warnings } = await read(content);
+  expect([header, rows]).toEqual([null, content.trim().split('\n').length]);
+  expect(warnings).toContain('no_header');
+});
+
+test.each<[string, string, boolean]>([
+  ['words above words', 'Hans;Berlin\nEva;Köln\nMax;Paris\n', false],
+  ['addresses', 'Main St 5;Berlin\nWeg 7;Köln\nAllee 12a;Paris\n', false],
+  ['unusual names', 'Artikel;Ort\nSchraube;Halle\nMutter;Hof\n', false],
+  ['usual names', 'Name;City\nAcme;Berlin\nBeta;Paris\n', true],
+  ['small letters above others', 'vorname;ort\nHans;Berlin\nEva;Köln\n', true],
+  ['capitals above others', 'VORNAME;ORT\nHans;Berlin\nEva;Köln\n', true],
+  ['no word of a vocabulary', 'Kunde;Zustand\nAcme;open\nBeta;paid\nGamma;open\nDelta;paid\n', true],
+  ['names above accounts', 'IBAN;Inhaber\nFR7630006000011234567890189;Eva\nDE02500105170137075030;Max\n', true],
+])(
+  'a header of texts that nothing proves is doubted, with the option that settles it: %s',
+  async (_what, content, isSure) => {
+    const { detected, warnings } = await readFile(content);
+    expect(detected.headerLine).toBe(1);
+    const [doubt] = warnings.filter(({ code }) => code === 'reading_uncertain');
+    expect(doubt === undefined).toBe(isSure);
+    if (!isSure) expect(doubt?.message).toContain('header=false if line 1 is a row');
+  },
+);
+
+test.each<[string, string, number]>([
+  ['three rows', 'Name;Price;Note\nPlan A;free;first\nPlan B;on request;second\nPlan C;99,50;third\n', 3],
+  ['five rows', 'Name;Price;Note\nA;free;x\nB;on request;y\nC;tbd;z\nD;10,00;x\nE;11,00;x\n', 5],
+  ['names with digits', 'Name;Price;Note\nPlan 1;free;first\nPlan 2;on request;second\nPlan 3;99,50;third\n', 3],
+  ['whole numbers', 'Item;Stock;Place\nScrew;none;A\nNut;few;B\nBolt;12;C\n', 3],
+  ['dates', 'Task;Due;Owner\nA;open;x\nB;asap;y\nC;01.02.2026;z\n', 3],
+  [
+    'two columns of values',
+    'Name;Date;Amount\nAcme;tbd;tbd\nBeta;tbd;open\nC;01.02.2026;12,50\nD;02.02.2026;13,50\n',
+    4,
+  ],
+])('rows of words above the first value stay rows: %s', async (_what, content, rows) => {
+  expect(await read(content)).toMatchObject({ header: 1, rows });
+});
+
+test.each<[string, string, number]>([
+  ['pairs', 'Owner;Hans Meier\nBranch;Berlin\nDate;Amount\n01.02.2026;1,50\n02.02.2026;2,50\n', 3],
+  [
+    'pairs above unusual names',
+    'Omistaja;Hans Meier\nKonttori;Oulu\nPäivä;Määrä\n01.02.2026;1,50\n02.02.2026;2,50\n',
+    3,
+  ],
+  ['full rows', 'Report;of;March\nMy;bank;branch\nDate;Text;Amount\n01.02.2026;a;1,50\n', 3],
+])('titles of words above a header are none: %s', async (_what, content, header) => {
+  expect((await read(content)).header).toBe(header);
+});
+
+test('a row of values below names is none of units', async () => {
+  expect((await readFile('name;age\nBob;25,60\nEva;31,72\n')).detected.headers).toEqual(['name', 'age']);
+});

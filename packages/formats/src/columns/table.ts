@@ -1,6 +1,7 @@
-import { headerEvidence, isContested, rivalHeader } from './header-evidence';
+import { contestedBy, headerEvidence, isUnproven, rivalHeader } from './header-evidence';
 import { KindCount } from './kind-count';
 import { isValueKind, kindOf, type CellKind } from './kinds';
+import { Likeness } from './likeness';
 
 /** Counts the columns up to the last non-empty one. */
 export function usedColumns(cells: readonly string[]): number {
@@ -55,7 +56,9 @@ const wideRow = -0.6;
 const skippedValue = -0.25;
 const skippedRow = -0.02;
 const skippedFullRow = -0.25;
-/** More than a row of words among values costs. */
+/** A row above that is like those below in each column is more likely one of them. */
+const skippedLikeRow = -1.5;
+/** More than a row of words among values costs, for each row above that may name the columns. */
 const contestedHeader = -1;
 /** Leaves less confidence than a reading needs to be given without a warning. */
 const doubtfulMargin = -0.1;
@@ -68,9 +71,10 @@ const doubtfulMargin = -0.1;
 export function findTable(allRows: readonly (readonly string[])[], given: GivenHeader = {}): TableReading {
   const rows = searchedRows(allRows);
   const kinds = rows.map((cells) => cells.map((cell) => kindOf(cell)));
+  const likeness = new Likeness(rows);
   let best: TableReading | null = null;
   for (const width of likelyWidths(rows)) {
-    const found = searchWidth({ rows, kinds, width }, given);
+    const found = searchWidth({ rows, kinds, likeness, width }, given);
     if (found !== null && (best === null || found.score > best.score)) best = found;
   }
   if (best !== null) return given.hasHeader === true ? withFirstHeader(rows, best) : best;
@@ -109,10 +113,12 @@ function likelyWidths(rows: readonly (readonly string[])[]): number[] {
 interface Sample {
   rows: readonly (readonly string[])[];
   kinds: readonly (readonly CellKind[])[];
+  likeness: Likeness;
   width: number;
 }
 
-function searchWidth({ rows, kinds, width }: Sample, given: GivenHeader): TableReading | null {
+function searchWidth(sample: Sample, given: GivenHeader): TableReading | null {
+  const { rows, kinds, width } = sample;
   const counts = Array.from({ length: width }, () => new KindCount());
   const skipped = costsOfSkipping(kinds, width);
   const best: Record<'header' | 'data', TableReading | null> = { header: null, data: null };
@@ -131,16 +137,31 @@ function searchWidth({ rows, kinds, width }: Sample, given: GivenHeader): TableR
   const [first, second] = [best.header, best.data].sort((a, b) => (b?.score ?? -Infinity) - (a?.score ?? -Infinity));
   if (first === null || first === undefined) return null;
   const lead = second === null || second === undefined ? 1 : (first.score - second.score) * rows.length;
-  const rival = first.header === null ? null : rivalOf(first.header);
-  return rival === null
-    ? { ...first, headerMargin: lead }
-    : { ...first, headerMargin: Math.min(lead, doubtfulMargin), rivalHeader: rival };
+  if (first.header === null) return { ...first, headerMargin: lead };
+  const at = first.header;
+  const rival = rivalHeader({ rows, at, width, columns: countsFrom(at + 2) });
+  const isDoubtful = rival !== null || isUnproven({ ...sample, at, columns: countsFrom(at + 1) });
+  return {
+    ...first,
+    headerMargin: isDoubtful ? Math.min(lead, doubtfulMargin) : lead,
+    ...(rival === null ? {} : { rivalHeader: rival }),
+  };
 
-  function rivalOf(at: number): number | null {
+  function countsFrom(from: number): KindCount[] {
     const columns = counts.map(() => new KindCount());
-    for (const row of kinds.slice(at + 2))
+    for (const row of kinds.slice(from))
       for (const [column, count] of columns.entries()) count.add(row[column] ?? 'empty');
-    return rivalHeader({ rows, at, width, columns });
+    return columns;
+  }
+
+  function agrees(row: readonly CellKind[]): boolean {
+    const isLike = (kind: CellKind, column: KindCount): boolean =>
+      kind === column.kind || (kind === 'integer' && column.kind === 'decimal');
+    return (
+      row.length === width &&
+      counts.every((column, index) => isLike(row[index] ?? 'empty', column)) &&
+      row.some((kind) => isValueKind(kind))
+    );
   }
 
   function keep(kind: 'header' | 'data', reading: TableReading | null): void {
@@ -167,9 +188,13 @@ function searchWidth({ rows, kinds, width }: Sample, given: GivenHeader): TableR
     if (!isHeader && (rows[at + 1]?.length ?? 0) > width && usedColumns(rows[at + 1] as string[]) > width) return null;
     // One row below others is no table.
     if (!isHeader && above > 0 && rows.length - above < 2) return null;
-    const evidence = isHeader ? headerEvidence({ rows, kinds, at, width, columns: counts }) : 0;
+    const evidence = isHeader ? headerEvidence({ ...sample, at, columns: counts }) : 0;
     if (evidence === null) return null;
-    const cost = (skipped[above] as number) + (isHeader && isContested(rows, at, width) ? contestedHeader : 0);
+    const likeRows = kinds.slice(0, above).filter((row) => agrees(row)).length;
+    const cost =
+      (skipped[above] as number) +
+      likeRows * skippedLikeRow +
+      (isHeader ? contestedBy({ rows, at, width, columns: counts }) * contestedHeader : 0);
     const alone = !isHeader && width > 1 && rows[above]?.length === 1 ? singleCell : 0;
     const total = consistency / width + oddRows + evidence + cost - (above > 0 && !isHeader ? 0.5 : 0) + alone;
     return {

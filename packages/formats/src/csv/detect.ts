@@ -73,7 +73,7 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
-      ...uncertainReading(evidence, best.delimiter),
+      ...uncertainReading(evidence, best.delimiter, table.reading.headerLine),
       ...table.warnings,
       ...formats.warnings,
       ...totalsWarning(totalsAmong(readable)),

@@ -78,7 +78,7 @@ async function detectSheet(
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
-      ...uncertainReading(evidence, null),
+      ...uncertainReading(evidence, undefined, table.reading.headerLine),
       ...warnings,
       ...table.warnings,
       ...formats.warnings,
