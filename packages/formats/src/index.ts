@@ -1,5 +1,6 @@
 export { isNoValue, plainAmount } from './columns/amounts';
 export { plainDate } from './columns/date-format';
+export { areNamesDoubtful } from './columns/description';
 export { withoutFooter } from './columns/footer';
 export { columnType, type ColumnValue } from './columns/types';
 export { detectFile } from './detect/detect';

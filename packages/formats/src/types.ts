@@ -85,6 +85,10 @@ export interface Detected {
   firstLine?: number;
   /** Lines that begin with this text are left out. */
   comment?: string;
+  /** Number of cells of which such a line is a row; absent where the sender named the text. */
+  rowCells?: number;
+  /** Indexes of the columns whose amounts are cut at their commas, and put together again. */
+  cutAmounts?: number[];
   /** Number of lines at the beginning that are left out. */
   skipLines?: number;
   /** The sender's word on totals and notes below the table; absent where the content tells. */
@@ -180,11 +184,16 @@ export interface ReadingWarning {
     | 'columns_without_name'
     | 'header_joined'
     | 'repeated_header'
+    | 'remarks_skipped'
+    | 'remarks_kept'
+    | 'amounts_joined'
+    | 'amounts_cut'
     | 'reading_uncertain'
     | 'encoding_guessed'
     | 'nested_rows'
     | 'totals'
     | 'footer_skipped'
+    | 'file_cut'
     | 'records_without_identity'
     | 'reviews_lost'
     | 'no_ready_rows'

@@ -32,11 +32,15 @@ export function givenHeader(rows: readonly TextRow[], options: ReadOptions): Giv
   );
 }
 
-/** Names the columns of a table, and keeps what stands above it. */
+/**
+ * Names the columns of a table, and keeps what stands above it. `isExact`: the header names all columns, so that
+ * longer rows are faulty.
+ */
 export function describeTable<R extends TextRow>(
   rows: readonly R[],
   table: TableReading,
   options: ReadOptions,
+  isExact = options.headerRow !== undefined,
 ): TableDescription<R> {
   const all = rows.map(({ cells }) => cells);
   const { header, first } = options.headerRow === undefined ? headerLines(all, table) : table;
@@ -45,8 +49,7 @@ export function describeTable<R extends TextRow>(
   const isJoined = header !== null && first > header + 1;
   const named = header === null ? [] : joinedNames(all.slice(header, first));
   const names = header === null ? null : headerNames(withoutRemarkSigns(isJoined ? named : (all[header] ?? [])));
-  const unnamed =
-    names === null || options.headerRow !== undefined ? 0 : namelessColumns(names.length, named.length, below);
+  const unnamed = names === null || isExact ? 0 : namelessColumns(names.length, named.length, below);
   const width = options.header === false ? Math.max(...below.map(({ cells }) => usedColumns(cells))) : table.columns;
   const headers =
     names === null ? numberedNames(width) : headerNames([...names, ...numberedFrom(names.length, unnamed)]);
@@ -75,7 +78,7 @@ export function describeTable<R extends TextRow>(
 /** Some programs write the names of the columns as a remark, `# Date;Text`, or each of them, `#Date;#Text`. */
 function withoutRemarkSigns(cells: readonly string[]): string[] {
   const isEach = cells.every((cell) => cell.trim() === '' || cell.trim().startsWith('#'));
-  return cells.map((cell, index) => (isEach || index === 0 ? cell.replace(/^\s*#+\s*(?=\p{L}{2})/u, '') : cell));
+  return cells.map((cell, index) => (isEach || index === 0 ? withoutRemarkSign(cell.trimStart()) : cell));
 }
 
 const numberedFrom = (from: number, count: number): string[] => numberedNames(from + count).slice(from);
@@ -150,14 +153,18 @@ function columnsWithoutName(named: number, unnamed: number): ReadingWarning {
   return { code: 'columns_without_name', column: null, message };
 }
 
+/** Removes the sign that makes a remark of the names of columns. */
+export const withoutRemarkSign = (name: string): string =>
+  name.startsWith('#') ? name.replace(/^#+\s*(?=\p{L}{2})/u, '') : name;
+
 /** Returns whether a row repeats the names of the columns, as printed pages do. */
 export function repeatsHeader(headers: readonly string[], cells: readonly string[]): boolean {
   if (headers.length < 2 || usedColumns(cells) !== headers.length) return false;
   return headers.every((header, index) => {
     const cell = (cells[index] ?? '').replace(/\s+/g, ' ').trim().toLowerCase();
-    const base = cell === '' ? `column_${index + 1}` : cell;
     const name = header.toLowerCase();
-    return name === base || (name.startsWith(`${base}_`) && /^\d+$/.test(name.slice(base.length + 1)));
+    const base = cell === '' ? `column_${index + 1}` : withoutRemarkSign(cell);
+    return name === base || name === cell || (name.startsWith(`${base}_`) && /^\d+$/.test(name.slice(base.length + 1)));
   });
 }
 
@@ -174,6 +181,10 @@ function repeatedHeader(rows: readonly TextRow[]): ReadingWarning[] {
 
 /** Below this confidence a warning says what to check. */
 export const minConfidence = 0.5;
+
+/** Returns whether the names of the columns may be values of a row: nothing of the file shows what they are. */
+export const areNamesDoubtful = ({ headerLine, evidence }: Pick<Detected, 'headerLine' | 'evidence'>): boolean =>
+  headerLine !== null && evidence !== undefined && evidence.confidence < minConfidence;
 
 /** A reading among others. */
 export interface Candidate {

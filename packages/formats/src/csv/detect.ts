@@ -2,22 +2,24 @@ import { columnFormats } from '../columns/analyse';
 import { describeTable, evidenceOf, givenHeader, uncertainReading, type Candidate } from '../columns/description';
 import { knownNames } from '../columns/header-evidence';
 import { totalsAmong, totalsWarning, withoutFooter } from '../columns/footer';
-import { findTable, usedColumns } from '../columns/table';
+import { headerNames } from '../columns/headers';
+import { findTable, usedColumns, type GivenHeader } from '../columns/table';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
 import { plainCell } from '../text/plain-cell';
 import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
+import { cutWarning, findCents, findCutAmounts, joinAmounts, joinedWarning } from './cut-amounts';
 import { refuseOtherText, refuseProse } from './other-text';
+import { remarkSign, remarkWarnings, splitRemarks } from './remarks';
 import {
   declaredDelimiter,
   findQuote,
   newlineOf,
   noDelimiter,
-  remarkSign,
   sampleRecords,
   tableCandidates,
-  withoutRemarks,
+  type SampleRecord,
   type SampleText,
 } from './sniff';
 
@@ -38,22 +40,27 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     headerRow: options.headerRow,
     skipLines: options.skipLines ?? 0,
   };
-  const given = options.delimiter ?? (options.format === 'tsv' ? '\t' : declared?.delimiter);
-  if (given === undefined) refuseOtherText(body);
-  const candidates = tableCandidates(sample, given, (records) => givenHeader(records, options));
+  const delimiter = options.delimiter ?? (options.format === 'tsv' ? '\t' : declared?.delimiter);
+  if (delimiter === undefined) refuseOtherText(body, options);
+  const candidates = tableCandidates(sample, delimiter, (records) => givenHeader(records, options));
   const [best, ...others] = candidates as [Candidate, ...Candidate[]];
-  const { comment, records, isCut } = firstRecords(sample, best, isWhole);
+  const { records: written, remarks, isCut, ...marks } = firstRecords(sample, best, isWhole);
+  const given = givenHeader(written, options);
+  const { records, cut, warnings: cutWarnings } = withoutCuts(written, best, given);
   const rows = records.map(({ cells }) => cells);
-  const table = describeTable(records, findTable(rows, givenHeader(records, options)), options);
+  const isExact = cut === 'doubtful' || options.headerRow !== undefined;
+  const table = describeTable(records, findTable(rows, given), options, isExact);
   // A row with values beyond the header is rejected, so that it proves nothing.
   const readable = table.data.filter(({ cells }) => usedColumns(cells) <= table.headers.length);
   const data = readable.map(({ cells }) => cells);
   const formats = columnFormats(table.headers, isCut ? data : withoutFooter(data), options);
-  if (given === undefined) refuseProse(body, best, { rows, types: Object.values(formats.types), options });
-  const isNamed = table.reading.headerLine !== null && knownNames(table.headers) > 0;
-  const isBare = best.delimiter === null && !isNamed && Object.values(formats.types).every((type) => type === 'string');
+  const isName = (name: string): boolean => table.headers.length > 1 || !/\d/.test(name);
+  const isNamed = table.reading.headerLine !== null && knownNames(table.headers.filter(isName)) > 0;
+  const types = Object.values(formats.types);
+  if (delimiter === undefined) refuseProse(body, best, { rows, types, isNamed, options });
+  const isBare = best.delimiter === null && !isNamed && types.every((type) => type === 'string');
   const evidence = evidenceOf(
-    [{ ...best, isDoubtful: isBare || best.isDoubtful === true }, ...others],
+    [{ ...best, isDoubtful: isBare || best.isDoubtful === true || cut === 'doubtful' }, ...others],
     records,
     options,
   );
@@ -68,13 +75,16 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     newline: sample.newline,
     ...table.reading,
     ...formats,
-    ...(comment === '' ? {} : { comment }),
+    ...marks,
+    ...(cut === null || cut === 'doubtful' ? {} : { cutAmounts: cut }),
     ...(sample.skipLines === 0 ? {} : { skipLines: sample.skipLines }),
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
       ...uncertainReading(evidence, best.delimiter, table.reading.headerLine),
+      ...cutWarnings,
       ...table.warnings,
+      ...remarkWarnings(remarks, sample.comment === undefined ? table.data : []),
       ...formats.warnings,
       ...totalsWarning(totalsAmong(readable)),
     ],
@@ -83,15 +93,40 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   };
 }
 
+/** Puts the amounts together that commas between cells cut, where the rows prove which. */
+function withoutCuts(records: readonly SampleRecord[], { delimiter }: Candidate, given: GivenHeader) {
+  const asWritten = { records, cut: null, warnings: [] };
+  if (delimiter !== ',') return asWritten;
+  const { header, first } = findTable(
+    records.map(({ cells }) => cells),
+    given,
+  );
+  const rows = withoutFooter(records.slice(first).map(({ cells }) => cells));
+  if (header === null) {
+    const place = findCents(rows);
+    return place === null ? asWritten : { records, cut: 'doubtful' as const, warnings: [cutWarning(place)] };
+  }
+  const names = headerNames(records[header]?.cells ?? []);
+  const cut = findCutAmounts(names.length, rows);
+  if (cut === null) return asWritten;
+  if (cut === 'doubtful') return { records, cut, warnings: [cutWarning(null)] };
+  const joined = records.map((record, index) =>
+    index < first ? record : { ...record, cells: joinAmounts(record.cells, names.length, cut) ?? record.cells },
+  );
+  return { records: joined, cut, warnings: [joinedWarning(cut.map((column) => names[column] ?? ''))] };
+}
+
 /** Parses the sample in the chosen dialect, without remarks. */
 function firstRecords(sample: SampleText, { delimiter }: Candidate, isWhole: boolean) {
   const dialect = { ...sample, comment: sample.comment ?? '', delimiter: delimiter ?? noDelimiter };
   const asWritten = sampleRecords(sample.text, dialect, { line: sample.line, isWhole, max: limits.sampleRows + 1 });
   const parsed = asWritten.map(({ line, cells }) => ({ line, cells: cells.map(plainCell) }));
   if (parsed.length === 0) throw noRecord(isWhole);
-  const records = sample.comment === undefined ? withoutRemarks(parsed, sample.headerRow) : parsed;
-  const comment = sample.comment ?? (records.length < parsed.length ? remarkSign : '');
-  return { comment, records, isCut: !isWhole || parsed.length > limits.sampleRows };
+  const isCut = !isWhole || parsed.length > limits.sampleRows;
+  if (sample.comment !== undefined)
+    return { ...(sample.comment === '' ? {} : { comment: sample.comment }), records: parsed, remarks: [], isCut };
+  const { rowCells, ...split } = splitRemarks(parsed, sample.headerRow);
+  return { ...split, ...(split.remarks.length === 0 ? {} : { comment: remarkSign, rowCells }), isCut };
 }
 
 function noRecord(isWhole: boolean): FileUnreadableError {

@@ -6,6 +6,8 @@ export interface Dialect {
   newline: '\n' | '\r';
   /** Lines that begin with this text are left out; default none. */
   comment?: string;
+  /** Number of cells of which such a line is a row; absent where it is none. */
+  rowCells?: number;
   /** The line that names the columns, which is read although it begins like a remark. */
   headerRow?: number | undefined;
   /** Number of lines at the beginning that are left out; default 0. */

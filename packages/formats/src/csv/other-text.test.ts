@@ -10,6 +10,16 @@ test.each<[string, string]>([
   ['a list of web addresses', 'https://example.com/a?x=1&y=2\nhttps://example.com/b\n'],
   ['share no columns', 'First we went home; then we ate; it was good.\nLater it rained; nobody cared; we slept.\n'],
   ['share no columns', 'a: 1\nb:\n  - c\n  - d\n'],
+  ['share no columns', 'Invoice 123\nAcme GmbH, Berlin\nTotal: 12,50 EUR\n'],
+  ['share no columns', 'Invoice 123\nAcme GmbH\nTotal: 12.50 EUR\n'],
+  ['share no columns', 'Rechnung 2026-1\nKunde: Meier, Hans\nSumme: 100,00 EUR\nBitte bis 01.02.2026 zahlen.\n'],
+  ['share no columns', 'Hallo Hans,\nhier die 12,50 EUR für März.\nGruß, Eva\n'],
+  ['share no columns', 'Corner Shop\n123 Main St, Springfield\nMilk 1.29\nBread 2.49\nTotal 3.78\n'],
+  [
+    'fixed positions',
+    'ACME GMBH           BERLIN    0000012550EUR20260101\nBETA AG             PARIS     0000099950EUR20260102\n',
+  ],
+  ['fixed positions', '2026010112345678900000012550EUR0001\n2026010212345678900000099950EUR0002\n'],
 ])('text that is no table is refused by name: %s', async (name, content) => {
   await expect(readFile(content)).rejects.toMatchObject({
     code: 'not_a_table',
@@ -24,6 +34,21 @@ test.each([
   'if;class\n1;a\n2;b\n',
 ])('a table with signs of code is a table: %j', async (content) => {
   expect((await readFile(content)).rows).toHaveLength(2);
+});
+
+test.each([
+  'name, city\nAcme, Berlin\nBeta\nGamma, Rom\n',
+  'date, text, amount\n2026-01-01, Acme, 12.50\n2026-01-02, Beta, 13.50\n2026-01-03, C, 1.00\n',
+  'IBAN\nDE02120300000000202051\nMT84MALT011000012345MTLCAST001S\nFR7630006000011234567890189\n',
+  'hash\n9f86d081884c7d659a2feaa0c55ad015\ne3b0c44298fc1c149afbf4c8996fb924\n60303ae22b998861bce3b28f33eec1be\n',
+])('tables and lists that look like other texts are read: %j', async (content) => {
+  expect((await readFile(content)).rows).toHaveLength(3);
+});
+
+test.each(['\u0001', '\u0002', '\u001f'])('a control character between cells is the delimiter: %j', async (mark) => {
+  const rows = Array.from({ length: 300 }, (_, at) => ['2026-01-13', `text ${at}`, '1.50'].join(mark));
+  const { detected, rows: read } = await readFile([['date', 'text', 'amount'].join(mark), ...rows].join('\n'));
+  expect([detected.delimiter, detected.headers, read.length]).toEqual([mark, ['date', 'text', 'amount'], 300]);
 });
 
 test('one text on each line, without a name, is read and doubted', async () => {

@@ -23,9 +23,16 @@ const others: readonly OtherText[] = [
 ];
 const headChars = 4_096;
 
-/** Refuses a text whose beginning shows that it is no table, by its name. */
-export function refuseOtherText(text: string): void {
-  const head = text.slice(0, headChars).trimStart();
+/** Refuses a text whose beginning shows that it is no table, by its name. Remarks and skipped lines show nothing. */
+export function refuseOtherText(text: string, { comment = '', skipLines = 0 }: ReadOptions): void {
+  const lines = text
+    .slice(0, headChars)
+    .split(/(?<=[\r\n])/)
+    .slice(skipLines);
+  const head = lines
+    .filter((line) => comment === '' || !line.startsWith(comment))
+    .join('')
+    .trimStart();
   const name = others.find(({ begins }) => begins.test(head))?.name ?? (isCode(head) ? 'program code' : undefined);
   if (name !== undefined) throw noTable(`The file is ${name}, which is no table. Export the rows as CSV or XLSX.`);
 }
@@ -34,13 +41,14 @@ export function refuseOtherText(text: string): void {
 const codeLine = new RegExp(
   '^\\s*[})\\]]+[;,]?\\s*$|^[^"]*[{(]\\s*$|^[^"]*\\{[^{}"]*;\\s*\\}\\s*$|' +
     '^\\s*(?:(?:import|from|package|using|namespace|return|const|let|var|public|private|static) [^,;|\\t]+[;{]?$|' +
-    '(?:def|class|function|func|fn|if|for|while|switch|try|catch)\\b[^;|\\t]*[:{(]\\s*$|#include\\b|//)',
+    '(?:def|class|function|func|fn|if|for|while|switch|try|catch)\\b[^;|\\t]*[:{(]\\s*$|#include\\b)',
 );
 /** A table has fewer such lines: none. */
 const minCodeShare = 0.3;
 
+/** Lines that begin with two strokes are remarks in code and above tables. */
 function isCode(head: string): boolean {
-  const lines = linesOf(head);
+  const lines = linesOf(head).filter((line) => !line.startsWith('//'));
   const code = lines.filter((line) => codeLine.test(line)).length;
   return code > 1 && code >= lines.length * minCodeShare;
 }
@@ -49,13 +57,26 @@ function isCode(head: string): boolean {
 const minScore = 0.08;
 const wordsOfSentence = 4;
 
+interface ProseQuestion {
+  rows: readonly (readonly string[])[];
+  types: readonly string[];
+  /** The first row has a usual name of a column. */
+  isNamed: boolean;
+  options: ReadOptions;
+}
+
 /** Refuses lines that share no columns, such as prose, unless the sender says how they are read. */
 export function refuseProse(
   text: string,
   { delimiter, score }: Candidate,
-  { rows, types, options }: { rows: readonly (readonly string[])[]; types: readonly string[]; options: ReadOptions },
+  { rows, types, isNamed, options }: ProseQuestion,
 ): void {
   if (options.header !== undefined || options.headerRow !== undefined) return;
+  if (delimiter === null && areFixedRecords(text))
+    throw noTable(
+      'The lines of the file are records with fixed positions, as older formats of banks have, which is not read. ' +
+        'Ask the bank for camt.053, MT940, OFX or CSV, or send "header" if each line is one value.',
+    );
   if (isAligned(rows)) {
     throw noTable(
       'The columns of the file are aligned with blanks, which is not read. Export it as CSV or XLSX, or name the ' +
@@ -64,12 +85,15 @@ export function refuseProse(
   }
   const isTyped = types.some((type) => type !== 'string');
   const isSentences =
-    holdsSentences(text) &&
-    (delimiter === ','
-      ? hasCommasOfSentences(text) || (!isTyped && shareOfBlanks(rows) > 0.5)
-      : endInPoints(text) && !isTyped && shareOfBlanks(rows) > 0.5);
+    (delimiter === ',' && cutsOnlyAmounts(text)) ||
+    (holdsSentences(text) &&
+      (delimiter === ','
+        ? hasCommasOfSentences(text) || (!isTyped && shareOfBlanks(rows) > 0.5)
+        : endInPoints(text) && !isTyped && shareOfBlanks(rows) > 0.5));
   const isProse =
-    delimiter === null ? !isTyped && (holdsSentences(text) || holdsMarks(text)) : score < minScore || isSentences;
+    delimiter === null
+      ? !isTyped && (holdsSentences(text) || holdsMarks(text) || (!isNamed && holdsAmounts(text)))
+      : score < minScore || isSentences;
   if (!isProse) return;
   if (linesOf(text).every((line) => /^[a-z][a-z+.-]*:\/\/\S+$/i.test(line)))
     throw noTable('The file is a list of web addresses, which is no table. To read one on each line, send "header".');
@@ -110,6 +134,36 @@ function hasCommasOfSentences(text: string): boolean {
     (pattern) => head.match(pattern)?.length ?? 0,
   ) as [number, number, number];
   return decimal > 0 && open > 0 && decimal + open === all;
+}
+
+/** Returns whether the commas are those of sentences, and some line has none but within an amount: no cells begin. */
+function cutsOnlyAmounts(text: string): boolean {
+  const hasOpen = (line: string): boolean => /,(?=\s|$)/.test(line);
+  const lines = linesOf(text);
+  return (
+    hasCommasOfSentences(text) &&
+    (lines.some((line) => line.includes(',') && !hasOpen(line)) ||
+      (lines.length === 1 && /[.!?]$/.test(lines[0] ?? '')))
+  );
+}
+
+/** Returns whether a line has an amount behind words. */
+const holdsAmounts = (text: string): boolean =>
+  linesOf(text).some((line) => /\p{L}[^\d]{0,40}\s[^\d\s]{0,4}\d[\d.,]{0,20}[.,]\d{2}(?!\d)/u.test(line));
+
+/** An IBAN has fewer characters, and a number that identifies has fewer digits. */
+const fixedChars = 35;
+const maxDigits = 50;
+
+/** Returns whether most lines are long and hold long numbers right beside letters, or wide gaps. */
+function areFixedRecords(text: string): boolean {
+  const lines = linesOf(text);
+  const isRecord = (line: string): boolean =>
+    line.length >= fixedChars &&
+    (/^\d+$/.test(line) ? line.length > maxDigits : /\d{6}/.test(line) && !/^[\da-f-]+$/i.test(line)) &&
+    (!/\s/.test(line) || / {3}|\d{6}\p{L}|\p{L}\d{6}/u.test(line)) &&
+    !/:\/\/|[.,:;!?]\s/.test(line);
+  return lines.length > 1 && lines.filter(isRecord).length * 2 > lines.length;
 }
 
 function endInPoints(text: string): boolean {

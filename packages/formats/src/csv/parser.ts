@@ -3,6 +3,7 @@ import { limits } from '../limits';
 import { count } from '../text/characters';
 import type { RowFault } from '../types';
 import type { Dialect } from './dialect';
+import { isMarkedRow } from './remarks';
 import { readLoosely, readRecord, withoutReturn, type RecordReading } from './record';
 
 export interface CsvSink {
@@ -28,6 +29,7 @@ export class CsvParser {
   private inTooLongLine = false;
   private consumed = 0;
   private failedLookahead = 0;
+  private isOpen = false;
 
   constructor(
     private readonly dialect: Dialect,
@@ -40,6 +42,11 @@ export class CsvParser {
   /** The line at which the unread text begins. */
   get nextLine(): number {
     return this.line;
+  }
+
+  /** True where the text ends without a line break. */
+  get endsOpen(): boolean {
+    return this.isOpen;
   }
 
   get isInTooLongLine(): boolean {
@@ -63,7 +70,11 @@ export class CsvParser {
       const lineBreak = text.indexOf(newline, at);
       if (lineBreak < 0 && !isLast) break;
       const lineEnd = lineBreak < 0 ? text.length : lineBreak;
-      const isRemark = comment !== '' && this.line !== headerRow && text.startsWith(comment, at);
+      const isRemark =
+        comment !== '' &&
+        this.line !== headerRow &&
+        text.startsWith(comment, at) &&
+        !this.isMarkedRow(text.slice(at, lineEnd));
       if (mayLeaveOut && (this.line <= skipLines || isRemark)) {
         this.consumed += lineEnd + 1 - at;
         at = lineEnd + 1;
@@ -78,10 +89,16 @@ export class CsvParser {
       isFull = this.sink.isFull?.() ?? false;
     }
     this.rest = text.slice(at);
+    if (text !== '') this.isOpen = !text.endsWith(newline);
     if (isFull) return true;
     // Only an endless line reaches this: a quoted cell of this length has been given up.
     if (this.rest.length > limits.rowChars) this.enterTooLongLine();
     return false;
+  }
+
+  private isMarkedRow(line: string): boolean {
+    const { delimiter, rowCells } = this.dialect;
+    return rowCells !== undefined && isMarkedRow(line.split(delimiter), rowCells);
   }
 
   private readPlain(text: string, at: number, lineEnd: number): number {

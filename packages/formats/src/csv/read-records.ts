@@ -15,6 +15,8 @@ export interface RecordFile extends Dialect {
 export interface RecordSink extends CsvSink {
   /** Called with all text before its records. */
   watch?(text: string): void;
+  /** Called before the last batch, where the text ends without a line break. */
+  endOpen?(): void;
   /** Returns the batches since the last call, and the position at which reading may resume. */
   take(next: Position): RowBatch[];
 }
@@ -49,6 +51,7 @@ export async function* readRecords(
     while (isFull) {
       isFull = parser.push(text, isLast);
       text = '';
+      if (isLast && !isFull && parser.endsOpen) sink.endOpen?.();
       const isEntry = isEntryPoint(file, parser);
       const offset = isEntry ? readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding) : null;
       yield* sink.take({ line: parser.nextLine, offset });

@@ -1,10 +1,12 @@
-import { repeatsHeader } from '../columns/description';
+import { repeatsHeader, withoutRemarkSign } from '../columns/description';
 import { isBlank, usedColumns } from '../columns/table';
 import { limits } from '../limits';
 import { RowCollector } from '../rows/collector';
+import { comparedRows, fileCut, isCutCell } from '../rows/cut-file';
 import type { TextEncoding } from '../text/decoder';
 import { mayBeMarked, plainCell } from '../text/plain-cell';
 import type { Detected, FileSource, Position, RowBatch, RowFault } from '../types';
+import { joinAmounts } from './cut-amounts';
 import { readRecords, type RecordFile, type RecordSink } from './read-records';
 import { noDelimiter } from './sniff';
 
@@ -18,10 +20,12 @@ export function readCsv(source: FileSource, detected: Detected, from: Position |
     quote: quote ?? '',
     newline: newline ?? '\n',
     ...(detected.comment === undefined ? {} : { comment: detected.comment }),
+    ...(detected.rowCells === undefined ? {} : { rowCells: detected.rowCells }),
     ...(detected.skipLines === undefined ? {} : { skipLines: detected.skipLines }),
     headers: headers ?? [],
     width: headers?.length ?? 0,
     hasHeader: headerLine !== null,
+    cutAmounts: detected.cutAmounts ?? null,
   };
   return readRecords(
     source,
@@ -34,6 +38,8 @@ export function readCsv(source: FileSource, detected: Detected, from: Position |
 interface CsvFile extends RecordFile {
   headers: readonly string[];
   hasHeader: boolean;
+  /** Columns whose amounts are cut at their commas. */
+  cutAmounts: readonly number[] | null;
 }
 
 /** Rows without values begin with an empty cell or with drawn lines. */
@@ -48,6 +54,10 @@ class CsvRows implements RecordSink {
   private readonly collector: RowCollector;
   private isSuspect = false;
   private isMarked = false;
+  private rows = 0;
+  private shortRows = 0;
+  private lastLine = 1;
+  private isLastBroken = false;
   private readonly forbidden: RegExp;
   /** Begins a line that repeats the header; null where there is none. */
   private readonly firstName: string | null;
@@ -79,13 +89,26 @@ class CsvRows implements RecordSink {
     return this.collector.size * this.file.width >= limits.batchValues;
   }
 
-  record(line: number, cells: string[]): void {
+  record(line: number, written: string[]): void {
+    const { cutAmounts, width } = this.file;
+    const cells = cutAmounts === null ? written : joinAmounts(written, width, cutAmounts);
+    if (cells === null) this.rejectCut(line, written);
+    else this.row(line, cells);
+  }
+
+  private row(line: number, cells: string[]): void {
     const first = cells[0]?.trim() ?? '';
     if (!mayHaveValue.test(first) && isBlank(cells)) return;
-    if (this.isFirstName(first) && repeatsHeader(this.file.headers, cells)) return;
+    if (this.isFirstName(withoutRemarkSign(first)) && repeatsHeader(this.file.headers, cells)) return;
     const missing = this.file.width - cells.length;
     if ((missing < 0 || this.isSuspect) && !this.isReadable(line, cells)) return;
-    if (missing > 0) this.collector.fill(missing);
+    this.rows++;
+    if (missing > 0) {
+      this.collector.fill(missing);
+      this.shortRows++;
+    }
+    this.lastLine = line;
+    this.isLastBroken = missing > 0 && this.shortRows === 1 && this.rows > 1;
     this.collector.text(line, this.dataOf(this.isMarked ? cells.map(plainCell) : cells));
   }
 
@@ -95,7 +118,25 @@ class CsvRows implements RecordSink {
   }
 
   fault(line: number, code: RowFault, message: string, raw: string): void {
+    this.lastLine = line;
+    this.isLastBroken = code === 'quote_not_closed';
     this.collector.reject({ line, column: null, code, message, raw });
+  }
+
+  /** A last row that is shorter than all others, and has no line break, is cut. */
+  endOpen(): void {
+    const { headers } = this.file;
+    const isCut = this.isLastBroken || isCutCell(this.collector.recent(comparedRows), headers.at(-1) ?? '');
+    if (isCut) this.collector.warn(fileCut(this.lastLine));
+  }
+
+  /** Lines above the table, and blank ones, are no rows. */
+  private rejectCut(line: number, cells: readonly string[]): void {
+    if (isBlank(cells)) return;
+    const message =
+      `The row has ${cells.length} cells, and no one way to put its amounts together so that it has the ` +
+      `${this.file.width} columns of the header. Put amounts into quotes.`;
+    this.fault(line, 'too_many_columns', message, cells.join(this.file.delimiter));
   }
 
   private isReadable(line: number, cells: readonly string[]): boolean {

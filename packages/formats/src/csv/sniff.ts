@@ -1,15 +1,19 @@
 import type { Candidate } from '../columns/description';
-import { knownNames } from '../columns/header-evidence';
 import { isValueKind, kindOf } from '../columns/kinds';
-import { findTable, isBlank, maxSearchRows, usedColumns, type GivenHeader } from '../columns/table';
+import { findTable, isBlank, maxSearchRows, type GivenHeader } from '../columns/table';
 import { CsvParser } from './parser';
 import type { Dialect } from './dialect';
+import { splitRemarks } from './remarks';
 
 const usualDelimiters = [';', '\t', '|', ','] as const;
 /** Tried only where most lines have one. */
 const rareDelimiters = ['^', '~', '¦', '；', '，'] as const;
 /** Tried only where commas cut numbers: texts hold these too. */
-const unlistedDelimiters = [':', '!', '*', '=', '§', '\\', '/', '>', '#', '&', '\u0001'] as const;
+const unlistedDelimiters = [':', '!', '*', '=', '§', '\\', '/', '>', '#', '&'] as const;
+/** Exports of databases separate cells with a control character, which no cell holds. */
+const controlDelimiter = /[\u0001-\u0008\u000e-\u0019\u001b-\u001f]/;
+
+export const isControlDelimiter = (mark: string): boolean => controlDelimiter.test(mark);
 
 export interface SampleRecord {
   line: number;
@@ -72,7 +76,8 @@ export function tableCandidates(sample: SampleText, given: string | undefined, h
   if (given !== undefined) return [candidate(sample, given, headerOf)];
   const head = sample.text.slice(0, headChars);
   const lines = head.split(sample.newline).length - 1;
-  const rare = rareDelimiters.filter((mark) => lines > 0 && head.split(mark).length > lines);
+  const control = controlDelimiter.exec(head) ?? [];
+  const rare = [...rareDelimiters, ...control].filter((mark) => lines > 0 && head.split(mark).length > lines);
   const isDecimalComma = areDecimalCommas(head);
   const candidates = [...usualDelimiters, ...rare]
     .filter((delimiter) => sample.text.includes(delimiter) && !(delimiter === ',' && isDecimalComma))
@@ -92,7 +97,13 @@ function dividesLines(head: string, { newline, isWhole }: SampleText, mark: stri
   const lines = isWhole ? all : all.slice(0, -1);
   const counts = new Set(lines.map((line) => count(line, mark)));
   const inNumbers = lines.filter((line) => new RegExp(`\\d\\${mark}\\d`).test(line)).length;
-  return counts.size === 1 && !counts.has(0) && inNumbers * 2 < lines.length && !head.includes(mark + mark);
+  return (
+    lines.length > 1 &&
+    counts.size === 1 &&
+    !counts.has(0) &&
+    inNumbers * 2 < lines.length &&
+    !head.includes(mark + mark)
+  );
 }
 
 const decimalComma = /(?<=\d),\d{2}(?!\d|\.\d)/g;
@@ -108,7 +119,7 @@ function areDecimalCommas(text: string): boolean {
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
 /** A character that no text holds: each line is one cell. */
-export const noDelimiter = '\u001f';
+export const noDelimiter = '\uffff';
 
 function candidate(sample: SampleText, delimiter: string | null, headerOf: HeaderOf): Candidate {
   const { text, line, isWhole, ...dialect } = sample;
@@ -117,7 +128,7 @@ function candidate(sample: SampleText, delimiter: string | null, headerOf: Heade
     { ...dialect, comment: sample.comment ?? '', delimiter: delimiter ?? noDelimiter },
     { line, isWhole, max: maxSearchRows + 1 },
   );
-  const records = sample.comment === undefined ? withoutRemarks(parsed, sample.headerRow) : parsed;
+  const records = sample.comment === undefined ? splitRemarks(parsed, sample.headerRow).records : parsed;
   const rows = records.map(({ cells }) => cells);
   const table = findTable(rows, headerOf(records));
   if (delimiter === null) return { delimiter, table, score: table.score * oneColumnShare };
@@ -152,39 +163,6 @@ const isDecimal = ([whole = '', cents = '', ...rest]: readonly string[]): boolea
 export function shareOfBlanks(rows: readonly (readonly string[])[]): number {
   const cells = rows.flatMap((row) => row.slice(1)).filter((cell) => cell !== '');
   return cells.length === 0 ? 0 : cells.filter((cell) => /^ \S/.test(cell)).length / cells.length;
-}
-
-/** The sign with which programs mark remarks. */
-export const remarkSign = '#';
-
-/**
- * Leaves out remarks in a table: lines that begin with the sign and are no rows of values. Those above the table stay,
- * as they may name its columns, and so do line `headerRow` and names below a preamble.
- */
-export function withoutRemarks(records: readonly SampleRecord[], headerRow?: number): readonly SampleRecord[] {
-  const begins = ({ cells }: SampleRecord): boolean => (cells[0] as string).startsWith(remarkSign);
-  const marked = records.filter(begins);
-  if (marked.length === 0) return records;
-  const others = records.filter((record) => !begins(record));
-  const isTable = others.filter(({ cells }) => usedColumns(cells) > 1).length * 2 > others.length;
-  const lists = marked.filter(({ cells }) => usedColumns(cells) > 1).length;
-  if (others.length === 0 || (isTable ? lists : marked.length) * 2 > records.length) return records;
-  const first = records.indexOf(others[0] as SampleRecord);
-  const names = marked.filter((record) => record.line === headerRow || isMarkedNames(record));
-  const known = Math.max(1, ...others.map(({ cells }) => knownNames(cells)));
-  const sole = marked.filter(({ cells }) => usedColumns(cells) > 1 && knownNames(cells) > known);
-  const kept = new Set([...names, ...sole.slice(0, 1)]);
-  const remarks = new Set(marked.filter((record) => !kept.has(record) && records.indexOf(record) > first));
-  if ([...remarks].some(holdsValue)) return records;
-  return records.filter((record) => !remarks.has(record));
-}
-
-const holdsValue = ({ cells }: SampleRecord): boolean => cells.slice(1).some((cell) => isValueKind(kindOf(cell)));
-
-/** Returns whether a line holds several names that each begin with the sign: `#Date;#Amount`. */
-function isMarkedNames({ cells }: SampleRecord): boolean {
-  const filled = cells.filter((cell) => cell.trim() !== '');
-  return filled.length > 1 && filled.every((cell) => cell.trim().startsWith(remarkSign));
 }
 
 /** Chooses the quote: `"`, or an apostrophe where no `"` occurs and cells in apostrophes do. */

@@ -1,3 +1,4 @@
+import { isControlDelimiter } from '../csv/sniff';
 import { looksLikeNdjson } from '../json/ndjson';
 import { recognisedType } from '../recognised';
 import { FileUnreadableError, type FileFormat } from '../types';
@@ -12,12 +13,19 @@ const charsPerControl = 40;
 const spareControls = 8;
 const headChars = 8_192;
 
+/** Returns whether a text has too many control characters. One of them alone may separate cells. */
+function isBinary(text: string): boolean {
+  const found = text.match(controlCharacters) ?? [];
+  if (found.length <= text.length / charsPerControl + spareControls) return false;
+  return !isControlDelimiter(found[0] ?? '') || found.some((other) => other !== found[0]);
+}
+
 /**
  * Detects the format of a text from its beginning without byte order mark. Throws where it is no text, or a text
  * without rows.
  */
 export function textFormat(text: string, isWhole: boolean): TextFormat {
-  if ((text.match(controlCharacters)?.length ?? 0) > text.length / charsPerControl + spareControls) {
+  if (isBinary(text)) {
     throw new FileUnreadableError(
       'file_binary',
       'The content of the file is binary data, not a table. Upload CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, ' +

@@ -6,6 +6,7 @@ import { findTable } from '../columns/table';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import { batchesOf, RowCollector } from '../rows/collector';
+import { fileCut } from '../rows/cut-file';
 import { open } from '../source';
 import { withoutMark } from '../text/characters';
 import { TextReader, type TextEncoding } from '../text/decoder';
@@ -172,7 +173,8 @@ export async function* readJson(
     const text = decoder.push(bytes, isLast);
     yield* batchesOf(collector, isLast, () => {
       items.push(isStart ? withoutMark(text) : text);
-      if (isLast && !items.finish())
+      if (isLast && !items.finish()) {
+        collector.warn(fileCut(line));
         collector.reject({
           line: ++line,
           column: null,
@@ -180,6 +182,7 @@ export async function* readJson(
           message: 'The file ends before its JSON does. It may have been cut: export it again.',
           raw: '',
         });
+      }
     });
     isStart &&= text === '';
   }

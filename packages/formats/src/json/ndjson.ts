@@ -1,6 +1,7 @@
 import { readRecords } from '../csv/read-records';
 import { detectedRows } from '../columns/named';
 import { RowCollector } from '../rows/collector';
+import { fileCut } from '../rows/cut-file';
 import { newlineOf } from '../csv/sniff';
 import type { TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
@@ -63,9 +64,15 @@ export async function* readNdjson(
     encodingIsExact: detected.encodingIsExact,
     width: 1,
   };
+  let last = { line: 1, text: '' };
   yield* readRecords(source, file, from, {
     record: (line, [text = '']) => {
-      if (text.trim() !== '') addJsonRow(collector, detected, line, text);
+      if (text.trim() === '') return;
+      addJsonRow(collector, detected, line, text);
+      last = { line, text };
+    },
+    endOpen: () => {
+      if (parse(last.text) instanceof SyntaxError) collector.warn(fileCut(last.line));
     },
     fault: (line, code, message, raw) => collector.reject({ line, column: null, code, message, raw }),
     isFull: () => collector.size >= limits.batchRows,

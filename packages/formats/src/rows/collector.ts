@@ -1,6 +1,13 @@
 import { limits } from '../limits';
 import { rawText } from '../text/characters';
-import { FileUnreadableError, type Position, type RejectedRow, type FileRow, type RowBatch } from '../types';
+import {
+  FileUnreadableError,
+  type FileRow,
+  type Position,
+  type ReadingWarning,
+  type RejectedRow,
+  type RowBatch,
+} from '../types';
 import { findUnstorable } from './unstorable';
 
 /**
@@ -11,6 +18,7 @@ export class RowCollector {
   private done: RowBatch[] = [];
   private rows: FileRow[] = [];
   private rejected: RejectedRow[] = [];
+  private warnings: ReadingWarning[] = [];
   private chars = 0;
   private filled = 0;
   private nextLine: number;
@@ -75,6 +83,16 @@ export class RowCollector {
     this.count(row.line, raw.length);
   }
 
+  /** Adds a point that only the end of the file shows. */
+  warn(warning: ReadingWarning): void {
+    this.warnings.push(warning);
+  }
+
+  /** The last rows of the open batch. */
+  recent(count: number): readonly FileRow[] {
+    return this.rows.slice(-count);
+  }
+
   /** Returns the full batches, and the open one on request. */
   take(isLast: boolean): RowBatch[] {
     if (isLast) this.endBatch(null);
@@ -98,10 +116,16 @@ export class RowCollector {
   }
 
   private endBatch(offset: number | null): void {
-    if (this.size === 0) return;
-    this.done.push({ rows: this.rows, rejected: this.rejected, next: { line: this.nextLine, offset } });
+    if (this.size === 0 && this.warnings.length === 0) return;
+    this.done.push({
+      rows: this.rows,
+      rejected: this.rejected,
+      next: { line: this.nextLine, offset },
+      ...(this.warnings.length === 0 ? {} : { warnings: this.warnings }),
+    });
     this.rows = [];
     this.rejected = [];
+    this.warnings = [];
     this.chars = 0;
   }
 }

@@ -47,6 +47,10 @@ export async function* withoutFooterRows(
     rejected: held.flatMap((batch) => batch.rejected),
     next: last.next,
     warnings: [
+      // A note may end without a line break.
+      ...held.flatMap(({ warnings = [] }) =>
+        warnings.filter(({ code }) => code !== 'file_cut' || count === rows.length),
+      ),
       ...totalsWarning(detected.footer === undefined ? doubtful : []),
       ...(count === rows.length ? [] : [footerSkipped(rows.slice(count))]),
     ],

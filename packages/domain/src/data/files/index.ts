@@ -1,4 +1,4 @@
-export { fileFormats, type Detected } from '@tieout/formats';
+export { areNamesDoubtful, fileFormats, type Detected } from '@tieout/formats';
 export {
   fileStatuses,
   type FileOptions,
