@@ -43,6 +43,9 @@ const csv = [
   '11.06.1987;918273,70;too;many;MARKED',
 ].join('\n');
 
+/** A table whose first row may name its columns, or be a row. */
+const unnamed = 'MARKED Hans;MARKED Berlin\nEva;Rome\nMax;Paris\n';
+
 const refused = `OFXHEADER:100
 DATA:OFXSGML
 
@@ -103,6 +106,7 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
   await post(`/v1/composite-matches/${composite}/review`, { action: 'confirm' }, 200);
   await send('ours', [row('A1', '918273.65'), row('B1', '918000.61')]);
   const file = await uploadTo(tenant.api, owner.resources.dataSource, csv, { dataset: 'statement' }, 'statement.csv');
+  await uploadTo(tenant.api, owner.resources.dataSource, unnamed, { dataset: 'unnamed' }, 'unnamed.csv');
   const failed = await uploadTo(tenant.api, owner.resources.dataSource, refused, { dataset: 'refused' }, 'refused.ofx');
   await api.runIngest();
   await api.runMatching();

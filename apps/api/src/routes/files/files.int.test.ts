@@ -117,6 +117,15 @@ test('a file says how it is read, how sure that is, and what stands above its ta
   });
 });
 
+test('names of columns that may be values are numbered for a key that does not see records', async () => {
+  const file = await ingested('Hans;Köln\nEva;Rom\nMax;Bern\n', { dataset: 'doubtful' });
+  expect(file).toMatchObject({ headers: ['Hans', 'Köln'], warnings: [{ code: 'reading_uncertain' }] });
+  const stranger = await api.newKey(tenant, ['datasets:read']);
+  const { body } = await stranger.api.get(`/v1/data-sources/${source}/files/${file.id}`).expect(200);
+  expect(body).toMatchObject({ headers: ['column_1', 'column_2'] });
+  expect(JSON.stringify(body)).not.toMatch(/Hans|Köln/);
+});
+
 test('without a dataset the rows go into one that is called like the file', async () => {
   const file = await ingested('a\n1\n', {}, 'C:\\Exports\\Statement March.csv');
   expect(file.metadata.dataset).toBe('Statement March');

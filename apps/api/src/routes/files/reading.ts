@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Detected } from '@tieout/domain';
+import { areNamesDoubtful, type Detected } from '@tieout/domain';
 import { closed, freeForm, nullable, ofRecords } from '../../http';
 
 const warning = {
@@ -44,6 +44,24 @@ export const readingSchema = closed(
       'says what to check',
   },
 );
+
+/** Numbers the columns whose names may be values of a row, for a caller who does not see records. */
+export function withoutDoubtfulNames(detected: Detected): Detected {
+  const { headers, types = {}, warnings = [] } = detected;
+  if (headers === null || !areNamesDoubtful(detected)) return detected;
+  const numberOf = new Map(headers.map((name, index) => [name, `column_${index + 1}`]));
+  const shown = (name: string): string => numberOf.get(name) ?? name;
+  const renamed = <T>(values: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [shown(name), value]));
+  return {
+    ...detected,
+    headers: headers.map(shown),
+    types: renamed(types),
+    dateFormats: renamed(detected.dateFormats),
+    decimalSeparators: renamed(detected.decimalSeparators),
+    warnings: warnings.map((warning) => ({ ...warning, column: warning.column && shown(warning.column) })),
+  };
+}
 
 export function presentReading(detected: Detected) {
   const { evidence = { confidence: 1, alternatives: [] } } = detected;

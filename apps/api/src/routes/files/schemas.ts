@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { datasetNameMaxLength, fileFormats, fileStatuses, type FileView } from '@tieout/domain';
 import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
-import { fileWarningSchema, presentReading, readingSchema } from './reading';
+import { fileWarningSchema, presentReading, readingSchema, withoutDoubtfulNames } from './reading';
 
 const text = (description: string, maxLength = 100) => Type.String({ minLength: 1, maxLength, description });
 
@@ -245,14 +245,19 @@ export const fileSchema = closed(
       minimum: 0,
       description: 'Rows of data so far, rejected ones included; once the file is ready, of the whole file',
     }),
-    headers: Type.Array(Type.String(), { description: 'Names of the columns, as they are in the data of the records' }),
+    headers: Type.Array(Type.String(), {
+      description:
+        'Names of the columns, as they are in the data of the records. Without records:read, columns of a doubtful ' +
+        'reading are numbered, as their names may be values',
+    }),
     sheetNames: Type.Array(Type.String(), { description: 'Sheets of a workbook' }),
     status: textEnum(fileStatuses),
     reading: nullable(readingSchema, { description: 'Null until the content is read' }),
     warnings: Type.Array(fileWarningSchema, {
       description:
         'Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, ' +
-        'columns_without_name, repeated_header, nested_rows, archive_files_skipped, sheets_skipped; of ' +
+        'columns_without_name, repeated_header, remarks_skipped, remarks_kept, amounts_joined, amounts_cut, ' +
+        'file_cut, nested_rows, archive_files_skipped, sheets_skipped; of ' +
         'columns: ambiguous_number, ambiguous_date, ' +
         'column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, ' +
         'number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, ' +
@@ -297,7 +302,7 @@ export const rowErrorSchema = closed(
 
 /** @param withRecords false: without what quotes the content of the file, which its records hold */
 export const presentFile = (file: FileView, withRecords: boolean) => {
-  const { detected } = file;
+  const detected = withRecords ? file.detected : file.detected && withoutDoubtfulNames(file.detected);
   const warnings = (detected?.warnings ?? []).map(({ message, ...warning }) =>
     withRecords ? { ...warning, message } : warning,
   );
