@@ -10,6 +10,7 @@ import type { EncodingReading } from '../text/detect-encoding';
 import { plainCell } from '../text/plain-cell';
 import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
 import { cutWarning, findCents, findCutAmounts, joinAmounts, joinedWarning } from './cut-amounts';
+import type { SampleRecord } from './dialect';
 import { refuseOtherText, refuseProse } from './other-text';
 import { remarkSign, remarkWarnings, splitRemarks } from './remarks';
 import {
@@ -19,7 +20,6 @@ import {
   noDelimiter,
   sampleRecords,
   tableCandidates,
-  type SampleRecord,
   type SampleText,
 } from './sniff';
 

@@ -13,3 +13,9 @@ export interface Dialect {
   /** Number of lines at the beginning that are left out; default 0. */
   skipLines?: number;
 }
+
+/** A record of the beginning of a file. */
+export interface SampleRecord {
+  line: number;
+  cells: string[];
+}

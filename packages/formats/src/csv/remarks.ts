@@ -1,6 +1,6 @@
 import { isValueKind, kindOf } from '../columns/kinds';
 import type { ReadingWarning } from '../types';
-import type { SampleRecord } from './sniff';
+import type { SampleRecord } from './dialect';
 
 /** The sign with which programs mark remarks. */
 export const remarkSign = '#';

@@ -2,7 +2,7 @@ import type { Candidate } from '../columns/description';
 import { isValueKind, kindOf } from '../columns/kinds';
 import { findTable, isBlank, maxSearchRows, type GivenHeader } from '../columns/table';
 import { CsvParser } from './parser';
-import type { Dialect } from './dialect';
+import type { Dialect, SampleRecord } from './dialect';
 import { splitRemarks } from './remarks';
 
 const usualDelimiters = [';', '\t', '|', ','] as const;
@@ -14,11 +14,6 @@ const unlistedDelimiters = [':', '!', '*', '=', '§', '\\', '/', '>', '#', '&'] 
 const controlDelimiter = /[\u0001-\u0008\u000e-\u0019\u001b-\u001f]/;
 
 export const isControlDelimiter = (mark: string): boolean => controlDelimiter.test(mark);
-
-export interface SampleRecord {
-  line: number;
-  cells: string[];
-}
 
 /** Returns the non-blank records of a sample. The last one is left out where the sample may cut it. */
 export function sampleRecords(
