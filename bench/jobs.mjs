@@ -6,7 +6,8 @@ const usualPollMs = 20;
 /** Poll interval as a share of the job's age: polling more often would take time from what is measured. */
 const pollShare = 0.05;
 
-async function ended(client, id, pollMs) {
+/** Waits for the end of a job. */
+export async function ended(client, id, pollMs) {
   for (const startedMs = performance.now(); ;) {
     const job = await client.get(`/v1/matching-jobs/${id}`);
     if (!['queued', 'running'].includes(job.status)) return job;

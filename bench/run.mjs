@@ -14,6 +14,7 @@ import { benchDeliveries } from './parts/deliveries.mjs';
 import { benchExpressions } from './parts/expressions.mjs';
 import { benchJobs } from './parts/job.mjs';
 import { benchJoin } from './parts/join.mjs';
+import { benchReconciliations } from './parts/reconciliations.mjs';
 import { benchTables } from './parts/tables.mjs';
 import { benchWorkers } from './parts/workers.mjs';
 import { benchWriter } from './parts/writer.mjs';
@@ -31,6 +32,7 @@ const parts = {
   g: benchComposition,
   h: benchDeliveries,
   i: benchAssignment,
+  j: benchReconciliations,
   l: benchTables,
 };
 const resultsFile = inRoot('bench', 'RESULTS.md');
@@ -94,7 +96,7 @@ function sayGoals(report, say) {
 async function measureAll(options, context, say) {
   const { report } = context;
   for (const letter of options.parts) await parts[letter](context);
-  if (options.parts.some((letter) => 'cdefhi'.includes(letter))) {
+  if (options.parts.some((letter) => 'cdefhij'.includes(letter))) {
     for (const { name, mib } of (await context.service()).memoryPeaks()) report.peak(`service: ${name}`, mib);
   }
   report.peak('this program', peakMiB(process.pid));
