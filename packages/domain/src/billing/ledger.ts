@@ -28,7 +28,7 @@ export async function bookJob(
 }
 
 /** SQL that holds for a match group `g` of a pair whose records no group of a pair has held before. */
-export const isFirstPairSql = `g.kind = 'pair' and not exists (
+const isFirstPairSql = `g.kind = 'pair' and not exists (
   select 1 from match_groups o
    where o.tenant_id = g.tenant_id and o.reconciliation_id = g.reconciliation_id and o.set_hash = g.set_hash
      and o.kind = 'pair' and o.id <> g.id)`;

@@ -69,9 +69,8 @@ function arrivedRuns({ db }: DomainDeps): Promise<DueReconciliation[]> {
       cross join lateral (
          select min(i.updated_at) as first, max(i.updated_at) as last from reconciliation_items i
           where i.reconciliation_id = n.id and i.open
-            and (latest.seen is null
-                 or (i.changed_by >= pg_snapshot_xmin(latest.seen)
-                     and not pg_visible_in_snapshot(i.changed_by, latest.seen)))) arrived
+            and i.changed_by >= coalesce(pg_snapshot_xmin(latest.seen), '0'::xid8)
+            and pg_visible_in_snapshot(i.changed_by, latest.seen) is not true) arrived
       where n.triggers ? 'onArrival' and ${isRunnable}
         and not exists (select 1 from matching_jobs j
                          where j.reconciliation_id = n.id and j.status = 'queued' and not j.dry_run)

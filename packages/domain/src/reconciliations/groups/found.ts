@@ -19,6 +19,8 @@ export const foundMembersSql = `
   union all
   select c.id, m.position + 1, m.record_id from composite_matches c
     join composite_members m on m.tenant_id = c.tenant_id and m.composite_id = c.id
+     and m.composite_id = any(array(select o.id from composite_matches o
+                                     where o.tenant_id = $1 and o.job_id = $3 and o.decision = 'MATCH'))
    where c.tenant_id = $1 and c.job_id = $3 and c.decision = 'MATCH'`;
 
 /** SQL for the hash by which the same records are found again, over the rows of a group. */

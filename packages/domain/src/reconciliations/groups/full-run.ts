@@ -94,12 +94,14 @@ export async function compareRun(
      ), parts as materialized (
        select m.group_id, m.record_id, m.amount
          from standing s join match_group_members m on m.tenant_id = $1 and m.group_id = s.id
+          and m.group_id = any(array(select id from standing))
      ), freed as materialized (
        select record_id, sum(amount) as amount from parts group by 1
-     ), found as materialized (
+     ), tied as materialized (${foundMembersSql}), found as materialized (
        select f.group_id, f.position, f.record_id, i.side, i.amount - i.held + coalesce(p.amount, 0) as amount
-         from (${foundMembersSql}) f
+         from tied f
          join reconciliation_items i on i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id = f.record_id
+          and i.record_id = any(array(select record_id from tied))
          left join freed p on p.record_id = f.record_id
      ), ties as materialized (
        select group_id, ${setHashSql} as set_hash from found group by 1
@@ -163,7 +165,7 @@ export async function releaseTakenApart(
   const { rows } = await client.query<{ id: string }>(
     `update match_groups set status = 'released', released_at = clock_timestamp(), released_by = $4::jsonb,
             release_reason = 'full_run'
-      where tenant_id = $1 and reconciliation_id = $2 and status = 'held' and id in (${takenApartSql})
+      where tenant_id = $1 and reconciliation_id = $2 and status = 'held' and id = any(array(${takenApartSql}))
       returning id::text as id`,
     [tenantId, reconciliationId, jobId, actor],
   );

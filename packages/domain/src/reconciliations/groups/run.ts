@@ -1,6 +1,5 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { recordAudit } from '../../audit';
-import { isFirstPairSql } from '../../billing/ledger';
 import { subscribedWebhooks } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { periodOfSql } from '../periods/month';
@@ -24,15 +23,33 @@ export async function lockForRun(client: PoolClient, tenantId: string, reconcili
  * or sent again since. Transactions say so exactly, where times and ids would not.
  */
 export async function itemsChangedSince(client: PoolClient, tenantId: string, jobId: string): Promise<string[]> {
+  const run = await snapshotOf(client, tenantId, jobId);
+  if (!run) return [];
   const { rows } = await client.query<{ id: string }>(
-    `select i.record_id::text as id
-       from matching_jobs j
-       join reconciliation_items i on i.tenant_id = j.tenant_id and i.reconciliation_id = j.reconciliation_id
-        and i.changed_by >= pg_snapshot_xmin(j.snapshot::pg_snapshot)
-      where j.tenant_id = $1 and j.id = $2 and not pg_visible_in_snapshot(i.changed_by, j.snapshot::pg_snapshot)`,
-    [tenantId, jobId],
+    `select record_id::text as id from reconciliation_items
+      where tenant_id = $1 and reconciliation_id = $2 and changed_by >= $3::xid8
+        and not pg_visible_in_snapshot(changed_by, $4::pg_snapshot)`,
+    [tenantId, run.reconciliationId, run.since, run.seen],
   );
   return rows.map(({ id }) => id);
+}
+
+interface RunSnapshot {
+  reconciliationId: string;
+  seen: string;
+  /** The oldest transaction that it may not contain. */
+  since: string;
+}
+
+/** Reads the snapshot of a run, to be sent as a value: a join that computes it may read all items. */
+async function snapshotOf(client: PoolClient, tenantId: string, jobId: string): Promise<RunSnapshot | undefined> {
+  const { rows } = await client.query<RunSnapshot>(
+    `select reconciliation_id::text as "reconciliationId", snapshot as seen,
+            pg_snapshot_xmin(snapshot::pg_snapshot)::text as since
+       from matching_jobs where tenant_id = $1 and id = $2 and snapshot is not null`,
+    [tenantId, jobId],
+  );
+  return rows[0];
 }
 
 interface RunOfReconciliation {
@@ -74,6 +91,15 @@ export class ItemsChangedError extends Error {}
  * @throws ItemsChangedError
  */
 export async function holdRun(scope: TenantScope, client: PoolClient, run: CompletingRun): Promise<RunOutcome> {
+  // Statistics do not know the results of this run, nor the items of a young reconciliation: a plan that reads all
+  // items once for each member is taken for the cheapest. So rows are named to an index, and joined by hash.
+  await client.query('set local enable_nestloop = off');
+  const outcome = await compareAndHold(scope, client, run);
+  await client.query('set local enable_nestloop = on');
+  return outcome;
+}
+
+async function compareAndHold(scope: TenantScope, client: PoolClient, run: CompletingRun): Promise<RunOutcome> {
   const { tenantId } = scope;
   const { jobId, reconciliationId } = run;
   const isFull = run.mode === 'full';
@@ -111,17 +137,18 @@ async function lockItems(
 ): Promise<void> {
   const made = `select f.record_id from (${foundMembersSql}) f ${isFull ? `where not ${standsSql('f.group_id')}` : ''}`;
   const takenApart = `select record_id from match_group_members
-    where tenant_id = $1 and group_id in (${takenApartSql})`;
+    where tenant_id = $1 and group_id = any(array(${takenApartSql}))`;
+  const records = [holds ? made : '', isFull ? takenApart : ''].filter(Boolean).join(' union ');
+  const run = await snapshotOf(client, tenantId, jobId);
+  // Materialized, since a condition that moved into the scan would leave items unlocked.
   const { rows } = await client.query<{ changed: number }>(
-    `select count(*)::int as changed
-       from (select i.changed_by from reconciliation_items i
-              where i.tenant_id = $1 and i.reconciliation_id = $2
-                and i.record_id in (${[holds ? made : '', isFull ? takenApart : ''].filter(Boolean).join(' union ')})
-              order by i.record_id for no key update) i
-       join matching_jobs j on j.tenant_id = $1 and j.id = $3
-        and i.changed_by >= pg_snapshot_xmin(j.snapshot::pg_snapshot)
-      where not pg_visible_in_snapshot(i.changed_by, j.snapshot::pg_snapshot)`,
-    [tenantId, reconciliationId, jobId],
+    `with locked as materialized (
+       select i.changed_by from reconciliation_items i
+        where i.tenant_id = $1 and i.reconciliation_id = $2
+          and i.record_id = any(array(${records}))
+        order by i.record_id for no key update)
+     select count(*)::int as changed from locked where not pg_visible_in_snapshot(changed_by, $4::pg_snapshot)`,
+    [tenantId, reconciliationId, jobId, run?.seen ?? null],
   );
   if (rows[0]?.changed !== 0) throw new ItemsChangedError();
 }
@@ -132,11 +159,12 @@ async function insertGroups(
   { jobId, reconciliationId, isFull, actor }: RunOfReconciliation & { isFull: boolean; actor: string },
 ): Promise<{ groups: number; digest: string | null }> {
   const { rows: held } = await client.query<{ groups: number; digest: string | null }>(
-    `with members as materialized (
+    `with found as materialized (${foundMembersSql}), members as materialized (
        select m.*, i.side, i.external_id, i.revision, i.amount as record_amount, i.amount - i.held as amount, i.day,
               i.currency
-         from (${foundMembersSql}) m
+         from found m
          join reconciliation_items i on i.tenant_id = $1 and i.reconciliation_id = $2 and i.record_id = m.record_id
+          and i.record_id = any(array(select record_id from found))
         ${isFull ? `where not ${standsSql('m.group_id')}` : ''}
      ), sums as materialized (
        select group_id, sum(amount) filter (where side = 0) as left_amount,
@@ -230,14 +258,21 @@ export async function auditRun(scope: TenantScope, client: PoolClient, run: Audi
 async function billableOf(
   client: PoolClient,
   tenantId: string,
-  { jobId }: RunOfReconciliation,
+  { jobId, reconciliationId }: RunOfReconciliation,
 ): Promise<Record<string, number>> {
   const { rows } = await client.query<{ id: string; pairs: number }>(
-    `select g.rule_set_id::text as id, count(*)::float8 as pairs
-       from match_groups g
-      where g.tenant_id = $1 and g.matching_job_id = $2 and g.origin = 'auto' and ${isFirstPairSql}
+    `with held as materialized (
+       select id, rule_set_id, set_hash from match_groups
+        where tenant_id = $1 and matching_job_id = $2 and origin = 'auto' and kind = 'pair'
+     ), others as (
+       select id, set_hash from match_groups
+        where tenant_id = $1 and reconciliation_id = $3 and kind = 'pair'
+          and set_hash = any(array(select set_hash from held))
+     )
+     select g.rule_set_id::text as id, count(*)::float8 as pairs from held g
+      where not exists (select 1 from others o where o.set_hash = g.set_hash and o.id <> g.id)
       group by 1`,
-    [tenantId, jobId],
+    [tenantId, jobId, reconciliationId],
   );
   return Object.fromEntries(rows.map(({ id, pairs }) => [id, pairs]));
 }
