@@ -88,3 +88,41 @@ test('the maintained totals are what counting gives, whatever happens to items a
     });
   }
 });
+
+test.each([
+  ['from a day', { dateFrom: '2026-03-12' }],
+  ['to a day', { dateTo: '2026-03-12' }],
+  ['of one day', { dateFrom: '2026-03-11', dateTo: '2026-03-11' }],
+  ['of a side and days', { side: 'left', dateFrom: '2026-03-11', dateTo: '2026-03-13' }],
+  ['of an age', { minAgeDays: 1 }],
+  ['of an age that none has', { minAgeDays: 100_000 }],
+  ['of days and of an amount', { dateTo: '2026-03-12', amountMin: 11 }],
+])('the totals of open items %s are those of the items listed', async (_what, query) => {
+  const rows = Array.from({ length: 8 }, (_, i) => ({
+    ref: `${i}`,
+    amount: i === 7 ? null : 10 + i,
+    date: i === 6 ? null : `2026-03-1${i % 5}`,
+  }));
+  const own = await openReconciliation(api, { lefts: rows, rights: rows.slice(2) });
+  await own.tie(['l5'], ['r3']).expect(201);
+  const part = (name: string): object => ({ recordId: own.recordIds.get(name), amount: 4 });
+  await own.tenant.api
+    .post('/v1/match-groups', { reconciliationId: own.id, left: [part('l3')], right: [part('r2')] })
+    .expect(201);
+  const asked = Object.entries(query).map(([key, value]) => `${key}=${value}`);
+  const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/open-items?${asked.join('&')}`).expect(200);
+  const { items, totals } = body as {
+    items: { side: string; remaining_amount: number | null }[];
+    totals: Record<string, { count: number; amounts: { amount: number }[] }>;
+  };
+  for (const side of ['left', 'right']) {
+    const listed = items.filter((item) => item.side === side);
+    const amount = listed.reduce((sum, item) => sum + (item.remaining_amount ?? 0), 0);
+    const total = totals[side] ?? { count: -1, amounts: [] };
+    expect({ side, count: total.count, amount: total.amounts[0]?.amount ?? 0 }).toEqual({
+      side,
+      count: listed.length,
+      amount,
+    });
+  }
+});

@@ -97,8 +97,8 @@ export async function totalOpenItems(
   filter: OpenItemFilter,
 ): Promise<OpenItemTotals & { sides: Record<Side, OpenItemTotals> }> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const rows = isWholeSide(filter)
-    ? await storedTotals(scope, reconciliation.id, filter)
+  const rows = isOfDays(filter)
+    ? await storedTotals(scope, reconciliation, filter)
     : await countedTotals(scope, reconciliation, filter);
   const of = (side: number): OpenItemTotals => {
     const own = rows.filter((row) => row.side === side);
@@ -119,23 +119,34 @@ interface TotalRow {
   amount: string;
 }
 
-/** True for a filter that names nothing but a side: sums of all open items are maintained. */
-const isWholeSide = ({ side: _side, excluded, ...rest }: OpenItemFilter): boolean =>
+/** True for a filter that names nothing but a side and days: sums of all open items of a day are maintained. */
+const isOfDays = ({ side: _side, excluded, dateFrom: _from, dateTo: _to, minAgeDays: _age, ...rest }: OpenItemFilter) =>
   excluded !== true && Object.values(rest).every((value) => value === undefined);
 
+/** Items without a day have no age, and lie between no days. */
 function storedTotals(
   { db, tenantId }: TenantScope,
-  reconciliationId: string,
-  { side }: OpenItemFilter,
+  { id, timezone }: Pick<Reconciliation, 'id' | 'timezone'>,
+  { side, dateFrom, dateTo, minAgeDays }: OpenItemFilter,
 ): Promise<TotalRow[]> {
   return db.query<TotalRow>(
     `select t.side::int as side, t.currency, sum(t.count)::float8 as count,
             sum(t.amount - t.held)::numeric(30, 4)::text as amount
        from reconciliation_totals t
       where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.state = 'open' and t.side is not null
-        and ($3::int is null or t.side = $3::int)
+        and ($4::int is null or t.side = $4::int) and ($5::date is null or t.day >= $5::date)
+        and ($6::date is null or t.day <= $6::date)
+        and ($7::int is null or t.day <= ${todaySql('$3')} - $7::int)
       group by 1, 2 having sum(t.count) > 0 order by 1, 2`,
-    [tenantId, reconciliationId, side === undefined ? null : sideNumber[side]],
+    [
+      tenantId,
+      id,
+      timezone,
+      side === undefined ? null : sideNumber[side],
+      dateFrom ?? null,
+      dateTo ?? null,
+      minAgeDays ?? null,
+    ],
   );
 }
 
