@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { latinDigits } from '../text/characters';
 import type { DecimalSeparator } from '../types';
 
 const noValueText = /^(?:[-\u2010-\u2015\u2212]{1,3}|#?n\/a|n\.a\.|na|null|\(null\)|nil|nan|none|\?)$/i;
@@ -41,16 +42,18 @@ interface AmountText {
 }
 
 /** Takes an amount apart; null for a text that is none. */
-export function amountParts(text: string): AmountText | null {
-  if (text.length > limits.valueChars || !hasDigit.test(text) || longWord.test(text)) return null;
+export function amountParts(written: string): AmountText | null {
+  if (written.length > limits.valueChars) return null;
+  const text = latinDigits(written);
+  if (!hasDigit.test(text) || longWord.test(text)) return null;
   const trimmed = text.trim();
   if (withExponent.test(trimmed)) return writtenOut(trimmed);
   const parts = amountText.exec(trimmed.replace(sideInParentheses, '$1'));
   if (parts === null) return null;
-  const [, before, open1, sign1 = '', open2, sign2 = '', written = '', end, sign3 = '', close, sides, letter] = parts;
+  const [, before, open1, sign1 = '', open2, sign2 = '', number = '', end, sign3 = '', close, sides, letter] = parts;
   // `13.01.` is a day of a month.
-  if (end === '.' && written.includes('.') && trimmed.endsWith('.')) return null;
-  const digits = ungrouped(written);
+  if (end === '.' && number.includes('.') && trimmed.endsWith('.')) return null;
+  const digits = ungrouped(number);
   const opened = (open1 ?? '') + (open2 ?? '');
   const signs = (sign1 + sign2 + sign3).replace(/[\u2212\u2013]/g, '-');
   const wordOfSide = (before ?? sides ?? letter)?.toLowerCase();
@@ -153,4 +156,4 @@ function oneMark(digits: string, mark: DecimalSeparator): DecimalSeparator | 'no
 }
 
 /** Returns whether a number may have thousands or decimals: `1,234`. */
-export const isDoubtfulAmount = (text: string): boolean => decimalEvidence(text) === 'none' && /[.,]/.test(text);
+export const isDoubtfulAmount = (text: string): boolean => decimalEvidence(text) === 'none' && /\d[.,]\d/.test(text);

@@ -3,7 +3,7 @@ import { DateColumn } from './dates';
 import { CurrencyColumn, currenciesWarning } from './currencies';
 import { DecimalColumn } from './decimals';
 import { isCode, isIdentifierName } from './identifiers';
-import { namesDays } from './names';
+import { meaningOf, namesDays } from './names';
 import { SerialColumn } from './serials';
 import { mixedTypes } from './mixed';
 import { typeByLook, type ColumnValue } from './types';
@@ -112,10 +112,9 @@ function textWarning(
   if (decimalSeparator !== undefined && !isIdentifierName(name) && decimals.areNumbers)
     return [unfitWarning(name, 'decimalSeparator', decimalSeparator, decimals.example)];
   const found = mixedWarning(name, values, { dates, decimals });
-  const isOpen = found.length > 0 || dates.ambiguous !== null || decimals.areNumbers;
-  return !isOpen && namesDays(name) && !isIdentifierName(name) && dates.haveOneForm
-    ? [noDatesWarning(name, dates.odd[0] ?? '')]
-    : found;
+  if (found.length > 0 || dates.ambiguous !== null || decimals.areNumbers) return found;
+  if (namesDays(name) && !isIdentifierName(name) && dates.areAlike) return [noneWarning(name, 'dates', dates.odd[0])];
+  return meaningOf(name) === 'money' && decimals.areAlike ? [noneWarning(name, 'amounts', decimals.odd[0])] : [];
 }
 
 /** Warns about a column that stays text although most of its values have a type. */
@@ -244,11 +243,14 @@ function unfitWarning(
   return { code: option === 'dateFormat' ? 'column_mostly_dates' : 'column_mostly_amounts', column, message };
 }
 
-function noDatesWarning(column: string, example: string): ReadingWarning {
+/** Warns about a column of which the name promises what no value is. */
+function noneWarning(column: string, what: 'dates' | 'amounts', example = ''): ReadingWarning {
+  const remedy =
+    what === 'dates' ? 'Name their dateFormat, or write the dates as YYYY-MM-DD' : 'Write them in digits alone';
   const message =
-    `The column is named as dates are, but "${example.slice(0, 40)}" is read as none, so that it stays text. Name ` +
-    'its dateFormat, or write the dates as YYYY-MM-DD, and upload the file again';
-  return { code: 'column_mostly_dates', column, message };
+    `The column is named as ${what} are, but "${example.slice(0, 40)}" is read as none, so that it stays text. ` +
+    `${remedy}, and upload the file again`;
+  return { code: `column_mostly_${what}`, column, message };
 }
 
 /** Returns the value on which all non-null values agree. */

@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { latinDigits } from '../text/characters';
 import { compactTime, dateParts, isoText, timeOf, timePattern, withoutWeekday, type PartOrder } from './date-text';
 
 const datePart = "(?:YYYY|YY|MMMM|MMM|MM|M|DD|D|[-/., '年月日]|de|of)+?";
@@ -69,7 +70,8 @@ export const isDateFormat = (format: string): boolean => cachedReader(format) !=
  * shows the order of its parts. Undefined for any other text.
  */
 export function plainDate(text: string, format: string | undefined): string | undefined {
-  const trimmed = text.trim();
+  if (text.length > 2 * limits.valueChars) return undefined;
+  const trimmed = latinDigits(text.trim());
   if (trimmed.length > limits.valueChars) return undefined;
   const reader = format === undefined ? null : cachedReader(format);
   const match = reader?.pattern.exec(trimmed) ?? reader?.pattern.exec(withoutWeekday(trimmed));

@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { latinDigits } from '../text/characters';
 import { daysInMonth } from '../text/calendar';
 import { isWeekday, monthNamed } from './calendar-names';
 
@@ -50,7 +51,8 @@ export interface DateTime {
 
 /** Takes a date apart; null for a text that is none. */
 export function dateParts(text: string): DateText | null {
-  const trimmed = text.trim();
+  if (text.length > 2 * limits.valueChars) return null;
+  const trimmed = latinDigits(text.trim());
   if (trimmed.length > limits.valueChars || trimmed.length < 6) return null;
   if (!hasDigit.test(trimmed)) return null;
   // `Mar 3, 2026` begins with a month, which is also a Tuesday in Spanish: a date that is whole without is taken first.

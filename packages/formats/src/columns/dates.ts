@@ -2,6 +2,7 @@ import { isNoValue } from './amounts';
 import { dateParts, isoText, type PartOrder, type DateText } from './date-text';
 import { maxExamples, ofEach } from './decimals';
 import { areFew } from './cells';
+import { Forms } from './forms';
 
 const orders = ['DMY', 'MDY', 'YMD'] as const satisfies readonly PartOrder[];
 type Order = (typeof orders)[number];
@@ -85,7 +86,7 @@ export class DateColumn {
   example = '';
   private farDates = 0;
   private far = '';
-  private readonly forms = new Set<string>();
+  private readonly forms = new Forms();
 
   add(value: string): void {
     if (isNoValue(value)) return;
@@ -96,7 +97,7 @@ export class DateColumn {
     const allowed = date === null || shape === null ? [] : ordersOf(date);
     if (date === null || shape === null || allowed.length === 0) {
       if (this.odd.length < maxExamples) this.odd.push(text);
-      if (this.forms.size <= maxForms) this.forms.add(formOf(text));
+      this.forms.add(text);
       return;
     }
     if (date.mark !== 'compact') this.dates++;
@@ -164,11 +165,9 @@ export class DateColumn {
     return this.farDates * 2 > this.dates && this.dates > 0 ? this.far : null;
   }
 
-  /** Returns whether no value is a date, and all have digits and one of few forms. */
-  get haveOneForm(): boolean {
-    return (
-      this.dates === 0 && this.values > 1 && this.forms.size <= maxForms && this.odd.every((cell) => /\d/.test(cell))
-    );
+  /** Returns whether no value is a date, and all are alike. */
+  get areAlike(): boolean {
+    return this.dates === 0 && this.forms.areFew;
   }
 
   private get isMajority(): boolean {
@@ -211,14 +210,6 @@ export class DateColumn {
     return count;
   }
 }
-
-/** Forms that the values of a column have at most: `Jan 2026` and `March 2026` have two. */
-const maxForms = 2;
-const formOf = (text: string): string =>
-  text
-    .slice(0, 40)
-    .replace(/\d+/g, '0')
-    .replace(/\p{L}+/gu, 'a');
 
 /** Returns whether a year is one of today in the Islamic, the Persian or the Buddhist calendar. */
 const isFarYear = (year: number): boolean => (year > 1300 && year < 1500) || (year > 2400 && year < 2700);

@@ -1,6 +1,8 @@
 import type { DecimalSeparator } from '../types';
 import { decimalEvidence, isNoValue, isShortened } from './amounts';
 import { areFew } from './cells';
+import { Forms } from './forms';
+import { latinDigits } from '../text/characters';
 
 /** Collects what a column's values prove about its decimal separator. */
 export class DecimalColumn {
@@ -9,6 +11,7 @@ export class DecimalColumn {
   private long: string | null = null;
   /** A number that a spreadsheet shortened. */
   shortened: string | null = null;
+  private readonly forms = new Forms();
   /** The first number. */
   example = '';
   private readonly proofs: Record<DecimalSeparator, string[]> = { '.': [], ',': [] };
@@ -25,9 +28,11 @@ export class DecimalColumn {
     }
     if ((evidence === '.' || evidence === ',') && this.proofs[evidence].length < maxExamples)
       this.proofs[evidence].push(value.trim());
-    if (evidence === 'none' && /[.,]/.test(value)) this.unclear ??= value.trim();
+    if (evidence === 'none' && /\d[.,]\d/.test(latinDigits(value))) this.unclear ??= latinDigits(value.trim());
     if ((evidence === '.' || evidence === ',') && value.length > maxExactChars) this.long ??= value.trim();
-    if (evidence === 'no number' && this.odd.length < maxExamples) this.odd.push(value.trim());
+    if (evidence !== 'no number') return;
+    this.forms.add(value.trim());
+    if (this.odd.length < maxExamples) this.odd.push(value.trim());
   }
 
   /**
@@ -67,6 +72,11 @@ export class DecimalColumn {
   /** Returns whether nearly all values are numbers, some of them with decimals or thousands. */
   get areNumbers(): boolean {
     return this.isNumeric && (this.counts['.'] + this.counts[','] > 0 || this.unclear !== null);
+  }
+
+  /** Returns whether no value is a number, and all are alike. */
+  get areAlike(): boolean {
+    return this.numbers === 0 && this.forms.areFew;
   }
 
   private get numbers(): number {

@@ -1,3 +1,4 @@
+import { readFile } from '../../testing/files';
 import type { ReadOptions } from '../types';
 import { columnFormats } from './analyse';
 
@@ -143,4 +144,30 @@ test.each<[string, string[], string[]]>([
   ['x', ['12E3', '13E4'], ['string']],
 ])('exponents are read, and doubted where digits may be lost: %s %j', (name, values, expected) => {
   expect(formatsOf(name, values)).toEqual(expected);
+});
+
+test.each([
+  ['Amount', ['12.50 Debit', '50.00 Credit']],
+  ['Amount', ['1.5K', '2K']],
+  ['Betrag', ['1,5 Mio', '2 Mio']],
+  ['Price', ['1/2', '3/4']],
+])('amounts of which none is read are told: %s %j', (name, values) => {
+  const [type, code] = formatsOf(name, values);
+  expect([type, code]).toEqual(['string', expect.stringMatching(/^column_(?:mostly_amounts|with_units)$/)]);
+});
+
+test.each<[string, string[], string[]]>([
+  ['Date', ['٠٥/٠١/٢٠٢٦', '١٦/٠١/٢٠٢٦'], ['date']],
+  ['Date', ['２０２６/０１/０５', '２０２６/０１/０６'], ['date']],
+  ['Amount', ['١٢٫٥٠', '١٬٢٠٠٫٠٠'], ['amount']],
+  ['Amount', ['۱۲٫۵۰', '۳٫۲۵'], ['amount']],
+  ['Amount', ['１２，３４０', '５００，０００，０００'], ['amount']],
+  ['Price', ['12,-', '15,-'], ['amount']],
+])('digits of other scripts are read: %s %j', (name, values, expected) => {
+  expect(formatsOf(name, values)).toEqual(expected);
+});
+
+test('a row of values in parentheses is no row of units', async () => {
+  const { rows } = await readFile('Date;Amount\n2026-01-05;(USD 12.50)\n2026-01-06;USD 50.00\n');
+  expect(rows).toHaveLength(2);
 });

@@ -31,6 +31,8 @@ const saysHowMuch = (meaning: NameMeaning): boolean => meaning === 'money' || me
 
 const minIdentifiers = 3;
 const minDigits = 6;
+/** Amounts have fewer digits. */
+const surelyLong = 12;
 /** One number of this length in each row is that of an account. */
 const accountDigits = 8;
 /** Numbers from here on that lie close together are counted on. */
@@ -43,14 +45,14 @@ const maxRoundShare = 0.5;
  * Returns whether whole numbers are identifiers by their look: all different, and long or counted on; or all the same.
  * A name that may mean either needs numbers of one length alone; one that says how much goes before the look.
  */
-export function looksLikeIdentifiers(name: string, all: readonly unknown[]): boolean {
+export function looksLikeIdentifiers(name: string, all: readonly unknown[], minValues = minIdentifiers): boolean {
   const meaning = meaningOf(name);
   if (saysHowMuch(meaning)) return false;
   const texts = all.map((value) => String(value).trim());
   const [first = ''] = texts;
   if (!texts.every((text) => text.length === first.length && /^\d+$/.test(text))) return false;
   if (meaning === 'open') return true;
-  if (texts.length < minIdentifiers) return false;
+  if (texts.length < minValues && first.length < surelyLong) return false;
   const values = new Set(texts).size;
   if (values === 1) return first.length >= accountDigits;
   if (values < texts.length) return false;

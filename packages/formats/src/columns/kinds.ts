@@ -1,4 +1,5 @@
 import { limits } from '../limits';
+import { latinDigits } from '../text/characters';
 import { decimalEvidence, isNoValue } from './amounts';
 import { dateParts } from './date-text';
 import { isDayOfMonth } from './yearless';
@@ -13,7 +14,7 @@ const otherMarks = /[;,|\t]/;
 /** Tells the kind of a cell. `isSplit` says that the text was cut at a delimiter, and others may be left in it. */
 export function kindOf(cell: string, isSplit = true): CellKind {
   if (isNoValue(cell)) return 'empty';
-  const text = cell.trim();
+  const text = latinDigits(cell.trim());
   if (text.length <= limits.valueChars && /\d/.test(text)) {
     if (digitsOnly.test(text)) return 'integer';
     if (timeText.test(text)) return 'time';

@@ -1,7 +1,7 @@
 import { meaningOf, type NameMeaning } from './names';
 import { readFile } from '../../testing/files';
 
-const meanings: Record<Exclude<NameMeaning, 'unknown'>, string> = {
+const meanings: Record<NameMeaning, string> = {
   identifier: `
     Rechnungsnr. | Kundennr. | Bestellnr. | Rechnungsnummer | Rechnung | Fattura | Numero fattura | N. Fattura | N° | Nº
     Nº factura | N° de facture | Nota Fiscal | Factuurnummer | Cost center | Cost centre | Centro de custo | Chq
@@ -10,17 +10,20 @@ const meanings: Record<Exclude<NameMeaning, 'unknown'>, string> = {
     Št. računa | Számlaszám | Bizonylatszám | Fatura No | Müşteri kodu | Номер счета | Счёт | № договора | 請求書番号
     口座番号 | 발주번호 | 单号 | מספר חשבון | رقم الفاتورة | invoiceid | orderno | customer_id | InvoiceNumber
     Amount reference | Price list code | Tax ID | VAT number | Payment ref | Steuernummer | Invoice # | #
-    Account | Kostenstelle | Referenz Zahlung | Credit no | Kontonr | Sort code | PO | Transaction ID | Key`,
+    Account | Kostenstelle | Referenz Zahlung | Credit no | Kontonr | Sort code | Protiúčet | Cost Ctr |
+    Позив на број | Рачун | Референция | Referință | Arhiveerimistunnus | БСН | Mandate | PO | Transaction ID | Key`,
   money: `
     Amount | Invoice amount | Rechnungsbetrag | Montant facture | Montant de la facture | Fee | Card fee | Account fee
     Rechnungsgebühr | Invoice total | Valor da fatura | Importe factura | Account balance | Kontostand | Kontoumsatz
-    Reference amount | Ticket price | Credit | Debit | Soll | Haben | Invoice net | Open invoice | Invoice paid | Paid
+    Reference amount | Ticket price | Credit | Debit | Soll | Haben | Invoice net | Open invoice |
+    Invoice paid | Paid | Ut fra konto | Inn på konto |
     Сумма счета | Сумма по счету | Остаток на счете | Částka | Kwota faktury | Összeg | Számla összege | Egyenleg
     Fatura tutarı | Ποσό τιμολογίου | 請求金額 | 청구 금액 | 发票金额 | סכום | Iznos računa | Betrag Rechnung
     Account No Balance | Betrag EUR | Belopp | Beløb | Bedrag | Importo fattura | Amount (JPY)`,
   quantity: `
     Quantity | Qté | Qty | Menge | Stückzahl | Anzahl | Anzahl Rechnungen | Number of invoices | No. of items | Days
     Nº de parcelas | Num items | Ilość | Количество | 数量 | Units | Rate | Hours | Darabszám | Year | Monat | Value`,
+  unknown: 'Text | x2 | Belegdatum | Value date | Datum Rechnung',
   open: 'Credit card | Tax invoice | Debit account | Konto Kurs',
 };
 
@@ -64,3 +67,19 @@ test('whole numbers that are money in JSON are amounts unless they have more dec
     (await readFile(JSON.stringify(values.map((amount) => ({ amount }))))).detected.types?.amount;
   expect([await typeOf(12.5, 7), await typeOf(1.23456, 7)]).toEqual(['amount', 'number']);
 });
+
+test.each<[string, string[], string, string[]]>([
+  ['Số chứng từ', ['FT26005001', 'FT26016001'], 'string', ['numbers_as_text']],
+  ['x2', ['RM100234', 'RM100235'], 'string', ['numbers_as_text']],
+  ['Voucher', ['KR1', 'KR22'], 'string', []],
+  ['Invoice', ['EUR1001', 'EUR1002'], 'string', []],
+  ['Amount', ['Rp150000', 'Rp250000'], 'amount', []],
+  ['x2', ['USD100', 'USD2500'], 'amount', []],
+  ['x2', ['Rp 150000', 'Rp 250000'], 'amount', []],
+])(
+  'letters of a currency before digits may be those of a code: %s %j is of type %s',
+  async (name, values, type, codes) => {
+    const { detected, warnings } = await readFile(`a;${name}\n${values.map((value) => `x;${value}\n`).join('')}`);
+    expect([detected.types?.[name], warnings.map(({ code }) => code)]).toEqual([type, codes]);
+  },
+);

@@ -11,16 +11,22 @@ const words = (list: string): RegExp =>
 
 const kinds: readonly (readonly [WordKind, RegExp])[] = [
   // These say which one, whatever else the name says: `Cost center`.
-  ['which', words('cent(?:er|re|ro) group gruppe type typ class klasse category kategorie stelle kostenstelle*')],
+  ['which', words('cent(?:er|re|ro) c?ctr group gruppe type typ class klasse category kategorie stelle kostenstelle*')],
+  ['thing', words('mandate?s? *mandate? *ucet *szamla *tili *rekening *account *racun')],
+  [
+    'day',
+    words('date dates data datum dato *datum *date fecha fech paiva *paiva дата ημερομηνια tarih* kuupaev kelte* kelt'),
+  ],
   ['count', words('*darabszam *letszam *stuckzahl *anzahl')],
   [
     'mark',
     words(`
       no nos nr nrs num nums nbr nbrs nro number numbers numero* numeri numer numery numeru nummer* nomor nomer numur*
-      numara* *nummer *nummern *nr *nro *numero *number *numara *numarasi cislo* cis *szam szam br broj* stevilk*
-      номер* нумер* αριθμ* αρ id ids uid uuid guid kod kodu kody kode* code* codigo* codice* cod koodi* *kode *koodi
-      *code ref refs refno reference* referen[czt]* riferiment* viite* key keys schlussel* *schlussel kennung *kennung
-      *kennzeichen *zeichen token hash barcode serial код* артикул* poziv*`),
+      numara* *nummer *nummern *nr *nro *numero *number *numara *numarasi cislo* cis *szam szam br broj* број* kodas
+      tunnus *tunnus referin* референ* broj* stevilk* номер* нумер* αριθμ* αρ id ids uid uuid guid kod kodu kody kode*
+      code* codigo* codice* cod koodi* *kode *koodi *code ref refs refno reference* referen[czt]* riferiment* viite*
+      key keys schlussel* *schlussel kennung *kennung *kennzeichen *zeichen token hash barcode serial код* артикул*
+      poziv*`),
   ],
   ['charge', words('*gebuhr *gebuhren *steuer *rabatt *provision *skonto *zinsen *avgift *gebyr *maksu *fee')],
   [
@@ -30,10 +36,10 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
       import[eoi] montant* montant[ei] montos? total* gesamt* *gesamt balances? bal saldo* saldi *saldo solde *stand
       prices? pricing preis* *preis precios? precos? prix prezz[oi] cen[ay]? costs? kosten* *kosten custos? costes?
       costos? cout* wert* *wert belopp* *belopp belob* *belob belop* *belop bedrag* *bedrag kwot[ay] castk* ciastk*
-      сум* итог* стоимост* цен[аы] остат* оборот* баланс* сальдо ποσ[ο]* συνολ* υπολοιπ* αξια tutar* toplam* bakiye*
-      fiyat* osszeg* *osszeg egyenleg* *egyenleg maara iznos* stanje znes* jumlah harga tien umsatz* *umsatz *umsatze
-      turnover revenues? sales income expenses? spend erlos* ertrag* einnahme* ausgabe* receitas? despesas? ingresos?
-      gastos? recettes? depenses? entrate uscite`),
+      сум* итог* стоимост* цен[аы] остат* оборот* баланс* сальдо салдо износ sold ποσ[ο]* συνολ* υπολοιπ* αξια tutar*
+      toplam* bakiye* fiyat* osszeg* *osszeg egyenleg* *egyenleg maara iznos* stanje znes* jumlah harga tien umsatz*
+      *umsatz *umsatze turnover revenues? sales income expenses? spend erlos* ertrag* einnahme* ausgabe* receitas?
+      despesas? ingresos? gastos? recettes? depenses? entrate uscite`),
   ],
   [
     'count',
@@ -47,8 +53,8 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
     'thing',
     words(`
       invoice inv rechnung* *rechnung fakt[uú]r* factu* fatur* fattur* szamla* rachun* racun* lasku* arve* saskait*
-      rekin* τιμολογ* παραστατικ* накладн* сч[её]т* рахун* фактур* beleg* bilag* verifik* document* dokument* doc
-      docto документ* order ordre* ordine* orden auftrag* bestell* pedido* commande* objednav* zamowien* заказ*
+      rekin* τιμολογ* παραστατικ* накладн* сч[её]т* рахун* рачун* фактур* beleg* bilag* verifik* document* dokument*
+      doc docto документ* order ordre* ordine* orden auftrag* bestell* pedido* commande* objednav* zamowien* заказ*
       customer kunden* kunde klient* client clients? cliente* debitor* kreditor* creditor* debtor* supplier lieferant*
       leverandor* fornecedor* proveedor* fournisseur* fornitor* vendor dostawc* dodavatel* account acct konto* *konto
       conta cuenta* compte* conto rekening* hesap* ucet* uctu card karte cart[eao]o? tarjeta* kaart transaction
@@ -58,18 +64,14 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
       serie series lot matric* agencia boleto protocolo serial лицевой iban bic blz zip plz postal postleitzahl cep
       sku ean gtin isbn cnpj cpf nif cif nit rut siren siret ssn arn utr rrn mcc routing aba transit ifsc micr bsb
       clabe swift gstin pan tin ein abn acn uen rfc curp cuit cuil ruc rnc cui oib vkn tckn pesel regon krs ico dic
-      cvr kvk bsn eik egn edrpou lei duns nip vs ks ss ocr kid esr qrr nsu po aut auth autoriz* gln iln vin imei
-      msisdn инн кпп бик огрн снилс єдрпоу αφμ hoadon faktur`),
-  ],
-  [
-    'day',
-    words('date dates data datum dato *datum *date fecha fech paiva *paiva дата ημερομηνια tarih* kuupaev kelte* kelt'),
+      cvr kvk bsn бсн еик eik egn edrpou lei duns nip vs ks ss ocr kid esr qrr nsu po aut auth autoriz* gln iln vin
+      imei msisdn инн кпп бик огрн снилс єдрпоу αφμ hoadon faktur`),
   ],
   [
     'state',
     words(`
-      net gross nett[oa]? neto bruto brutto paid unpaid due open offen* bezahlt remaining outstanding ht ttc hors excl
-      incl exkl inkl liquido pagad[oa] pagat[oa] paye[es]* regle`),
+      ut inn uttak innskudd money net gross nett[oa]? neto bruto brutto paid unpaid due open offen* bezahlt remaining
+      outstanding ht ttc hors excl incl exkl inkl liquido pagad[oa] pagat[oa] paye[es]* regle`),
   ],
   [
     'charge',
@@ -78,8 +80,8 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
       tva pvm moms afa ндс пдв dph pdv kdv btw gst debits? credits? deb cred soll haben dare avere debitos? creditos?
       debe haber wn ma payments? zahlung* pagos? pagament[oi]s? paiements? discounts? rabatt* descontos? remises?
       sconto skonto interests? zins* juros interets? tips? shipping freight fracht* porto charges? cashback refunds?
-      chargebacks? withdrawals? deposits? einzahlung* auszahlung* приход расход дебет кредит комисс* налог* χρεωση
-      πιστωση`),
+      chargebacks? withdrawals? deposits? einzahlung* auszahlung* приход расход деб[еи]т* кредит* комисс* налог*
+      χρεωση πιστωση`),
   ],
   [
     'measure',

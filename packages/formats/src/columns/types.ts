@@ -53,11 +53,7 @@ export function typeByLook(name: string, values: readonly ColumnValue[]): { type
   if (present.every((value) => typeof value === 'string') && yearless.verdict !== null) return { type: 'string' };
   const isNative = present.some((value) => typeof value === 'number');
   const type = commonType(counts, { all: present.length, placeholders, isNative });
-  if (type === 'amount') {
-    const isReference =
-      isIdentifierName(name) && !present.some(isMoney) && (isSeries(present) || present.every(areLost));
-    return { type: isReference || arePhones(name, present) ? 'string' : type };
-  }
+  if (type === 'amount') return amountByLook(name, present);
   if (type !== 'number') return { type };
   const meaning = meaningOf(name);
   if (arePhones(name, present) || (meaning === 'identifier' && !present.some(isFraction))) return { type: 'string' };
@@ -65,6 +61,20 @@ export function typeByLook(name: string, values: readonly ColumnValue[]): { type
   if (meaning === 'money' && !isFineNumber) return { type: 'amount' };
   return looksLikeIdentifiers(name, present) ? { type: 'string', looked: String(present[0]).trim() } : { type };
 }
+
+/** Decides between amounts and references that are written like them. */
+function amountByLook(name: string, present: readonly unknown[]): { type: ColumnType; looked?: string } {
+  const isReference = !present.some(isMoney) && (isSeries(present) || present.every(areLost));
+  const haveLetters = present.every((value) => typeof value === 'string' && codeWithLetters.test(value.trim()));
+  if (arePhones(name, present) || (isIdentifierName(name) && (isReference || haveLetters))) return { type: 'string' };
+  const digits = haveLetters ? present.map((value) => String(value).replace(/\D/g, '')) : [];
+  return haveLetters && looksLikeIdentifiers(name, digits, 2)
+    ? { type: 'string', looked: String(present[0]).trim() }
+    : { type: 'amount' };
+}
+
+/** Matches letters right before digits, which may be a currency or part of a code: `FT26005001`. */
+const codeWithLetters = /^[A-Z]{1,3}\d+$/i;
 
 /** Returns whether a number has more decimals than an amount keeps. */
 const isFine = (value: unknown): boolean => typeof value === 'number' && Number(value.toFixed(4)) !== value;

@@ -134,7 +134,8 @@ function surrounds(name: string, value: unknown, { object, rows }: Surroundings)
   if (value === null || typeof value === 'boolean') return true;
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (plain === 'object') return text === 'list';
-  if (/^(?:status|statuscode|code)$/.test(plain)) return /^(?:\d{1,3}|ok|success|successful|error)$/i.test(text);
+  if (/^(?:status|statuscode|code)$/.test(plain))
+    return /^(?:\d{1,3}|ok|success|successful|succeeded|error)$/i.test(text);
   if (/^(?:count|size|limit|offset)$/.test(plain)) return /^\d+$/.test(text);
   if (!/^totals?$/.test(plain)) return true;
   const isPage = Object.keys(object).some((other) => paging.test(plainName(other)));

@@ -34,3 +34,16 @@ export function count(text: string, part: string): number {
 export function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
+
+/** Arabic and Persian digits with their separators, and wide forms of East Asian texts. */
+const foreignDigit = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/;
+const arabic = /[\u0660-\u0669\u06f0-\u06f9\u066b\u066c\u200e\u200f\u061c]/g;
+const separators: Readonly<Record<string, string>> = { '\u066b': '.', '\u066c': ',' };
+
+/** Writes the digits of other scripts, and what stands between them, as Latin texts do. */
+export function latinDigits(text: string): string {
+  if (!foreignDigit.test(text)) return text;
+  return text.normalize('NFKC').replace(arabic, (sign) => {
+    return /\p{Nd}/u.test(sign) ? String(sign.charCodeAt(0) & 15) : (separators[sign] ?? '');
+  });
+}
