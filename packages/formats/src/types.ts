@@ -87,8 +87,8 @@ export interface Detected {
   comment?: string;
   /** Number of cells of which such a line is a row; absent where the sender named the text. */
   rowCells?: number;
-  /** Indexes of the columns whose amounts are cut at their commas, and put together again. */
-  cutAmounts?: number[];
+  /** The columns whose amounts are cut at their commas, among those that the header has cells for. */
+  cutAmounts?: { columns: number[]; width: number };
   /** Number of lines at the beginning that are left out. */
   skipLines?: number;
   /** The sender's word on totals and notes below the table; absent where the content tells. */

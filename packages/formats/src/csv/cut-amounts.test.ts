@@ -46,6 +46,16 @@ test.each<[string, string, string[]]>([
     '"D","T","A"\n"2.1.2026","Shop, A",12,50\n"3.1.2026","B",5,99\n',
     ['2.1.2026 | Shop, A | 12,50', '3.1.2026 | B | 5,99'],
   ],
+  [
+    'an empty name at the end',
+    'D,T,A,\n2.1.2026,a,12,50,\n3.1.2026,b,13,75,\n',
+    ['2.1.2026 | a | 12,50', '3.1.2026 | b | 13,75'],
+  ],
+  [
+    'an empty name at the end of the header alone',
+    'D,T,A,\n2.1.2026,a,12,50\n3.1.2026,b,13,75\n',
+    ['2.1.2026 | a | 12,50', '3.1.2026 | b | 13,75'],
+  ],
   ['blanks', 'D, T, A\n2.1.2026, A, 12,50\n3.1.2026, B, 13,50\n', ['2.1.2026 |  A |  12,50', '3.1.2026 |  B |  13,50']],
 ])('amounts that commas cut are put together where each row has one way to fit: %s', async (_what, content, rows) => {
   expect(await outcome(content)).toEqual({ rows, rejected: [], warnings: ['amounts_joined'] });
@@ -76,6 +86,12 @@ test.each<[string, string, string[], string[]]>([
 
 test('amounts that seem cut in a file without names are told and doubted', async () => {
   const { warnings } = await outcome('02.01.2026,-12,50,100,00,Shop A\n03.01.2026,-5,99,94,01,Shop B\n');
+  expect(warnings).toEqual(expect.arrayContaining(['reading_uncertain', 'amounts_cut']));
+});
+
+test('whole thousands that seem cut are told and doubted', async () => {
+  const { rows, warnings } = await outcome('D,T,A\n2026-01-01,a,1,234\n2026-01-02,b,12,345\n');
+  expect(rows).toHaveLength(2);
   expect(warnings).toEqual(expect.arrayContaining(['reading_uncertain', 'amounts_cut']));
 });
 

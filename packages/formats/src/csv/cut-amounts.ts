@@ -47,23 +47,35 @@ function choices(places: readonly number[], count: number): number[][] {
   return found.slice(0, 2);
 }
 
+/** The columns whose amounts are cut at their commas, among those that the header has cells for. */
+export interface CutAmounts {
+  columns: number[];
+  width: number;
+}
+
 /** Puts the amounts of these columns together; null for a row that leaves a doubt. */
-export function joinAmounts(cells: TextCells, width: number, columns: readonly number[]): string[] | null {
+export function joinAmounts(cells: TextCells, { columns, width }: CutAmounts): string[] | null {
   const row = joined(cells, width);
   return row !== null && row.columns.every((column) => columns.includes(column)) ? row.cells : null;
 }
 
 /**
  * Finds the columns whose amounts were written without quotes, so that their commas cut them into cells: `12,50` in a
- * text with commas between its cells. Null where there are none; `doubtful` where most rows do not prove which.
+ * text with commas between its cells. `widths`: the number of cells of the header, with and without empty ones at its
+ * end. Null where there are none; `doubtful` where most rows do not prove which.
  */
-export function findCutAmounts(width: number, rows: readonly TextCells[]): number[] | 'doubtful' | null {
+export function findCutAmounts(widths: readonly number[], rows: readonly TextCells[]): CutAmounts | 'doubtful' | null {
+  const found = widths.flatMap((width) => cutAmountsIn(width, rows) ?? []);
+  return found.find((cut) => cut !== 'doubtful') ?? found[0] ?? null;
+}
+
+function cutAmountsIn(width: number, rows: readonly TextCells[]): CutAmounts | 'doubtful' | null {
   const wide = rows.filter(({ length }) => length > width);
   if (wide.length * 2 <= rows.length || wide.filter((row) => cutPlaces(row).length > 0).length * 2 <= wide.length)
     return null;
   const known = wide.flatMap((row) => joined(row, width) ?? []);
   if (known.length * 2 < wide.length) return 'doubtful';
-  return [...new Set(known.flatMap(({ columns }) => columns))].sort((a, b) => a - b);
+  return { columns: [...new Set(known.flatMap(({ columns }) => columns))].sort((a, b) => a - b), width };
 }
 
 const year = /^(?:19|20)\d{2}$/;
@@ -81,6 +93,15 @@ export function findCents(rows: readonly TextCells[]): number | null {
 }
 
 const remedy = 'Put amounts into quotes, or export the file with another delimiter';
+
+/** Finds a place of rows with more cells than names where cells pair up as groups of thousands: `1`, `234`. */
+export function findThousands(names: number, rows: readonly TextCells[]): number | null {
+  const isCutThere = (cells: TextCells, at: number): boolean =>
+    /^\s*[-+]?[^\d\s]{0,4}[1-9]\d{0,2}\s*$/.test(cells[at] ?? '') && /^\d{3}\s*$/.test(cells[at + 1] ?? '');
+  const [first = []] = rows;
+  const found = first.findIndex((_, at) => rows.every((cells) => cells.length > names && isCutThere(cells, at)));
+  return rows.length < 2 || found < 0 ? null : found;
+}
 
 export function joinedWarning(names: readonly string[]): ReadingWarning {
   const shown = names.map((name) => `"${name}"`).join(', ');

@@ -8,8 +8,16 @@ import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
 import { plainCell } from '../text/plain-cell';
-import { FileUnreadableError, type Detected, type ReadOptions } from '../types';
-import { cutWarning, findCents, findCutAmounts, joinAmounts, joinedWarning } from './cut-amounts';
+import { FileUnreadableError, type Detected, type ReadingWarning, type ReadOptions } from '../types';
+import {
+  cutWarning,
+  findCents,
+  findCutAmounts,
+  findThousands,
+  joinAmounts,
+  joinedWarning,
+  type CutAmounts,
+} from './cut-amounts';
 import type { SampleRecord } from './dialect';
 import { refuseOtherText, refuseProse } from './other-text';
 import { remarkSign, remarkWarnings, splitRemarks } from './remarks';
@@ -46,9 +54,10 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const [best, ...others] = candidates as [Candidate, ...Candidate[]];
   const { records: written, remarks, isCut, ...marks } = firstRecords(sample, best, isWhole);
   const given = givenHeader(written, options);
-  const { records, cut, warnings: cutWarnings } = withoutCuts(written, best, given);
+  const amounts = withWholeAmounts(written, best, given);
+  const { records } = amounts;
   const rows = records.map(({ cells }) => cells);
-  const isExact = cut === 'doubtful' || options.headerRow !== undefined;
+  const isExact = amounts.isExact || options.headerRow !== undefined;
   const table = describeTable(records, findTable(rows, given), options, isExact);
   // A row with values beyond the header is rejected, so that it proves nothing.
   const readable = table.data.filter(({ cells }) => usedColumns(cells) <= table.headers.length);
@@ -60,7 +69,7 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   if (delimiter === undefined) refuseProse(body, best, { rows, types, isNamed, options });
   const isBare = best.delimiter === null && !isNamed && types.every((type) => type === 'string');
   const evidence = evidenceOf(
-    [{ ...best, isDoubtful: isBare || best.isDoubtful === true || cut === 'doubtful' }, ...others],
+    [{ ...best, isDoubtful: isBare || best.isDoubtful === true || amounts.isDoubtful }, ...others],
     records,
     options,
   );
@@ -76,13 +85,13 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
     ...table.reading,
     ...formats,
     ...marks,
-    ...(cut === null || cut === 'doubtful' ? {} : { cutAmounts: cut }),
+    ...(amounts.cut === null ? {} : { cutAmounts: amounts.cut }),
     ...(sample.skipLines === 0 ? {} : { skipLines: sample.skipLines }),
     ...(options.footer === undefined ? {} : { footer: options.footer }),
     evidence,
     warnings: [
       ...uncertainReading(evidence, best.delimiter, table.reading.headerLine),
-      ...cutWarnings,
+      ...amounts.warnings,
       ...table.warnings,
       ...remarkWarnings(remarks, sample.comment === undefined ? table.data : []),
       ...formats.warnings,
@@ -93,27 +102,42 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   };
 }
 
+/** The records of a sample with whole amounts, and the columns whose amounts commas cut. */
+interface WholeAmounts {
+  records: readonly SampleRecord[];
+  cut: CutAmounts | null;
+  isDoubtful: boolean;
+  /** Rows with more cells than names are faulty. */
+  isExact: boolean;
+  warnings: ReadingWarning[];
+}
+
 /** Puts the amounts together that commas between cells cut, where the rows prove which. */
-function withoutCuts(records: readonly SampleRecord[], { delimiter }: Candidate, given: GivenHeader) {
-  const asWritten = { records, cut: null, warnings: [] };
+function withWholeAmounts(
+  records: readonly SampleRecord[],
+  { delimiter }: Candidate,
+  given: GivenHeader,
+): WholeAmounts {
+  const asWritten = { records, cut: null, isDoubtful: false, isExact: false, warnings: [] };
   if (delimiter !== ',') return asWritten;
   const { header, first } = findTable(
     records.map(({ cells }) => cells),
     given,
   );
   const rows = withoutFooter(records.slice(first).map(({ cells }) => cells));
-  if (header === null) {
-    const place = findCents(rows);
-    return place === null ? asWritten : { records, cut: 'doubtful' as const, warnings: [cutWarning(place)] };
+  const headerCells = header === null ? [] : (records[header]?.cells ?? []);
+  const names = headerNames(headerCells);
+  const cut = header === null ? null : findCutAmounts([...new Set([headerCells.length, names.length])], rows);
+  if (cut === 'doubtful') return { ...asWritten, isDoubtful: true, isExact: true, warnings: [cutWarning(null)] };
+  if (cut === null) {
+    const place = header === null ? findCents(rows) : findThousands(names.length, rows);
+    return place === null ? asWritten : { ...asWritten, isDoubtful: true, warnings: [cutWarning(place)] };
   }
-  const names = headerNames(records[header]?.cells ?? []);
-  const cut = findCutAmounts(names.length, rows);
-  if (cut === null) return asWritten;
-  if (cut === 'doubtful') return { records, cut, warnings: [cutWarning(null)] };
-  const joined = records.map((record, index) =>
-    index < first ? record : { ...record, cells: joinAmounts(record.cells, names.length, cut) ?? record.cells },
+  const whole = records.map((record, index) =>
+    index < first ? record : { ...record, cells: joinAmounts(record.cells, cut) ?? record.cells },
   );
-  return { records: joined, cut, warnings: [joinedWarning(cut.map((column) => names[column] ?? ''))] };
+  const warnings = [joinedWarning(cut.columns.map((column) => names[column] ?? ''))];
+  return { ...asWritten, records: whole, cut, warnings };
 }
 
 /** Parses the sample in the chosen dialect, without remarks. */

@@ -13,6 +13,8 @@ test.each<[string, string]>([
   ['share no columns', 'Invoice 123\nAcme GmbH, Berlin\nTotal: 12,50 EUR\n'],
   ['share no columns', 'Invoice 123\nAcme GmbH\nTotal: 12.50 EUR\n'],
   ['share no columns', 'Rechnung 2026-1\nKunde: Meier, Hans\nSumme: 100,00 EUR\nBitte bis 01.02.2026 zahlen.\n'],
+  ['share no columns', 'Dear customer\nyour invoice of 12,50 EUR\nis due on 01.02.2026\nAcme GmbH\n'],
+  ['share no columns', '12,50 Miete\n13,75 Strom\n'],
   ['share no columns', 'Hallo Hans,\nhier die 12,50 EUR für März.\nGruß, Eva\n'],
   ['share no columns', 'Corner Shop\n123 Main St, Springfield\nMilk 1.29\nBread 2.49\nTotal 3.78\n'],
   [

@@ -92,7 +92,7 @@ export function refuseProse(
         : endInPoints(text) && !isTyped && shareOfBlanks(rows) > 0.5));
   const isProse =
     delimiter === null
-      ? !isTyped && (holdsSentences(text) || holdsMarks(text) || (!isNamed && holdsAmounts(text)))
+      ? !isTyped && (holdsSentences(text) || holdsMarks(text) || holdsAmounts(text, isNamed))
       : score < minScore || isSentences;
   if (!isProse) return;
   if (linesOf(text).every((line) => /^[a-z][a-z+.-]*:\/\/\S+$/i.test(line)))
@@ -147,9 +147,14 @@ function cutsOnlyAmounts(text: string): boolean {
   );
 }
 
-/** Returns whether a line has an amount behind words. */
-const holdsAmounts = (text: string): boolean =>
-  linesOf(text).some((line) => /\p{L}[^\d]{0,40}\s[^\d\s]{0,4}\d[\d.,]{0,20}[.,]\d{2}(?!\d)/u.test(line));
+/** Returns whether lines have an amount behind words: some of them, or most without a name above. */
+function holdsAmounts(text: string, isNamed: boolean): boolean {
+  const lines = linesOf(text);
+  const amounts = lines.filter((line) =>
+    /\p{L}[^\d]{0,40}\s[^\d\s]{0,4}\d[\d.,]{0,20}[.,]\d{2}(?![.,]?\d)/u.test(line),
+  );
+  return amounts.length > 0 && (!isNamed || amounts.length * 2 < lines.length);
+}
 
 /** An IBAN has fewer characters, and a number that identifies has fewer digits. */
 const fixedChars = 35;

@@ -6,7 +6,7 @@ import { comparedRows, fileCut, isCutCell } from '../rows/cut-file';
 import type { TextEncoding } from '../text/decoder';
 import { mayBeMarked, plainCell } from '../text/plain-cell';
 import type { Detected, FileSource, Position, RowBatch, RowFault } from '../types';
-import { joinAmounts } from './cut-amounts';
+import { joinAmounts, type CutAmounts } from './cut-amounts';
 import { readRecords, type RecordFile, type RecordSink } from './read-records';
 import { noDelimiter } from './sniff';
 
@@ -38,8 +38,7 @@ export function readCsv(source: FileSource, detected: Detected, from: Position |
 interface CsvFile extends RecordFile {
   headers: readonly string[];
   hasHeader: boolean;
-  /** Columns whose amounts are cut at their commas. */
-  cutAmounts: readonly number[] | null;
+  cutAmounts: CutAmounts | null;
 }
 
 /** Rows without values begin with an empty cell or with drawn lines. */
@@ -90,8 +89,8 @@ class CsvRows implements RecordSink {
   }
 
   record(line: number, written: string[]): void {
-    const { cutAmounts, width } = this.file;
-    const cells = cutAmounts === null ? written : joinAmounts(written, width, cutAmounts);
+    const { cutAmounts } = this.file;
+    const cells = cutAmounts === null ? written : joinAmounts(written, cutAmounts);
     if (cells === null) this.rejectCut(line, written);
     else this.row(line, cells);
   }

@@ -101,13 +101,15 @@ function dividesLines(head: string, { newline, isWhole }: SampleText, mark: stri
   );
 }
 
+const amountBeforeText = /^\s*[-+]?\d{1,9},\d{2}\s+\p{L}{2}/u;
 const decimalComma = /(?<=\d),\d{2}(?!\d|\.\d)/g;
 
 /** Returns whether all commas stand within amounts, behind other text: another delimiter, or none, is between cells. */
 function areDecimalCommas(text: string): boolean {
   const lines = text.split(/[\r\n]+/).filter((line) => line.includes(','));
   const isAmount = (line: string): boolean =>
-    count(line, ',') === (line.match(decimalComma)?.length ?? 0) && kindOf(line.slice(0, line.indexOf(','))) === 'text';
+    count(line, ',') === (line.match(decimalComma)?.length ?? 0) &&
+    (kindOf(line.slice(0, line.indexOf(','))) === 'text' || amountBeforeText.test(line));
   return lines.length > 0 && lines.every(isAmount);
 }
 
