@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox';
 import { defineJobs, type Producer } from '@tieout/infra';
 
 export const queueNames = ['ingest', 'matching', 'webhook-delivery', 'items', 'maintenance'] as const;
-export type QueueName = (typeof queueNames)[number];
 
 const id = Type.String({ format: 'uuid' });
 const forTenant = { tenantId: id };

@@ -46,7 +46,8 @@ function percentCheck(percent: number): ToleranceCheck {
   };
 }
 
-function magnitude(value: bigint): bigint {
+/** The absolute value. */
+export function magnitude(value: bigint): bigint {
   return value < 0n ? -value : value;
 }
 

@@ -1,5 +1,5 @@
 import { AppError, isUuid } from '@tieout/infra';
-import { itemConnection, type ItemConnection } from '../items';
+import { itemConnection, itemNotFound, type ItemConnection } from '../items';
 import type {
   Account,
   CardTransaction,
@@ -57,7 +57,6 @@ interface Connection {
   ): Promise<readonly T[]>;
 }
 
-const itemNotFound = (): AppError => new AppError('item_not_found', 'Item not found');
 const accountNotFound = (): AppError => new AppError('account_not_found', 'Account not found');
 const investmentNotFound = (): AppError => new AppError('investment_not_found', 'Investment not found');
 

@@ -12,6 +12,7 @@ export {
 export {
   getItem,
   itemConnection,
+  itemNotFound,
   itemStatuses,
   type Item,
   type ItemConnection,

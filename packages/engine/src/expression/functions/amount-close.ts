@@ -1,5 +1,5 @@
 import { exactDecimal, maxAmountScale, readAmount, rescale } from '../../values/decimal';
-import { toleranceCheck } from '../../values/tolerance';
+import { magnitude, toleranceCheck } from '../../values/tolerance';
 import type { ToleranceCheck } from '../../values/tolerance';
 import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
@@ -99,10 +99,6 @@ function largeAmountsClose(one: Amount, other: Amount, absolute: number, percent
 
 function fineUnits({ units, scale }: Amount): bigint {
   return BigInt(units) * 10n ** BigInt(maxAmountScale - scale);
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }
 
 let latestPercent: { percent: number; check: ToleranceCheck } | undefined;

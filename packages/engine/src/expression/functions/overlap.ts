@@ -1,6 +1,6 @@
-import { beginning, maxComparedCharacters, unitTexts } from './characters';
+import { unitTexts } from './characters';
 import { memoiseTexts } from './memo';
-import { normalizeText } from './normalize';
+import { wordsOf } from './token-set';
 
 /** Returns the share of the shorter text with which the longer one begins, 0 to 1, of the first 1,024 characters. */
 export function commonPrefixShare(first: string, second: string): number {
@@ -13,10 +13,7 @@ export function commonPrefixShare(first: string, second: string): number {
   return at / length;
 }
 
-const wordsOf = memoiseTexts((text: string): ReadonlySet<string> => {
-  const normalized = normalizeText(beginning(text, maxComparedCharacters));
-  return new Set(normalized === '' ? [] : normalized.split(' '));
-});
+const keptWordsOf = memoiseTexts((text: string): ReadonlySet<string> => wordsOf(text));
 
 /**
  * Returns the share of the words of the text with fewer that the other one has too, 0 to 1. Words are those of the
@@ -24,7 +21,7 @@ const wordsOf = memoiseTexts((text: string): ReadonlySet<string> => {
  */
 export function wordOverlapShare(first: string, second: string): number {
   if (first === second) return 1;
-  const [left, right] = [wordsOf(first), wordsOf(second)];
+  const [left, right] = [keptWordsOf(first), keptWordsOf(second)];
   const [fewer, more] = left.size <= right.size ? [left, right] : [right, left];
   if (fewer.size === 0) return more.size === 0 ? 1 : 0;
   let common = 0;

@@ -24,7 +24,8 @@ export function tokenSetSimilarity(first: string, second: string): number {
   return Math.max(whole, shared.length / Math.min(fullLeft.length, fullRight.length));
 }
 
-function wordsOf(text: string): Set<string> {
+/** The words of a normalised text, of its first 1,024 characters. */
+export function wordsOf(text: string): Set<string> {
   const normalized = normalizeText(beginning(text, maxComparedCharacters));
   return new Set(normalized === '' ? [] : normalized.split(' '));
 }

@@ -1,8 +1,8 @@
 import { fail, giveUp } from '../../fault';
 import { tick, tickItems } from '../../limits/meter';
+import { isSequence } from './sequences';
 import { joinTexts, stringOf } from './text';
 import { isFunctionValue, isMarkedFunction, isNumeric, keysOf } from './values';
-import type { MarkedArray } from './values';
 
 export type ArithmeticOperator = '+' | '-' | '*' | '/' | '%';
 export type OrderOperator = '<' | '<=' | '>' | '>=';
@@ -73,12 +73,8 @@ export function deepEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) && Array.isArray(right)) return equalItems(left, right);
   // jsonata's sequences own a function, which nothing equals.
-  if (isMarkedSequence(left) || isMarkedSequence(right)) return false;
+  if (isSequence(left) || isSequence(right)) return false;
   return equalMembers(left as Record<string, unknown>, right as Record<string, unknown>);
-}
-
-function isMarkedSequence(value: object): boolean {
-  return Array.isArray(value) && (value as MarkedArray).sequence === true;
 }
 
 function equalItems(left: readonly unknown[], right: readonly unknown[]): boolean {
