@@ -52,13 +52,13 @@ export function looksLikeIdentifiers(name: string, all: readonly unknown[], minV
   const [first = ''] = texts;
   if (!texts.every((text) => text.length === first.length && /^\d+$/.test(text))) return false;
   if (meaning === 'open') return true;
-  if (texts.length < minValues && first.length < surelyLong) return false;
   const values = new Set(texts).size;
-  if (values === 1) return first.length >= accountDigits;
-  if (values < texts.length) return false;
   const numbers = texts.map(Number);
-  if (first.length < minDigits)
-    return Math.min(...numbers) >= minCounted && range(numbers) < closeTogether * values && !isDateName(name);
+  const areCounted = Math.min(...numbers) >= minCounted && range(numbers) < closeTogether * values;
+  if (values > 1 && values === texts.length && areCounted && !isDateName(name)) return true;
+  if (texts.length < minValues && first.length < surelyLong) return false;
+  if (values === 1) return first.length >= accountDigits;
+  if (values < texts.length || first.length < minDigits) return false;
   return numbers.filter((number) => number % 100 === 0).length <= values * maxRoundShare;
 }
 

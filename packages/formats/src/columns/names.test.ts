@@ -3,7 +3,8 @@ import { readFile } from '../../testing/files';
 
 const meanings: Record<NameMeaning, string> = {
   identifier: `
-    Rechnungsnr. | Kundennr. | Bestellnr. | Rechnungsnummer | Rechnung | Fattura | Numero fattura | N. Fattura | N° | Nº
+    Rechnungsnr. | Kundennr. | Bestellnr. | Rechnungsnummer | Rechnung | Fattura | Numero fattura |
+    N. Fattura | N° | Nº
     Nº factura | N° de facture | Nota Fiscal | Factuurnummer | Cost center | Cost centre | Centro de custo | Chq
     Cheque No | VS | KS | SS | Var. symbol číslo | Viitenumero | Viitenumber | Laskun numero | OCR | NIP | Č. faktury
     Číslo faktúry | Nr faktury | Numer rachunku | Αρ. Τιμολογίου | Αριθμός | Poziv na broj | Broj računa | Br. računa
@@ -11,7 +12,9 @@ const meanings: Record<NameMeaning, string> = {
     口座番号 | 발주번호 | 单号 | מספר חשבון | رقم الفاتورة | invoiceid | orderno | customer_id | InvoiceNumber
     Amount reference | Price list code | Tax ID | VAT number | Payment ref | Steuernummer | Invoice # | #
     Account | Kostenstelle | Referenz Zahlung | Credit no | Kontonr | Sort code | Protiúčet | Cost Ctr |
-    Позив на број | Рачун | Референция | Referință | Arhiveerimistunnus | БСН | Mandate | PO | Transaction ID | Key`,
+    Позив на број | Рачун | Референция | Referință | Arhiveerimistunnus | БСН | 伝票No |
+    Variabilní symbol | Mandatsref. | Lieferschein | Folio | Pièce | Dept | Κωδικός | Mandate | PO |
+    Transaction ID | Key`,
   money: `
     Amount | Invoice amount | Rechnungsbetrag | Montant facture | Montant de la facture | Fee | Card fee | Account fee
     Rechnungsgebühr | Invoice total | Valor da fatura | Importe factura | Account balance | Kontostand | Kontoumsatz
@@ -19,7 +22,8 @@ const meanings: Record<NameMeaning, string> = {
     Invoice paid | Paid | Ut fra konto | Inn på konto |
     Сумма счета | Сумма по счету | Остаток на счете | Částka | Kwota faktury | Összeg | Számla összege | Egyenleg
     Fatura tutarı | Ποσό τιμολογίου | 請求金額 | 청구 금액 | 发票金额 | סכום | Iznos računa | Betrag Rechnung
-    Account No Balance | Betrag EUR | Belopp | Beløb | Bedrag | Importo fattura | Amount (JPY)`,
+    Account No Balance | Betrag EUR | Belopp | Beløb | Bedrag | Importo fattura | Amount (JPY) | Gutschrift |
+    Credit limit`,
   quantity: `
     Quantity | Qté | Qty | Menge | Stückzahl | Anzahl | Anzahl Rechnungen | Number of invoices | No. of items | Days
     Nº de parcelas | Num items | Ilość | Количество | 数量 | Units | Rate | Hours | Darabszám | Year | Monat | Value`,
@@ -50,6 +54,9 @@ test.each<[string, (string | number)[], string, string[]]>([
   ['Credit card', [4400, 5500, 8400], 'string', ['numbers_as_text']],
   ['Credit card', [400, 5500, 80], 'number', []],
   ['x2', [1001, 1002, 1005], 'string', ['numbers_as_text']],
+  ['x2', [1001, 1002], 'string', ['numbers_as_text']],
+  ['x2', [123456789012, 987654321098], 'string', ['numbers_as_text']],
+  ['x2', [1200, 1950], 'number', []],
   ['x2', [9001, 9002, 9003, 9010], 'string', ['numbers_as_text']],
   ['x2', [88123401, 77123402, 66123409], 'string', ['numbers_as_text']],
   ['x2', [1200, 4350, 2799], 'number', []],

@@ -25,8 +25,8 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
       numara* *nummer *nummern *nr *nro *numero *number *numara *numarasi cislo* cis *szam szam br broj* број* kodas
       tunnus *tunnus referin* референ* broj* stevilk* номер* нумер* αριθμ* αρ id ids uid uuid guid kod kodu kody kode*
       code* codigo* codice* cod koodi* *kode *koodi *code ref refs refno reference* referen[czt]* riferiment* viite*
-      key keys schlussel* *schlussel kennung *kennung *kennzeichen *zeichen token hash barcode serial код* артикул*
-      poziv*`),
+      key keys schlussel* *schlussel kennung *kennung *kennzeichen *zeichen *ref symbol *symbol chave κωδικ* token
+      hash barcode serial код* артикул* poziv*`),
   ],
   ['charge', words('*gebuhr *gebuhren *steuer *rabatt *provision *skonto *zinsen *avgift *gebyr *maksu *fee')],
   [
@@ -61,11 +61,13 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
       transacao transaccion trx txn tx vorgang* vertrag* contract contrat* договор* mandate? cheque check chq scheck*
       assegno* batch lotes? voucher ticket job project* projekt* article* artikel* artigo* articulo* ledger gl nominal
       journal* phone telephone tel telefon* mobile fax period periode* periodo nota notafiscal terminal kostentrager*
-      serie series lot matric* agencia boleto protocolo serial лицевой iban bic blz zip plz postal postleitzahl cep
-      sku ean gtin isbn cnpj cpf nif cif nit rut siren siret ssn arn utr rrn mcc routing aba transit ifsc micr bsb
-      clabe swift gstin pan tin ein abn acn uen rfc curp cuit cuil ruc rnc cui oib vkn tckn pesel regon krs ico dic
-      cvr kvk bsn бсн еик eik egn edrpou lei duns nip vs ks ss ocr kid esr qrr nsu po aut auth autoriz* gln iln vin
-      imei msisdn инн кпп бик огрн снилс єдрпоу αφμ hoadon faktur`),
+      serie series lot matric* agencia boleto protocolo lieferschein* fatt piece folio boleta comprobante* remito
+      poliza policy police employee tracking waybill awb slip upc dept department branch filiale dekont npwp nf nfe
+      buchungskreis serial лицевой iban bic blz zip plz postal postleitzahl cep sku ean gtin isbn cnpj cpf nif cif nit
+      rut siren siret ssn arn utr rrn mcc routing aba transit ifsc micr bsb clabe swift gstin pan tin ein abn acn uen
+      rfc curp cuit cuil ruc rnc cui oib vkn tckn pesel regon krs ico dic cvr kvk bsn бсн еик eik egn edrpou lei duns
+      nip vs ks ss ocr kid esr qrr nsu po aut auth autoriz* gln iln vin imei msisdn инн кпп бик огрн снилс єдрпоу αφμ
+      hoadon faktur`),
   ],
   [
     'state',
@@ -79,7 +81,8 @@ const kinds: readonly (readonly [WordKind, RegExp])[] = [
       fees? gebuhr* frais commiss* komission* provision* comis* tarifas? taxas? tax taxes? steuer* vat mwst ust iva
       tva pvm moms afa ндс пдв dph pdv kdv btw gst debits? credits? deb cred soll haben dare avere debitos? creditos?
       debe haber wn ma payments? zahlung* pagos? pagament[oi]s? paiements? discounts? rabatt* descontos? remises?
-      sconto skonto interests? zins* juros interets? tips? shipping freight fracht* porto charges? cashback refunds?
+      sconto skonto interests? zins* juros interets? tips? shipping freight payouts? lastschrift* gutschrift* spese
+      budget limits? kreditlimit gehalt* lohn* salary salaries wages? fracht* porto charges? cashback refunds?
       chargebacks? withdrawals? deposits? einzahlung* auszahlung* приход расход деб[еи]т* кредит* комисс* налог*
       χρεωση πιστωση`),
   ],
@@ -111,7 +114,7 @@ export function wordsOf(name: string): string[] {
   return name
     .slice(0, maxNameChars)
     .replace(/(?<!\p{L})(?:n[°º]|(?:č|št)\.)|#/giu, ' no ')
-    .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
+    .replace(/(\p{Ll}|\p{Lo}|\d)(?=\p{Lu})/gu, '$1 ')
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{Mn}/gu, '')
