@@ -123,7 +123,7 @@ async function writePlan(scope: TenantScope, jobId: string, pending: number, con
     const buffers = context.buffers.take();
     context.pools.dropLarge();
     const filterBudgets = { left: new FilterBudget(context.limits), right: new FilterBudget(context.limits) };
-    const closed = await closedPeriodsOf(left, entries);
+    const closed = await closedPeriodsOf(scope, left, entries);
     const readers = { left, right };
     const run = { scope, context, readers, writer, buffers, filterBudgets, closedPeriods: closed };
     for (const entry of entries) plans.push(await planOrExplain(run, entry));
@@ -192,9 +192,13 @@ async function loadEntries(client: PoolClient, tenantId: string, jobId: string):
 }
 
 /** Lists the closed periods for a full run, in the snapshot of the reader; null for another job. */
-async function closedPeriodsOf(reader: PoolClient, [entry]: readonly JobEntry[]): Promise<string[] | null> {
+async function closedPeriodsOf(
+  { tenantId }: TenantScope,
+  reader: PoolClient,
+  [entry]: readonly JobEntry[],
+): Promise<string[] | null> {
   if (entry?.mode !== 'full' || entry.reconciliationId === null) return null;
-  return closedPeriods(queriesOn(reader), entry.reconciliationId);
+  return closedPeriods(queriesOn(reader), tenantId, entry.reconciliationId);
 }
 
 async function pendingRecords(scope: TenantScope, jobId: string): Promise<number> {

@@ -51,7 +51,7 @@ export async function recordsOfStandingGroups(
   tenantId: string,
   { jobId, reconciliationId, removed }: { jobId: string; reconciliationId: string; removed: readonly string[] },
 ): Promise<string[]> {
-  const closed = await closedPeriods(queriesOn(client), reconciliationId);
+  const closed = await closedPeriods(queriesOn(client), tenantId, reconciliationId);
   const { rows } = await client.query<{ id: string }>(
     `with recursive held as not materialized (
        select g.id, g.period from match_groups g

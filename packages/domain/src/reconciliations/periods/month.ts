@@ -50,10 +50,11 @@ export function statusOfMonth(month: string | null, { closedTo, lockedTo }: Clos
 export const isPeriodOpenSql = `(n.closed_to is null or coalesce(g.period, '') > to_char(n.closed_to, 'YYYY-MM'))`;
 
 /** Returns the last closed month, or an empty array. All earlier months are closed too. */
-export async function closedPeriods(db: Queries, reconciliationId: string): Promise<string[]> {
+export async function closedPeriods(db: Queries, tenantId: string, reconciliationId: string): Promise<string[]> {
   const rows = await db.query<{ month: string }>(
-    `select to_char(closed_to, 'YYYY-MM') as month from reconciliations where id = $1::uuid and closed_to is not null`,
-    [reconciliationId],
+    `select to_char(closed_to, 'YYYY-MM') as month from reconciliations
+      where tenant_id = $1::uuid and id = $2::uuid and closed_to is not null`,
+    [tenantId, reconciliationId],
   );
   return rows.map(({ month }) => month);
 }

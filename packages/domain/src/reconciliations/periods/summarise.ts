@@ -56,7 +56,7 @@ export async function summariseAt(
 
 const shownView = ({ at, month }: KnownAt): SummaryView => ({ asOf: at, period: month, certificateId: null });
 
-/** A month without a certificate of its own had no records when a later one was closed: that one stands for it. */
+/** Reads the summary of a month's certificate. A month that had no records when it was closed has none. */
 async function certifiedSummary(
   { db, tenantId }: TenantScope,
   reconciliationId: string,
