@@ -12,9 +12,9 @@ export class CurrencyColumn {
   private readonly examples = new Map<string, string>();
 
   add(value: string): void {
-    if (this.examples.size > 1 || !noNumber.test(value)) return;
+    if (this.examples.size > 1 || !noNumber.test(value) || decimalEvidence(value) === 'no number') return;
     const found = currencyOf.exec(value.toUpperCase())?.[0];
-    if (found === undefined || decimalEvidence(value) === 'no number') return;
+    if (found === undefined) return;
     const currency = codes[found] ?? found;
     if (!this.examples.has(currency)) this.examples.set(currency, value.trim());
   }

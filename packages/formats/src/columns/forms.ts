@@ -1,5 +1,7 @@
 /** Forms that the values of a column have at most: `Jan 2026` and `March 2026` have one, `1.5K` and `2K` two. */
 const maxForms = 2;
+/** Texts that are looked at. */
+const maxTexts = 100;
 
 /** Collects the forms of texts: how digits and words follow each other. */
 export class Forms {
@@ -8,9 +10,9 @@ export class Forms {
   private areNumbered = true;
 
   add(text: string): void {
-    this.texts++;
+    if (!this.areNumbered || this.texts++ >= maxTexts || this.found.size > maxForms) return;
     this.areNumbered &&= /\d/.test(text);
-    if (this.areNumbered && this.found.size <= maxForms)
+    if (this.areNumbered)
       this.found.add(
         text
           .slice(0, 40)

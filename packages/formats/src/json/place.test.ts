@@ -53,6 +53,7 @@ test.each<[string, unknown, string]>([
 });
 
 test.each<[string, unknown]>([
+  ['two parties', { debtor: a, creditor: b }],
   ['a document with parties', { number: 'INV-1', total: '3.00', customer: a, supplier: b }],
   [
     'several documents with lines',

@@ -104,9 +104,10 @@ function deepLists(object: Record<string, unknown>, path: readonly string[]): st
 
 /** Finds records that are no list: columns of values (`{"date": [1, 2], "amount": [3, 4]}`), or records by name. */
 function shapeOf(object: Record<string, unknown>, depth = 0): RecordShape | null {
-  const values = Object.entries(object)
-    .filter(([name, value]) => !isWrapping(name) && !(Array.isArray(value) && value.length === 0))
-    .map(([, value]) => value);
+  const entries = Object.entries(object).filter(
+    ([name, value]) => !isWrapping(name) && !(Array.isArray(value) && value.length === 0),
+  );
+  const values = entries.map(([, value]) => value);
   const [first] = values;
   if (values.length === 1) return isObject(first) && depth < maxDepth ? shapeOf(first, depth + 1) : null;
   const areColumns =
@@ -118,7 +119,9 @@ function shapeOf(object: Record<string, unknown>, depth = 0): RecordShape | null
   const areAlike =
     isObject(first) && Object.keys(first).length > 1 && values.every((value) => keys(value) === keys(first));
   if (!areAlike) return null;
-  return Object.keys(first).every((name) => /^\d+$/.test(name)) ? 'columns' : 'named';
+  if (Object.keys(first).every((name) => /^\d+$/.test(name))) return 'columns';
+  // Two parties of a document have one form as well: ids have digits.
+  return values.length > 2 || entries.every(([name]) => /\d/.test(name)) ? 'named' : null;
 }
 
 /** Names that say where a page of an answer stands, without signs. */
