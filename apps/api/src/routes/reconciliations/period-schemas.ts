@@ -10,6 +10,7 @@ import {
   type ProofTerm,
   type PeriodCertificate,
   type ProvedSummary,
+  type ShownAnnotations,
   type SideBalance,
   type SummaryView,
 } from '@tieout/domain';
@@ -231,14 +232,27 @@ export const presentPeriod = (id: string, of: Period): Static<typeof periodSchem
   voided_certificates: of.voided.map((certificate) => presentCertificate(id, certificate)),
 });
 
+export const shownAnnotations = {
+  assignee: nullable(Type.String()),
+  reason_code: nullable(Type.String(), { description: 'Of an excluded item why it was excluded' }),
+  note: nullable(Type.String()),
+};
+
+export const presentAnnotations = ({ assignee, reasonCode, note }: ShownAnnotations) => ({
+  assignee,
+  reason_code: reasonCode,
+  note,
+});
+
 export const certifiedItemSchema = closed(
-  { ...itemSchema.properties, excluded: Type.Boolean() },
+  { ...itemSchema.properties, excluded: Type.Boolean(), ...shownAnnotations },
   { $id: 'CertifiedItem' },
 );
 
 export const presentCertifiedItem = (item: CertifiedItem): Static<typeof certifiedItemSchema> => ({
   ...presentItem(item),
   excluded: item.excluded,
+  ...presentAnnotations(item),
 });
 
 export const balanceBody = closed({

@@ -94,6 +94,26 @@ describe('closing a month', () => {
     });
   });
 
+  test('keeps what people had said about its items, whatever they say later', async () => {
+    const own = await openMonths();
+    await runOf(api, own);
+    const item = `/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('l2')}`;
+    const said = { assignee: 'Anna', reasonCode: 'timing', note: 'comes in March' };
+    await own.tenant.api.patch(item, said).expect(204);
+    await close(own, '2026-01').expect(200);
+    await own.tenant.api.patch(item, { assignee: 'Ben', note: null }).expect(204);
+    const listed = await own.tenant.api.get(`/v1/reconciliations/${own.id}/periods/2026-01/open-items`).expect(200);
+    const kept = { external_id: 'l2', assignee: 'Anna', reason_code: 'timing', note: 'comes in March' };
+    expect(listed.body).toMatchObject({ items: [kept] });
+    const report = `/v1/reconciliations/${own.id}/report?format=json`;
+    const { body: ofMonth } = await own.tenant.api.get(`${report}&period=2026-01`).expect(200);
+    expect(ofMonth).toMatchObject({ open_items: [kept] });
+    const { body: now } = await own.tenant.api.get(report).expect(200);
+    expect(now).toMatchObject({
+      open_items: [{ external_id: 'l2', assignee: 'Ben', reason_code: 'timing', note: null }],
+    });
+  });
+
   test('takes the months in their order, and each once', async () => {
     const own = await openMonths();
     await runOf(api, own);

@@ -24,7 +24,9 @@ beforeAll(async () => {
     ],
   });
   await runOf(api, own);
-  const excluded = { excluded: { reasonCode: 'duplicate' } };
+  const said = { assignee: 'Anna', reasonCode: 'timing', note: '=1+1' };
+  await own.tenant.api.patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('l1')}`, said).expect(204);
+  const excluded = { excluded: { reasonCode: 'duplicate', note: 'sent twice' } };
   await own.tenant.api
     .patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get('r1')}`, excluded)
     .expect(204);
@@ -75,9 +77,18 @@ describe('the report of a reconciliation', () => {
         },
       ],
       open_items: [
-        { side: 'left', external_id: 'l1', remaining_amount: '900719925474.0991', age: 'over 90', excluded: false },
-        { side: 'left', external_id: 'l3', amount: 0.0001, age: 'no date', age_days: null },
-        { side: 'right', external_id: 'r1', excluded: true },
+        {
+          side: 'left',
+          external_id: 'l1',
+          remaining_amount: '900719925474.0991',
+          age: 'over 90',
+          excluded: false,
+          assignee: 'Anna',
+          reason_code: 'timing',
+          note: '=1+1',
+        },
+        { side: 'left', external_id: 'l3', amount: 0.0001, age: 'no date', age_days: null, assignee: null, note: null },
+        { side: 'right', external_id: 'r1', excluded: true, reason_code: 'duplicate', note: 'sent twice' },
       ],
     });
     expect(headers['content-disposition']).toBe('attachment; filename="reconciliation.json"');
@@ -100,6 +111,7 @@ describe('the report of a reconciliation', () => {
       ['left', 'l3', 0.0001, null],
       ['right', 'r1', 60, 'yes'],
     ]);
+    expect(items[0]).toMatchObject({ Assignee: 'Anna', 'Reason code': 'timing', Note: '=1+1' });
     const summary = await readBack(bytes, 'Summary');
     expect(summary).toContainEqual(expect.objectContaining({ Part: 'right', Figure: 'excluded', Amount: 60 }));
   });

@@ -9,7 +9,12 @@ import {
   type ReportedMember,
 } from '@tieout/domain';
 import { closed, nullable, textEnum, timestamp, uuid } from '../../http';
-import { presentProvedSummary, provedSummarySchema } from '../reconciliations/period-schemas';
+import {
+  presentAnnotations,
+  presentProvedSummary,
+  provedSummarySchema,
+  shownAnnotations,
+} from '../reconciliations/period-schemas';
 import { actorSchema, amount, day } from '../reconciliations/schemas';
 
 const memberSchema = closed(
@@ -56,6 +61,7 @@ const itemSchema = closed(
     currency: nullable(Type.String()),
     excluded: Type.Boolean(),
     late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
+    ...shownAnnotations,
   },
   { $id: 'ReportItem' },
 );
@@ -144,4 +150,5 @@ export const presentReportItem = (item: ReportedItem): ReportItemBody => ({
   currency: item.currency,
   excluded: item.isExcluded,
   late: item.isLate,
+  ...presentAnnotations(item),
 });

@@ -188,6 +188,9 @@ const itemKinds = {
   currency: 'text',
   late: 'text',
   excluded: 'text',
+  assignee: 'text',
+  reason_code: 'text',
+  note: 'text',
   record_id: 'text',
 } as const;
 

@@ -9,4 +9,5 @@ export {
   type OpenItemFilter,
   type OpenItemSort,
   type OpenItemTotals,
+  type ShownAnnotations,
 } from './types';

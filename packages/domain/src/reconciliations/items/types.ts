@@ -30,6 +30,13 @@ export interface RecordAsItem {
   late: boolean;
 }
 
+/** Holds what people have said about an item, as certificates and reports show it: of an excluded one why it is. */
+export interface ShownAnnotations {
+  assignee: string | null;
+  reasonCode: string | null;
+  note: string | null;
+}
+
 /** A record that no group holds wholly. */
 export interface OpenItem extends RecordAsItem {
   /** Days since its date, today in the time zone of the reconciliation; null without a date. */

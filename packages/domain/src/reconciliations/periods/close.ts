@@ -106,7 +106,8 @@ async function certify(
   const [items] = await scope.db.query<{ digest: string }>(
     `select encode(sha256(coalesce(string_agg(
               sha256(convert_to(concat_ws('|', p.record_id, p.revision, p.amount, p.remaining, p.day, p.currency,
-                                          p.excluded, p.late), 'UTF8')), ''::bytea order by p.record_id), '')), 'hex')
+                                          p.excluded, p.late, p.annotations),
+                                'UTF8')), ''::bytea order by p.record_id), '')), 'hex')
               as digest
        from period_open_items p where p.tenant_id = $1::uuid and p.certificate_id = $2::uuid`,
     [scope.tenantId, certificateId],

@@ -4,7 +4,8 @@ import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '.
 import type { Actor, TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { getReconciliation } from '../definition';
-import type { RecordAsItem } from '../items/types';
+import { shownAnnotations } from '../items/annotations';
+import type { RecordAsItem, ShownAnnotations } from '../items/types';
 import { assertMonth, statusOfMonth, type PeriodStatus } from './month';
 import type { ProvedSummary } from './summarise';
 
@@ -106,7 +107,7 @@ export async function listPeriods(
 }
 
 /** An item that was open, or excluded, when a month was closed. */
-export interface CertifiedItem extends RecordAsItem {
+export interface CertifiedItem extends RecordAsItem, ShownAnnotations {
   excluded: boolean;
 }
 
@@ -141,7 +142,7 @@ export async function listCertifiedItems(
   const rows = await scope.db.query<Omit<CertifiedItem, 'side'> & { side: SideNumber }>(
     `select record_id::text as "recordId", side::int as side, dataset_id::text as "datasetId",
             external_id as "externalId", revision, amount::text as amount, remaining::text as remaining,
-            day::text as date, currency, excluded, late
+            day::text as date, currency, excluded, late, ${shownAnnotations('annotations')}
        from period_open_items
       where tenant_id = $1::uuid and certificate_id = $2::uuid and ($3::uuid is null or record_id > $3::uuid)
         and ($4::int is null or side = $4::int) and excluded = ($5::text = 'true')

@@ -3,6 +3,7 @@ import type { SqlParameter } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { decimalOf, unitsOf, type Units } from '../amounts';
 import type { Reconciliation } from '../definition';
+import { annotationsSql } from '../items/annotations';
 import { ageBuckets, ageBucketSql, type AgeBucket, type CountedAmounts, type SideSummary } from '../summary';
 import { countsSql, differingSql, isNow, knownSql, stateSql, type KnownAt } from './known';
 
@@ -83,10 +84,10 @@ const storedSql = `(
 const listingSql = `listed as (
   insert into period_open_items
     (certificate_id, record_id, tenant_id, side, dataset_id, external_id, revision, amount, remaining, day, currency,
-     excluded, late)
+     excluded, late, annotations)
   select $8::uuid, k.record_id, $1::uuid, k.side, i.dataset_id, i.external_id, i.revision, k.amount, k.amount - k.held,
          k.day, k.currency, k.excluded,
-         coalesce(k.day <= $9::date, false) and coalesce(before.late, true)
+         coalesce(k.day <= $9::date, false) and coalesce(before.late, true), ${annotationsSql}
     from counted k
     join reconciliation_items i
       on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = k.record_id

@@ -2,12 +2,14 @@ import type { Side } from '@tieout/engine';
 import type { SqlParameter } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import type { Reconciliation } from '../definition';
+import { annotationsSql, shownAnnotations } from '../items/annotations';
+import type { ShownAnnotations } from '../items/types';
 import { countsSql, knownSql, stateSql, type KnownAt } from '../periods/known';
 import { lateSql } from '../periods/month';
 import { ageBucketOf, type AgeBucket } from '../summary';
 
 /** A record that no group holds wholly, as a report shows it. Amounts are decimal texts. */
-export interface ReportedItem {
+export interface ReportedItem extends ShownAnnotations {
   side: Side;
   recordId: string;
   externalId: string | null;
@@ -76,7 +78,8 @@ const certifiedItems = (
 ): Promise<ItemRow[]> =>
   db.query<ItemRow>(
     `select ${sideSql}, record_id::text as "recordId", external_id as "externalId", amount::text as amount,
-            remaining::text as remaining, day::text as date, currency, excluded as "isExcluded", late as "isLate"
+            remaining::text as remaining, day::text as date, currency, excluded as "isExcluded", late as "isLate",
+            ${shownAnnotations('annotations')}
        from period_open_items
       where tenant_id = $1::uuid and certificate_id = $2::uuid and ($3::uuid is null or record_id > $3::uuid)
       order by record_id limit ${pageSize}`,
@@ -97,7 +100,8 @@ function computedItems(
         order by k.record_id limit ${pageSize})
      select case k.side when 0 then 'left' else 'right' end as side, k.record_id::text as "recordId",
             i.external_id as "externalId", k.amount::text as amount, (k.amount - k.held)::text as remaining,
-            k.day::text as date, k.currency, k.excluded as "isExcluded", ${lateSql} as "isLate"
+            k.day::text as date, k.currency, k.excluded as "isExcluded", ${lateSql} as "isLate",
+            ${shownAnnotations(known.at === null ? annotationsSql : 'null::jsonb')}
        from page k
        left join reconciliation_items i
          on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = k.record_id

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "period_open_items" ADD COLUMN     "annotations" JSONB;
