@@ -1,4 +1,5 @@
 import type { SqlParameter } from '@tieout/infra';
+import { domainMetrics } from '../kernel/metrics';
 import { decodeKeyset, keysetPage, notACursor, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
 import type { Actor, TenantScope } from '../kernel/scope';
 import { firstPrevHash, hashOfEntry, type AuditEntry } from './chain';
@@ -109,7 +110,12 @@ export async function verifyAudit(scope: TenantScope): Promise<AuditVerification
   for await (const entries of readAudit(scope)) {
     for (const entry of entries) {
       const reason = faultOf(entry, head);
-      if (reason !== null) return { entries: head?.seq ?? 0, head, broken: { seq: (head?.seq ?? 0) + 1, reason } };
+      if (reason !== null) {
+        const broken = { seq: (head?.seq ?? 0) + 1, reason };
+        domainMetrics.add('tieout_audit_chains_broken_total', {});
+        scope.logger.error({ tenantId: scope.tenantId, ...broken }, 'an audit chain is broken');
+        return { entries: head?.seq ?? 0, head, broken };
+      }
       head = { seq: entry.seq, hash: entry.hash };
     }
   }

@@ -93,6 +93,38 @@ export const domainMetrics = defineMetrics({
     help: 'Max time that an open matching job has made no progress',
     labels: [],
   },
+  tieout_reconciliation_runs_ended_total: {
+    kind: 'counter',
+    help: 'Runs of reconciliations that ended',
+    labels: ['status', 'trigger'],
+    known: each('status', ['completed', 'failed', 'cancelled']).flatMap((status) =>
+      each('trigger', ['manual', 'schedule', 'arrival']).map((trigger) => ({ ...status, ...trigger })),
+    ),
+  },
+  tieout_reconciliation_run_duration_seconds: {
+    kind: 'histogram',
+    help: 'Time from the request of a run to its completion',
+    labels: ['mode'],
+    known: each('mode', ['incremental', 'full']),
+    buckets: workSeconds,
+  },
+  tieout_reconciliations_longest_due_seconds: {
+    kind: 'gauge',
+    help: 'Max time that a scheduled run has been due and not started',
+    labels: [],
+  },
+  tieout_reconciliations_unexplained: {
+    kind: 'gauge',
+    help: 'Reconciliations whose proof of balance left a difference, as looked at once an hour',
+    labels: [],
+  },
+  tieout_open_items: { kind: 'gauge', help: 'Open items of all reconciliations that are not archived', labels: [] },
+  tieout_open_items_oldest_seconds: { kind: 'gauge', help: 'Time since the date of the oldest of them', labels: [] },
+  tieout_audit_chains_broken_total: {
+    kind: 'counter',
+    help: 'Checks of audit chains that found a changed or missing entry',
+    labels: [],
+  },
   tieout_webhook_attempt_duration_seconds: {
     kind: 'histogram',
     help: 'Duration of delivery attempts',

@@ -11,6 +11,10 @@ interface Backlog extends DeliveryBacklog {
   oldestFileSeconds: number;
   jobQuietSeconds: number;
   itemDueSeconds: number;
+  runDueSeconds: number;
+  unexplained: number;
+  openItems: number;
+  oldestOpenItemSeconds: number;
   files: Record<string, number> | null;
   jobs: Record<string, number> | null;
   items: Record<string, number> | null;
@@ -26,6 +30,12 @@ const openJobs = `matching_jobs j where j.status in ('queued', 'running') and ${
 /** SQL: an open job does not wait for other jobs of its tenant to release their snapshots. */
 const isIndependentSql = `(j.status = 'queued' or j.started_at is not null)`;
 
+/** The days of open items, from their totals: the number of those does not grow with the items. */
+const openItemsSql = `open_items as (
+  select t.day, sum(t.count) as count from reconciliation_totals t join reconciliations n on n.id = t.reconciliation_id
+   where t.state = 'open' and not n.archived and ${isActiveSql('n.tenant_id')}
+   group by t.reconciliation_id, t.day having sum(t.count) > 0)`;
+
 /**
  * Reads the backlog from the rows, which own the truth also when the queues are empty. Each part reads an index of open
  * rows.
@@ -33,7 +43,8 @@ const isIndependentSql = `(j.status = 'queued' or j.started_at is not null)`;
 async function readBacklog({ system }: Db): Promise<Backlog> {
   const [[rows], deliveries] = await Promise.all([
     system.query<Omit<Backlog, keyof DeliveryBacklog>>(
-      `select (select count(*)::int
+      `with ${openItemsSql}
+       select (select count(*)::int
                  from (select 1 from records where status = 'received' and ${isActiveSql('tenant_id')}
                         limit ${maxCounted}) r) as received,
               (select ${secondsSince('min(uploaded_at)')} from ${openFiles}) as "oldestFileSeconds",
@@ -45,6 +56,12 @@ async function readBacklog({ system }: Db): Promise<Backlog> {
               (select ${secondsSince('min(due_at)')} from items
                 where due_at <= now() and (lease_until is null or lease_until < now())
                   and ${isActiveSql('tenant_id')}) as "itemDueSeconds",
+              (select ${secondsSince('min(next_run_at)')} from reconciliations
+                where next_run_at <= now() and not archived and ${isActiveSql('tenant_id')}) as "runDueSeconds",
+              (select count(*)::int from reconciliations
+                where unexplained and not archived and ${isActiveSql('tenant_id')}) as unexplained,
+              (select coalesce(sum(count), 0)::float8 from open_items) as "openItems",
+              (select ${secondsSince('min(day)')} from open_items) as "oldestOpenItemSeconds",
               ${byStatus(openFiles)} as files, ${byStatus(openJobs)} as jobs,
               ${byStatus('items where deleted_at is null')} as items`,
     ),
@@ -60,6 +77,10 @@ const numberGauges = [
   ['tieout_webhook_deliveries_due', 'due'],
   ['tieout_webhook_oldest_due_seconds', 'oldestDueSeconds'],
   ['tieout_items_longest_due_seconds', 'itemDueSeconds'],
+  ['tieout_reconciliations_longest_due_seconds', 'runDueSeconds'],
+  ['tieout_reconciliations_unexplained', 'unexplained'],
+  ['tieout_open_items', 'openItems'],
+  ['tieout_open_items_oldest_seconds', 'oldestOpenItemSeconds'],
 ] as const;
 
 const statusGauges = [

@@ -10,7 +10,7 @@ import { deleteOldRemovalNotes } from '../results/matches';
 import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepDueRuns, sweepMatchingJobs, sweepStages } from '../matching';
-import { fillItems, foldTotals, sweepChangedItems, sweepUnfilled } from '../reconciliations';
+import { fillItems, foldTotals, sweepChangedItems, sweepProofs, sweepUnfilled } from '../reconciliations';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
 import { defaultRetention, repeatWithPauses, type Days, type RetentionPolicy } from '../kernel/retention';
@@ -55,6 +55,7 @@ export function createMaintenanceHandlers(
     statistics: () => analyseGrownTables(deps.db.system),
   };
   const retention = {
+    proofs: () => sweepProofs(deps),
     oldSigningSecrets: () => forgetOldSigningSecrets(deps.db.system),
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),

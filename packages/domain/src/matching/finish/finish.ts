@@ -55,9 +55,9 @@ export async function finishJob(scope: TenantScope, jobId: string, context: Comp
   }
   if (done === 'assign') await scope.db.afterCommit(() => enqueueBatches(scope, jobId));
   if (done !== 'complete') return;
-  reportJobEnd(scope, jobId, 'completed');
   await enqueueCleanUp(scope, jobId);
   await scope.db.afterCommit(() => wakeDeliveries(scope));
+  await reportJobEnd(scope, jobId, 'completed');
 }
 
 /** Transactions that records change under, one after the other. */

@@ -76,12 +76,21 @@ function jobData(job: MatchingJobView): object {
 }
 
 /** Logs and counts an ended job for on-call, without the message of a failure: it may quote data of the tenant. */
-export function reportJobEnd(scope: TenantScope, jobId: string, status: EndStatus, code = ''): void {
+export async function reportJobEnd(scope: TenantScope, jobId: string, status: EndStatus, code = ''): Promise<void> {
   domainMetrics.add('tieout_matching_jobs_ended_total', { status, code });
   scope.logger.info(
     { tenantId: scope.tenantId, jobId, status, ...(code === '' ? {} : { code }) },
     'matching job ended',
   );
+  const [run] = await scope.db.query<{ mode: string; trigger: string; seconds: number }>(
+    `select mode, trigger, extract(epoch from finished_at - created_at)::float8 as seconds from matching_jobs
+      where tenant_id = $1::uuid and id = $2::uuid and reconciliation_id is not null`,
+    [scope.tenantId, jobId],
+  );
+  if (!run) return;
+  domainMetrics.add('tieout_reconciliation_runs_ended_total', { status, trigger: run.trigger });
+  if (status === 'completed')
+    domainMetrics.observe('tieout_reconciliation_run_duration_seconds', { mode: run.mode }, run.seconds);
 }
 
 /**
@@ -142,6 +151,6 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
     if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
     throw new AppError('job_not_running', `Only a running job can be cancelled; this one is ${job.status}`);
   }
-  reportJobEnd(scope, jobId, 'cancelled');
   await enqueueCleanUp(scope, jobId);
+  await reportJobEnd(scope, jobId, 'cancelled');
 }

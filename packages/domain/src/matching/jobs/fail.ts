@@ -37,8 +37,8 @@ export async function failJob(
     return count > 0;
   });
   if (!isFailed) return;
-  reportJobEnd(scope, jobId, 'failed', error.code);
   if (error.code !== retryableCode) await enqueueCleanUp(scope, jobId);
+  await reportJobEnd(scope, jobId, 'failed', error.code);
 }
 
 /** Fails a job after an expression has occupied a worker for too long. */

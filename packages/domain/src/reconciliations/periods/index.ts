@@ -13,4 +13,5 @@ export {
 } from './read';
 export { reopenPeriod } from './reopen';
 export { proofTerms, type KnownSide, type ProofTerm } from './sums';
+export { sweepProofs } from './sweep';
 export { summariseAt, type AskedSummary, type ProvedSummary, type SummaryView } from './summarise';
