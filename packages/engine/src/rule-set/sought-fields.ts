@@ -65,9 +65,9 @@ export function nearNames(field: string, names: readonly string[]): string[] {
     return Math.max(levenshteinSimilarity(own, other), isPart ? minSimilarity : 0);
   };
   const likely = names.map((name) => ({ name, like: likeness(name) }));
-  const least = Math.max(minSimilarity, ...likely.map(({ like }) => like - maxLag));
+  const minLike = Math.max(minSimilarity, ...likely.map(({ like }) => like - maxLag));
   return likely
-    .filter(({ like }) => like >= least)
+    .filter(({ like }) => like >= minLike)
     .sort((one, other) => other.like - one.like || (one.name < other.name ? -1 : 1))
     .slice(0, maxNear)
     .map(({ name }) => name);
