@@ -39,6 +39,14 @@ export {
 } from './results/reviews';
 export * from './results/matches';
 export * from './results/composites';
+export {
+  evaluateRuleSet,
+  mistakesOf,
+  type Evaluation,
+  type EvaluationInput,
+  type Mistake,
+  type Quality,
+} from './results/evaluation';
 export { listClusters, type Cluster } from './results/clusters';
 export * from './reconciliations';
 export * from './matching';

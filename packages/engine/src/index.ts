@@ -88,7 +88,7 @@ export type {
   RejectedPair,
 } from './assignment/assignment';
 export { storableText } from './values/json';
-export { castBoolean, roundScore } from './scoring/scoring';
+export { batchScore, castBoolean, roundScore } from './scoring/scoring';
 export { scoreScale } from './definition/defaults';
 export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';

@@ -58,6 +58,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   browseCreditCardTransactions: ({ item, card }) => [{ query: { itemId: item, cardId: card } }],
   browseInvestmentTransactions: ({ item, investment }) => [{ query: { itemId: item, investmentId: investment } }],
   getApiKey: ({ apiKey }) => [byId(apiKey)],
+  evaluateRuleSet: ({ ruleSet }) => [{ path: { id: ruleSet }, body: { truth: [{ left: 'x', right: 'y' }] } }],
+  exportEvaluation: ({ ruleSet }) => [{ path: { id: ruleSet }, body: { truth: [{ left: 'x', right: 'y' }] } }],
   previewRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [
     { body: { ruleSetId: ruleSet, pairs: [{ left: {}, right: {} }] } },
     {

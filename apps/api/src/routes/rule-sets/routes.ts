@@ -27,6 +27,7 @@ import {
   uuid,
   type Route,
 } from '../../http';
+import { evaluationRoutes } from './evaluation';
 import {
   createRuleSetBody,
   presentPreview,
@@ -162,4 +163,4 @@ const preview = defineRoute({
   },
 });
 
-export const ruleSetRoutes: readonly Route[] = [preview, create, list, get, update, remove];
+export const ruleSetRoutes: readonly Route[] = [preview, create, list, get, update, remove, ...evaluationRoutes];

@@ -11,6 +11,7 @@ export {
   noteRemovedRecords,
   recordsRemovedSince,
 } from './removed';
+export { expandersOf } from './expanders';
 export { reviewMatch } from './review';
 export {
   confirmedPairs,

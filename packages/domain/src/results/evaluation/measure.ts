@@ -1,0 +1,83 @@
+/** A pair that a job kept. */
+export interface ScoredPair {
+  /** Numbers of its records, of each side from 0 on. */
+  left: number;
+  right: number;
+  score: number;
+  /** Holds for a pair that belongs together. */
+  isTrue: boolean;
+  isMatch: boolean;
+}
+
+/** Figures of a choice of pairs; null where nothing was chosen, or nothing belongs together. */
+export interface Quality {
+  pairs: number;
+  truePairs: number;
+  precision: number | null;
+  recall: number | null;
+  f1: number | null;
+}
+
+export interface ThresholdQuality extends Quality {
+  threshold: number;
+  oneToOne: Quality;
+}
+
+/** @param all number of pairs that belong together */
+export function qualityOf(pairs: number, truePairs: number, all: number): Quality {
+  const precision = pairs === 0 ? null : truePairs / pairs;
+  const recall = all === 0 ? null : truePairs / all;
+  const f1 = precision === null || recall === null ? null : truePairs === 0 ? 0 : (2 * truePairs) / (pairs + all);
+  return { pairs, truePairs, precision, recall, f1 };
+}
+
+const steps = 100;
+
+/**
+ * Measures what each threshold of a hundred steps would match, from the lowest one at which pairs were kept: all pairs,
+ * and one to one, where a better pair takes its records. @param sorted pairs by descending score
+ */
+export function byThreshold(
+  sorted: readonly ScoredPair[],
+  { scale, lowest, all }: { scale: number; lowest: number; all: number },
+): ThresholdQuality[] {
+  const found: ThresholdQuality[] = [];
+  const taken = { left: new Set<number>(), right: new Set<number>() };
+  const counts = { pairs: 0, truePairs: 0, chosen: 0, trueChosen: 0 };
+  let at = 0;
+  for (let step = steps; step >= 0; step--) {
+    const threshold = (step * scale) / steps;
+    if (threshold < lowest) break;
+    for (; at < sorted.length && (sorted[at] as ScoredPair).score >= threshold; at++) {
+      const { left, right, isTrue } = sorted[at] as ScoredPair;
+      counts.pairs++;
+      if (isTrue) counts.truePairs++;
+      if (taken.left.has(left) || taken.right.has(right)) continue;
+      taken.left.add(left);
+      taken.right.add(right);
+      counts.chosen++;
+      if (isTrue) counts.trueChosen++;
+    }
+    found.push({
+      threshold,
+      ...qualityOf(counts.pairs, counts.truePairs, all),
+      oneToOne: qualityOf(counts.chosen, counts.trueChosen, all),
+    });
+  }
+  return found.reverse();
+}
+
+/** Measures the matches, each record in its best one only. @param sorted pairs by descending score */
+export function oneToOne(sorted: readonly ScoredPair[], all: number): Quality {
+  const taken = { left: new Set<number>(), right: new Set<number>() };
+  let pairs = 0;
+  let truePairs = 0;
+  for (const { left, right, isTrue, isMatch } of sorted) {
+    if (!isMatch || taken.left.has(left) || taken.right.has(right)) continue;
+    taken.left.add(left);
+    taken.right.add(right);
+    pairs++;
+    if (isTrue) truePairs++;
+  }
+  return qualityOf(pairs, truePairs, all);
+}
