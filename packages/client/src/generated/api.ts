@@ -985,6 +985,48 @@ export interface paths {
         patch: operations["updateRuleSet"];
         trace?: never;
     };
+    "/v1/rule-sets/{id}/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare the live results of a rule set with pairs that belong together
+         * @description Judges pairs, as confirmed and rejected by people, not composite matches, and stores nothing. 409 conflict without a completed job, or with more than a million kept pairs.
+         *
+         *     Needs the scope rule-sets:read and records:read and matches:read.
+         */
+        post: operations["evaluateRuleSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rule-sets/{id}/evaluate.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export the wrong and the missed pairs of a rule set as CSV
+         * @description Needs the scope rule-sets:read and records:read and matches:read.
+         */
+        post: operations["exportEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/datasets": {
         parameters: {
             query?: never;
@@ -3364,6 +3406,126 @@ export interface components {
             /** @description What is worth checking in its definition and in what its last job found, and what to do about it */
             warnings: components["schemas"]["RuleSetWarning"][];
         };
+        Evaluation: {
+            /** Format: uuid */
+            rule_set_id: string;
+            /**
+             * Format: uuid
+             * @description The job whose results are live
+             */
+            matching_job_id: string;
+            /** @description Pairs of the truth whose records exist, each once */
+            true_pairs: number;
+            pairwise: {
+                pairs: number;
+                /** @description Of these, those that belong together */
+                true_pairs: number;
+                /** @description Share of true pairs; null without pairs */
+                precision: number | null;
+                /** @description Share of the truth that is found; null without truth */
+                recall: number | null;
+                f1: number | null;
+            };
+            /** @description With each record in its best match only */
+            one_to_one: {
+                pairs: number;
+                /** @description Of these, those that belong together */
+                true_pairs: number;
+                /** @description Share of true pairs; null without pairs */
+                precision: number | null;
+                /** @description Share of the truth that is found; null without truth */
+                recall: number | null;
+                f1: number | null;
+            };
+            by_decision: {
+                /** @enum {string} */
+                decision: "MATCH" | "POSSIBLE" | "NO_MATCH";
+                /** @description null for NO_MATCH, which is not stored */
+                pairs: number | null;
+                true_pairs: number;
+            }[];
+            /** @description What Tmatch at each hundredth of the scale, from Tpossible on, would match of the kept pairs */
+            by_threshold: {
+                threshold: number;
+                pairs: number;
+                /** @description Of these, those that belong together */
+                true_pairs: number;
+                /** @description Share of true pairs; null without pairs */
+                precision: number | null;
+                /** @description Share of the truth that is found; null without truth */
+                recall: number | null;
+                f1: number | null;
+                one_to_one: {
+                    pairs: number;
+                    /** @description Of these, those that belong together */
+                    true_pairs: number;
+                    /** @description Share of true pairs; null without pairs */
+                    precision: number | null;
+                    /** @description Share of the truth that is found; null without truth */
+                    recall: number | null;
+                    f1: number | null;
+                };
+            }[];
+            /** @description What the kept pairs would match if the matcher abstained. Pairs that no job kept are not seen: a matcher that keeps wrong pairs out is worth more than this says */
+            without_matcher: {
+                id: string;
+                name: string | null;
+                pairs: number;
+                /** @description Of these, those that belong together */
+                true_pairs: number;
+                /** @description Share of true pairs; null without pairs */
+                precision: number | null;
+                /** @description Share of the truth that is found; null without truth */
+                recall: number | null;
+                f1: number | null;
+            }[];
+            /** @description Matches that do not belong together, the best first */
+            wrong: {
+                total: number;
+                items: {
+                    /** Format: uuid */
+                    match_id: string | null;
+                    /** Format: uuid */
+                    left_record_id: string;
+                    /** Format: uuid */
+                    right_record_id: string;
+                    left_external_id: string | null;
+                    right_external_id: string | null;
+                    score: number | null;
+                    decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
+                    /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
+                    reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
+                    explanation: {
+                        [key: string]: unknown;
+                    } | null;
+                }[];
+            };
+            /** @description Pairs that belong together and are no match: POSSIBLE ones first */
+            missed: {
+                total: number;
+                items: {
+                    /** Format: uuid */
+                    match_id: string | null;
+                    /** Format: uuid */
+                    left_record_id: string;
+                    /** Format: uuid */
+                    right_record_id: string;
+                    left_external_id: string | null;
+                    right_external_id: string | null;
+                    score: number | null;
+                    decision: ("MATCH" | "POSSIBLE" | "NO_MATCH" | "ERROR") | null;
+                    /** @description Of a missed pair. not_compared: the rules would keep it, but blocking, the assignment, the limit of POSSIBLE pairs or a rejection did not */
+                    reason: ("possible" | "below_threshold" | "dropped" | "error" | "not_compared") | null;
+                    explanation: {
+                        [key: string]: unknown;
+                    } | null;
+                }[];
+            };
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
         /**
          * @example {
          *       "id": "01994e6c-4d30-7f66-9e24-8d3f5a7b9c43",
@@ -3555,7 +3717,7 @@ export interface components {
             sizeBytes: number;
             /** @description Rows of data so far, rejected ones included; once the file is ready, of the whole file */
             rowCount: number;
-            /** @description Names of the columns, as they are in the data of the records */
+            /** @description Names of the columns, as they are in the data of the records. Without records:read, columns of a doubtful reading are numbered, as their names may be values */
             headers: string[];
             /** @description Sheets of a workbook */
             sheetNames: string[];
@@ -3594,7 +3756,7 @@ export interface components {
                     confidence: number;
                 }[];
             } | null;
-            /** @description Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, columns_without_name, repeated_header, nested_rows, archive_files_skipped, sheets_skipped; of columns: ambiguous_number, ambiguous_date, column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, totals; of statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, currency_missing, day_corrected, identity_repeated, invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ, statement_missing; of the dataset: no_field_values, no_ready_rows, records_without_identity, reviews_lost */
+            /** @description Of the reading: reading_uncertain, encoding_guessed, no_header, header_joined, lines_skipped, columns_without_name, repeated_header, remarks_skipped, remarks_kept, amounts_joined, amounts_cut, file_cut, nested_rows, archive_files_skipped, sheets_skipped; of columns: ambiguous_number, ambiguous_date, column_mostly_amounts, column_mostly_dates, column_mixed_types, column_mixed_currencies, column_with_units, number_not_exact, numbers_as_text, other_calendar, serial_dates; of rows: footer_skipped, totals; of statements: balance_differs, bank_error, batch_kept_whole, closing_balance_missing, currency_missing, day_corrected, identity_repeated, invalid_characters, negative_amounts, no_transactions, pending_transactions, splits_differ, statement_missing; of the dataset: no_field_values, no_ready_rows, records_without_identity, reviews_lost */
             warnings: {
                 code: string;
                 column: string | null;
@@ -7942,6 +8104,139 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleSet"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    evaluateRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All pairs that belong together, by external ids */
+                    truth: {
+                        left: string;
+                        right: string;
+                    }[] | {
+                        /** @description A dataset with a pair a record, such as an uploaded file */
+                        dataset: string;
+                        /** @description Its field with the external id of the left record */
+                        left: string;
+                        /** @description Its field with the external id of the right record */
+                        right: string;
+                    };
+                    /**
+                     * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
+                     * @default false
+                     */
+                    partial?: boolean;
+                    /**
+                     * @description Wrong and missed pairs to list
+                     * @default 25
+                     */
+                    limit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description How good the rule set is */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description All pairs that belong together, by external ids */
+                    truth: {
+                        left: string;
+                        right: string;
+                    }[] | {
+                        /** @description A dataset with a pair a record, such as an uploaded file */
+                        dataset: string;
+                        /** @description Its field with the external id of the left record */
+                        left: string;
+                        /** @description Its field with the external id of the right record */
+                        right: string;
+                    };
+                    /**
+                     * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
+                     * @default false
+                     */
+                    partial?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description All wrong pairs, then all missed ones, streamed */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -412,6 +412,20 @@ export interface Operations {
    */
   deleteRuleSet: ApiMethod<'deleteRuleSet'>;
   /**
+   * Compare the live results of a rule set with pairs that belong together
+   *
+   * Judges pairs, as confirmed and rejected by people, not composite matches, and stores nothing. 409 conflict without a completed job, or with more than a million kept pairs.
+   *
+   * Needs the scope rule-sets:read and records:read and matches:read.
+   */
+  evaluateRuleSet: ApiMethod<'evaluateRuleSet'>;
+  /**
+   * Export the wrong and the missed pairs of a rule set as CSV
+   *
+   * Needs the scope rule-sets:read and records:read and matches:read.
+   */
+  exportEvaluation: ApiMethod<'exportEvaluation'>;
+  /**
    * List datasets, newest first
    *
    * Needs the scope datasets:read.
@@ -924,6 +938,8 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   getRuleSet: ['get', '/v1/rule-sets/{id}', 'none', 'json', false],
   updateRuleSet: ['patch', '/v1/rule-sets/{id}', 'json', 'json', false],
   deleteRuleSet: ['delete', '/v1/rule-sets/{id}', 'none', 'none', false],
+  evaluateRuleSet: ['post', '/v1/rule-sets/{id}/evaluate', 'json', 'json', false],
+  exportEvaluation: ['post', '/v1/rule-sets/{id}/evaluate.csv', 'json', 'response', false],
   listDatasets: ['get', '/v1/datasets', 'none', 'json', false],
   createDataset: ['post', '/v1/datasets', 'json', 'json', true],
   getDataset: ['get', '/v1/datasets/{id}', 'none', 'json', false],
