@@ -3,7 +3,7 @@ import { describeTable, evidenceOf, givenHeader, uncertainReading, type Candidat
 import { knownNames } from '../columns/header-evidence';
 import { totalsAmong, totalsWarning, withoutFooter } from '../columns/footer';
 import { headerNames } from '../columns/headers';
-import { findTable, usedColumns, type GivenHeader } from '../columns/table';
+import { findTable, usedColumns, type TableReading } from '../columns/table';
 import { limits } from '../limits';
 import { mimeTypes } from '../recognised';
 import type { EncodingReading } from '../text/detect-encoding';
@@ -54,11 +54,13 @@ export function detectCsv(text: string, isWhole: boolean, reading: EncodingReadi
   const [best, ...others] = candidates as [Candidate, ...Candidate[]];
   const { records: written, remarks, isCut, ...marks } = firstRecords(sample, best, isWhole);
   const given = givenHeader(written, options);
-  const amounts = withWholeAmounts(written, best, given);
+  const cellsOf = (all: readonly SampleRecord[]): string[][] => all.map(({ cells }) => cells);
+  const found = findTable(cellsOf(written), given);
+  const amounts = withWholeAmounts(written, best, found);
   const { records } = amounts;
-  const rows = records.map(({ cells }) => cells);
+  const rows = cellsOf(records);
   const isExact = amounts.isExact || options.headerRow !== undefined;
-  const table = describeTable(records, findTable(rows, given), options, isExact);
+  const table = describeTable(records, amounts.cut === null ? found : findTable(rows, given), options, isExact);
   // A row with values beyond the header is rejected, so that it proves nothing.
   const readable = table.data.filter(({ cells }) => usedColumns(cells) <= table.headers.length);
   const data = readable.map(({ cells }) => cells);
@@ -116,17 +118,15 @@ interface WholeAmounts {
 function withWholeAmounts(
   records: readonly SampleRecord[],
   { delimiter }: Candidate,
-  given: GivenHeader,
+  { header, first }: TableReading,
 ): WholeAmounts {
   const asWritten = { records, cut: null, isDoubtful: false, isExact: false, warnings: [] };
   if (delimiter !== ',') return asWritten;
-  const { header, first } = findTable(
-    records.map(({ cells }) => cells),
-    given,
-  );
-  const rows = withoutFooter(records.slice(first).map(({ cells }) => cells));
   const headerCells = header === null ? [] : (records[header]?.cells ?? []);
   const names = headerNames(headerCells);
+  const data = records.slice(first).map(({ cells }) => cells);
+  if (!data.some(({ length }) => length > names.length)) return asWritten;
+  const rows = withoutFooter(data);
   const cut = header === null ? null : findCutAmounts([...new Set([headerCells.length, names.length])], rows);
   if (cut === 'doubtful') return { ...asWritten, isDoubtful: true, isExact: true, warnings: [cutWarning(null)] };
   if (cut === null) {

@@ -16,7 +16,7 @@ export interface RecordSink extends CsvSink {
   /** Called with all text before its records. */
   watch?(text: string): void;
   /** Called before the last batch, where the text ends without a line break. */
-  endOpen?(): void;
+  endOpen?(lastLine: number): void;
   /** Returns the batches since the last call, and the position at which reading may resume. */
   take(next: Position): RowBatch[];
 }
@@ -51,7 +51,7 @@ export async function* readRecords(
     while (isFull) {
       isFull = parser.push(text, isLast);
       text = '';
-      if (isLast && !isFull && parser.endsOpen) sink.endOpen?.();
+      if (isLast && !isFull && parser.endsOpen) sink.endOpen?.(parser.nextLine - 1);
       const isEntry = isEntryPoint(file, parser);
       const offset = isEntry ? readBytes - decoder.pendingBytes - encodedLength(parser.pending, file.encoding) : null;
       yield* sink.take({ line: parser.nextLine, offset });

@@ -41,6 +41,8 @@ interface CsvFile extends RecordFile {
   cutAmounts: CutAmounts | null;
 }
 
+/** The code of the sign of remarks. */
+const markCode = 35;
 /** Rows without values begin with an empty cell or with drawn lines. */
 const mayHaveValue = /[^-=_+:*~]/;
 const nulCharacter = /\0/u;
@@ -53,17 +55,16 @@ class CsvRows implements RecordSink {
   private readonly collector: RowCollector;
   private isSuspect = false;
   private isMarked = false;
-  private rows = 0;
   private shortRows = 0;
-  private lastLine = 1;
-  private isLastBroken = false;
+  /** The last line that is shorter than the header, or has a quote without end. */
+  private brokenLine = 0;
   private readonly forbidden: RegExp;
   /** Begins a line that repeats the header; null where there is none. */
   private readonly firstName: string | null;
 
   constructor(
     private readonly file: CsvFile,
-    firstLine: number,
+    private readonly firstLine: number,
   ) {
     this.collector = new RowCollector(firstLine, false);
     this.firstName = file.hasHeader ? (file.headers[0] ?? null) : null;
@@ -91,42 +92,41 @@ class CsvRows implements RecordSink {
   record(line: number, written: string[]): void {
     const { cutAmounts } = this.file;
     const cells = cutAmounts === null ? written : joinAmounts(written, cutAmounts);
-    if (cells === null) this.rejectCut(line, written);
-    else this.row(line, cells);
-  }
-
-  private row(line: number, cells: string[]): void {
+    if (cells === null) {
+      this.rejectCut(line, written);
+      return;
+    }
     const first = cells[0]?.trim() ?? '';
     if (!mayHaveValue.test(first) && isBlank(cells)) return;
-    if (this.isFirstName(withoutRemarkSign(first)) && repeatsHeader(this.file.headers, cells)) return;
+    if (this.isFirstName(first) && repeatsHeader(this.file.headers, cells)) return;
     const missing = this.file.width - cells.length;
     if ((missing < 0 || this.isSuspect) && !this.isReadable(line, cells)) return;
-    this.rows++;
     if (missing > 0) {
       this.collector.fill(missing);
       this.shortRows++;
+      this.brokenLine = line;
     }
-    this.lastLine = line;
-    this.isLastBroken = missing > 0 && this.shortRows === 1 && this.rows > 1;
     this.collector.text(line, this.dataOf(this.isMarked ? cells.map(plainCell) : cells));
   }
 
   private isFirstName(cell: string): boolean {
     const name = this.firstName;
-    return cell === name || (name !== null && cell.length === name.length && cell.toLowerCase() === name.toLowerCase());
+    if (name === null) return false;
+    const isAlike = cell.length === name.length || cell.charCodeAt(0) === markCode;
+    return isAlike && (cell === name || withoutRemarkSign(cell).toLowerCase() === name.toLowerCase());
   }
 
   fault(line: number, code: RowFault, message: string, raw: string): void {
-    this.lastLine = line;
-    this.isLastBroken = code === 'quote_not_closed';
+    if (code === 'quote_not_closed') this.brokenLine = line;
     this.collector.reject({ line, column: null, code, message, raw });
   }
 
   /** A last row that is shorter than all others, and has no line break, is cut. */
-  endOpen(): void {
-    const { headers } = this.file;
-    const isCut = this.isLastBroken || isCutCell(this.collector.recent(comparedRows), headers.at(-1) ?? '');
-    if (isCut) this.collector.warn(fileCut(this.lastLine));
+  endOpen(lastLine: number): void {
+    const rows = this.collector.recent(comparedRows);
+    const isBroken = this.brokenLine === lastLine && (rows.at(-1)?.line !== lastLine || this.shortRows === 1);
+    if ((isBroken && lastLine > this.firstLine) || isCutCell(rows, this.file.headers.at(-1) ?? ''))
+      this.collector.warn(fileCut(lastLine));
   }
 
   /** Lines above the table, and blank ones, are no rows. */
