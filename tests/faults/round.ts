@@ -7,6 +7,7 @@ import { uploadFiles } from './load/files';
 import { reviewGroups } from './load/groups';
 import { connectItems } from './load/items';
 import { runJobs } from './load/matching';
+import { keepMonths } from './load/months';
 import { sendRecords } from './load/records';
 import { reviewMatches } from './load/reviews';
 import { seeded } from './random';
@@ -19,6 +20,7 @@ const actors: Readonly<Record<string, LoadActor>> = {
   matching: runJobs,
   reviews: reviewMatches,
   groups: reviewGroups,
+  months: keepMonths,
   items: connectItems,
 };
 
