@@ -36,10 +36,10 @@ const byHand: GroupSource = { origin: 'manual', kind: 'manual' };
 /** Reports a group that a transaction holds. */
 type ReportGroup = (scope: TenantScope, group: MatchGroup) => Promise<void>;
 
-/** Gives a group its entry of the audit and its event. */
+/** Gives a group its event and its entry of the audit, for which others wait: it comes last. */
 export const reportGroup: ReportGroup = async (scope, group) => {
-  await recordAudit(scope, heldAction(group));
   await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId: group.reconciliationId, ids: [group.id] });
+  await recordAudit(scope, heldAction(group));
 };
 
 export const heldAction = (group: MatchGroup): AuditedAction => ({
@@ -248,22 +248,24 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
       members.map(({ currency }) => currency),
     ],
   );
-  await db.execute(
-    `insert into match_group_adjustments (tenant_id, group_id, position, amount, reason_code, note)
+  if (adjustments.length > 0)
+    await db.execute(
+      `insert into match_group_adjustments (tenant_id, group_id, position, amount, reason_code, note)
      select $1::uuid, $2::uuid, a.position - 1, a.amount, a.reason_code, a.note
        from unnest($3::numeric[], $4::text[], $5::text[]) with ordinality a (amount, reason_code, note, position)`,
-    [
-      tenantId,
-      id,
-      adjustments.map(({ units }) => decimalOf(units)),
-      adjustments.map(({ reasonCode }) => reasonCode),
-      adjustments.map(({ note }) => note),
-    ],
-  );
-  await db.execute(
-    `update reconciliations set held_once = true where tenant_id = $1::uuid and id = $2::uuid and not held_once`,
-    [tenantId, reconciliation.id],
-  );
+      [
+        tenantId,
+        id,
+        adjustments.map(({ units }) => decimalOf(units)),
+        adjustments.map(({ reasonCode }) => reasonCode),
+        adjustments.map(({ note }) => note),
+      ],
+    );
+  if (!reconciliation.heldOnce)
+    await db.execute(
+      `update reconciliations set held_once = true where tenant_id = $1::uuid and id = $2::uuid and not held_once`,
+      [tenantId, reconciliation.id],
+    );
 }
 
 /** Returns the hash by which the same records are found again; a run computes the same one in SQL. */

@@ -106,6 +106,7 @@ export async function readMatchGroups(scope: TenantScope, ids: readonly string[]
  */
 async function explained({ db, tenantId }: TenantScope, rows: readonly GroupRow[]): Promise<MatchGroup[]> {
   const short = rows.filter(({ id, matchId }) => id === matchId);
+  if (short.length === 0) return rows.map(toGroup);
   const keyOf = ({ matchingJobId, ruleSetId }: Pick<GroupRow, 'matchingJobId' | 'ruleSetId'>): string =>
     `${matchingJobId} ${ruleSetId}`;
   const definitions = await db.query<{ matchingJobId: string; ruleSetId: string; definition: RuleSetDefinition }>(

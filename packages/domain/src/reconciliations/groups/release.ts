@@ -218,6 +218,7 @@ async function reportReleased(
     reopened = [],
   }: AuditedRelease & { reopened?: readonly string[] },
 ): Promise<void> {
+  await emitGroups(scope, 'MATCH_GROUP_RELEASED', { reconciliationId: reconciliation.id, ids: released, reasonCode });
   const own = { type: 'match_group', id: released.length === 1 ? (released[0] as string) : reconciliation.id };
   await recordAudit(scope, {
     action: undoneJobId === undefined ? 'match_group.release' : 'matching_job.undo',
@@ -233,7 +234,6 @@ async function reportReleased(
     },
     reason: note ?? reasonCode,
   });
-  await emitGroups(scope, 'MATCH_GROUP_RELEASED', { reconciliationId: reconciliation.id, ids: released, reasonCode });
 }
 
 /** Takes back the confirmations of released groups: their results hold nothing any more. */

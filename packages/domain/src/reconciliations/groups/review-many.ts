@@ -98,6 +98,10 @@ async function reportReviews(
   const [first] = reviews;
   if (!first) return;
   const groups = reviews.flatMap(({ done }) => done.group ?? []);
+  for (const reconciliationId of new Set(groups.map((held) => held.reconciliationId))) {
+    const ids = groups.flatMap((held) => (held.reconciliationId === reconciliationId ? held.id : []));
+    await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId, ids });
+  }
   const filter = 'filter' in selection ? { filter: selection.filter } : {};
   const { group, action = group && heldAction(group) } = first.done;
   if (reviews.length === 1 && action) await recordAudit(scope, { ...action, after: { ...action.after, ...filter } });
@@ -114,10 +118,6 @@ async function reportReviews(
       },
       reason: note,
     });
-  }
-  for (const reconciliationId of new Set(groups.map((held) => held.reconciliationId))) {
-    const ids = groups.flatMap((held) => (held.reconciliationId === reconciliationId ? held.id : []));
-    await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId, ids });
   }
 }
 

@@ -48,6 +48,7 @@ export async function closePeriod(
         where tenant_id = $1::uuid and id = $2::uuid`,
       [s.tenantId, reconciliationId, lastDayOf(period)],
     );
+    await emitPeriod(s, 'PERIOD_CLOSED', { reconciliationId, period, certificateId, digest });
     await recordAudit(s, {
       action: 'period.close',
       object: { type: 'period', id: `${reconciliationId}/${period}` },
@@ -55,7 +56,6 @@ export async function closePeriod(
       after: { closed_to: lastDayOf(period), certificate_id: certificateId, digest },
       reason: note ?? null,
     });
-    await emitPeriod(s, 'PERIOD_CLOSED', { reconciliationId, period, certificateId, digest });
     return getPeriod(s, reconciliationId, period);
   });
 }
