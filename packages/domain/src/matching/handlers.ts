@@ -5,6 +5,7 @@ import { doBatch, runBatch } from './batch/batch';
 import { PoolCache } from './composition/pool';
 import { finishJob } from './finish/finish';
 import { RuleSetCache, type OnStep } from './jobs/context';
+import { reviveFailedJob } from './jobs/fail';
 import { defaultLimits, type JobLimits } from './jobs/limits';
 import { planJob } from './plan/plan';
 import type { PlanContext } from './plan/plan-entry';
@@ -34,7 +35,10 @@ export function createMatchingHandlers(
     },
     'matching.batch': ({ tenantId, ...ref }: JobPayload<Jobs, 'matching.batch'>): Promise<void> =>
       runBatch(tenantScope(deps, tenantId), ref, context),
-    'matching.finish': ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> =>
-      finishJob(tenantScope(deps, tenantId), jobId, context),
+    'matching.finish': async ({ tenantId, jobId }: JobPayload<Jobs, 'matching.finish'>): Promise<void> => {
+      const scope = tenantScope(deps, tenantId);
+      await reviveFailedJob(scope, jobId);
+      await finishJob(scope, jobId, context);
+    },
   };
 }

@@ -64,6 +64,7 @@ interface BatchCut {
  * other tenants can run in between.
  */
 export async function runBatch(scope: TenantScope, ref: BatchRef, context: CompositionContext): Promise<void> {
+  await reviveFailedJob(scope, ref.jobId);
   if (await doBatch(scope, ref, context)) await enqueueDueStep(scope, ref.jobId);
 }
 
@@ -117,7 +118,6 @@ async function claim(
   client: PoolClient,
   ref: BatchRef,
 ): Promise<PairsBatch | GroupsBatch | undefined> {
-  await reviveFailedJob(scope, ref.jobId);
   const { rows } = await client.query<(PairsBatch | GroupsBatch) & { open: boolean }>(
     `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", b.pairs::float8 as pairs,
             e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.heavy_failures as "heavyFailures",

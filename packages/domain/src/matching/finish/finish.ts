@@ -16,7 +16,6 @@ import type { TenantScope } from '../../kernel/scope';
 import type { CompositionContext } from '../composition/pool';
 import { JobStoppedError } from '../jobs/context';
 import { emitJobEvent, enqueueCleanUp, reportJobEnd } from '../jobs/end';
-import { reviveFailedJob } from '../jobs/fail';
 import { dueStep, enqueueBatches, isNewerJob, lockJob, type DueStep } from '../jobs/protocol';
 import { averageSql } from '../jobs/read';
 import { replanJob } from '../plan/plan';
@@ -44,7 +43,6 @@ import { isOneToOne, nothingWithheld, withhold, type EntryDecisions } from './wi
  * or the new one.
  */
 export async function finishJob(scope: TenantScope, jobId: string, context: CompositionContext): Promise<void> {
-  await reviveFailedJob(scope, jobId);
   let done: DueStep | null = null;
   try {
     done = await takeDueStep({ scope, jobId, context });
@@ -244,7 +242,7 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[], job: Jo
   );
   if (rowCount !== 1) return false;
   const db = queriesOn(client);
-  await emitJobEvent(db, tenantId, jobId, 'completed');
+  await emitJobEvent(db, tenantId, jobId, reconciliationId === null ? 'completed' : 'run completed');
   if (!dryRun) await bookJob(db, tenantId, jobId, ended?.billable);
   await lockCounters(db, tenantId);
   await addResultCounts(db, tenantId, jobId);

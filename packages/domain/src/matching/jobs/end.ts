@@ -5,25 +5,25 @@ import type { TenantScope } from '../../kernel/scope';
 import { decisions, jobViews, type MatchingJobView } from './read';
 import { enqueuePlan } from './start';
 
-const eventTypes = {
-  completed: 'MATCHING_JOB_COMPLETED',
-  failed: 'MATCHING_JOB_FAILED',
-  cancelled: 'MATCHING_JOB_CANCELLED',
-} as const;
-
-type EndStatus = keyof typeof eventTypes;
-
 const runCompleted = 'RECONCILIATION_RUN_COMPLETED' as const;
 
+/** The events of an end: a completed run of a reconciliation has one of its own besides. */
+const eventTypes = {
+  completed: ['MATCHING_JOB_COMPLETED'],
+  'run completed': ['MATCHING_JOB_COMPLETED', runCompleted],
+  failed: ['MATCHING_JOB_FAILED'],
+  cancelled: ['MATCHING_JOB_CANCELLED'],
+} as const satisfies Record<string, readonly EventType[]>;
+
+type JobEnd = keyof typeof eventTypes;
+type EndStatus = Exclude<JobEnd, 'run completed'>;
+
 /**
- * Emits the events of an ended job where webhooks subscribe to them: a completed run of a reconciliation has one of its
- * own besides. Runs inside the transaction that ends the job.
+ * Emits the events of an ended job where webhooks subscribe to them. Runs inside the transaction that ends the job.
  */
-export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, status: EndStatus): Promise<boolean> {
-  const types: readonly EventType[] =
-    status === 'completed' ? [eventTypes[status], runCompleted] : [eventTypes[status]];
+export async function emitJobEvent(db: Queries, tenantId: string, jobId: string, end: JobEnd): Promise<boolean> {
   const wanted: EventType[] = [];
-  for (const type of types) if ((await subscribedWebhooks(db, tenantId, type)).length > 0) wanted.push(type);
+  for (const type of eventTypes[end]) if ((await subscribedWebhooks(db, tenantId, type)).length > 0) wanted.push(type);
   if (wanted.length === 0) return false;
   const [job] = await jobViews({ tenantId, db }, [jobId]);
   if (!job) return false;
