@@ -160,8 +160,8 @@ async function seedGroups({ database, tenantId }, books, { from, to }) {
       `insert into match_group_members
          (tenant_id, group_id, reconciliation_id, position, record_id, side, external_id, revision, amount,
           record_amount, day)
-       select $1, ${idSql('020')}, $2::uuid, ${side}, ${idSql(`0${side}0`)}, ${side}, '${key}-' || i, 1, v.amount, v.amount,
-              v.day
+       select $1, ${idSql('020')}, $2::uuid, ${side}, ${idSql(`0${side}0`)}, ${side}, '${key}-' || i, 1, v.amount,
+              v.amount, v.day
          from ${series}`,
       values,
     );
