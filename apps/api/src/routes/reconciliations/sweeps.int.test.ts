@@ -49,12 +49,160 @@ describe('a record that changes while it is held', () => {
     expect(await own.open()).toEqual({});
   });
 
-  test('frees what a run tied when it is deleted', async () => {
+  test.each<[string, (own: ReconciledBooks) => PromiseLike<unknown>]>([
+    ['a run', run],
+    ['people', (own) => own.tie(['l0'], ['r0']).expect(201)],
+  ])('frees what %s tied in an open month when it is deleted', async (_who, tie) => {
     const own = await openReconciliation(api, { lefts: records, rights: records });
-    await run(own);
+    await tie(own);
     await own.tenant.api.delete(`/v1/records/${own.recordIds.get('l0')}`).expect(204);
     await sweepChangedItems(api.service.deps);
     expect(await own.open()).toEqual({ r0: 10 });
+    const { body } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}`).expect(200);
+    expect(body).toMatchObject({ items: [{ status: 'released', release_reason: 'record_deleted' }] });
+  });
+});
+
+describe('a record that changes while a part of it is held', () => {
+  const send = async (own: ReconciledBooks, body: object): Promise<void> => {
+    await own.tenant.api.post('/v1/records/bulk?dataset=left', [{ externalId: 'l0', body }]).expect(202);
+    await api.runIngest();
+  };
+  const settle = (): Promise<void> => sweepChangedItems(api.service.deps);
+  const part = (own: ReconciledBooks, amount: number, right: string) =>
+    own.tenant.api.post('/v1/match-groups', {
+      reconciliationId: own.id,
+      left: [{ recordId: own.recordIds.get('l0'), amount }],
+      right: [own.recordIds.get(right)],
+    });
+  const ofAmount = (amount: number | null, more: object = {}): object => ({
+    ref: 'L',
+    amount,
+    date,
+    ccy: 'EUR',
+    ...more,
+  });
+  /** A record of 10, or -10, of which a group that people made holds 4. */
+  const partlyHeld = async (sign = 1): Promise<ReconciledBooks> => {
+    const own = await openReconciliation(api, {
+      lefts: [ofAmount(10 * sign)],
+      rights: [4, 6, 11, 2].map((amount) => ofAmount(amount * sign, { ref: `R${amount}` })),
+      currencyKeyLeft: 'ccy',
+      currencyKeyRight: 'ccy',
+    });
+    const made = await part(own, 4 * sign, 'r0');
+    if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+    return own;
+  };
+  /** The terms of the left side, which add up to what its record is. */
+  const sumsOf = async (own: ReconciledBooks, query = ''): Promise<Record<string, number>> => {
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/summary?${query}`).expect(200);
+    const { left } = body as { left: Record<string, { amounts: { amount: number }[] }> };
+    return Object.fromEntries(
+      ['open', 'held', 'stale'].map((term) => [
+        term,
+        (left[term]?.amounts ?? []).reduce((sum, { amount }) => sum + amount, 0),
+      ]),
+    );
+  };
+
+  test.each([
+    ['a larger one', 1, ofAmount(15), { open: 11, held: 4, stale: 0 }],
+    ['a smaller one that covers it', 1, ofAmount(6), { open: 2, held: 4, stale: 0 }],
+    ['what is held', 1, ofAmount(4), { open: 0, held: 4, stale: 0 }],
+    ['less than is held', 1, ofAmount(3), { open: 0, held: 4, stale: -1 }],
+    ['nothing', 1, ofAmount(0), { open: 0, held: 4, stale: -4 }],
+    ['another sign', 1, ofAmount(-10), { open: 0, held: 4, stale: -14 }],
+    ['none that can be read', 1, ofAmount(null), { open: 0, held: 4, stale: -4 }],
+    ['another currency', 1, ofAmount(15, { ccy: 'USD' }), { open: 0, held: 4, stale: 11 }],
+    ['a larger one below 0', -1, ofAmount(-15), { open: -11, held: -4, stale: 0 }],
+    ['less than is held, below 0', -1, ofAmount(-3), { open: 0, held: -4, stale: 1 }],
+  ])('has a rest that follows an amount of %s, at once and for good', async (_what, sign, body, sums) => {
+    const own = await partlyHeld(sign);
+    const { body: found } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/summary`);
+    const before = new Date().toISOString();
+    expect(found).toMatchObject({ left: { open: { amounts: [{ amount: 6 * sign }] } } });
+    await send(own, body);
+    expect(await sumsOf(own)).toEqual(sums);
+    await part(own, 6 * sign, 'r1').expect(sums.open * sign >= 6 ? 201 : 409);
+    await settle();
+    if (sums.open * sign < 6) expect(await sumsOf(own)).toEqual(sums);
+    expect(await sumsOf(own, `asOf=${encodeURIComponent(before)}`)).toEqual({
+      open: 6 * sign,
+      held: 4 * sign,
+      stale: 0,
+    });
+    const { body: groups } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&stale=true`);
+    expect(groups).toMatchObject({ items: [{ left: [{ amount: 4 * sign, revision: 1, current: { revision: 2 } }] }] });
+  });
+
+  test.each([[3], [4], [-1], [null]])('is open again after it fell to %p and rose to 12', async (amount) => {
+    const own = await partlyHeld();
+    await send(own, ofAmount(amount));
+    await settle();
+    await send(own, ofAmount(12));
+    await settle();
+    expect(await own.open('side=left')).toEqual({ l0: 8 });
+  });
+
+  test('is not held beyond its new amount by a run', async () => {
+    const own = await partlyHeld();
+    await send(own, ofAmount(3, { ref: 'R6' }));
+    await run(own);
+    await settle();
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 r0']);
+  });
+
+  test('is tied by its new rest by a run', async () => {
+    const own = await partlyHeld();
+    await send(own, ofAmount(15, { ref: 'R11' }));
+    await run(own);
+    await settle();
+    expect(await tied(own)).toEqual(['l0 r0', 'l0 r2']);
+    expect(await own.open('side=left')).toEqual({});
+    expect(await tied(own, 'stale=true')).toEqual(['l0 r0']);
+  });
+
+  test('is as it was when its former amount comes back', async () => {
+    const own = await partlyHeld();
+    for (const amount of [15, 10]) {
+      await send(own, ofAmount(amount));
+      await settle();
+    }
+    expect(await own.open('side=left')).toEqual({ l0: 6 });
+    expect(await tied(own, 'stale=true')).toEqual([]);
+  });
+
+  test('follows once one of the groups that held all of it is released', async () => {
+    const own = await partlyHeld();
+    const { body } = await part(own, 6, 'r1').expect(201);
+    await send(own, ofAmount(15));
+    await settle();
+    expect(await sumsOf(own)).toEqual({ open: 0, held: 10, stale: 5 });
+    const { id } = body as { id: string };
+    await own.tenant.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' }).expect(200);
+    expect(await sumsOf(own)).toEqual({ open: 11, held: 4, stale: 0 });
+  });
+
+  test('frees the part that a run holds, and keeps the one that people hold', async () => {
+    const own = await partlyHeld();
+    await send(own, ofAmount(10, { ref: 'R6' }));
+    await settle();
+    await run(own);
+    expect(await tied(own)).toEqual(['l0 r0', 'l0 r1']);
+    await send(own, ofAmount(7, { ref: 'R6' }));
+    await settle();
+    expect(await tied(own)).toEqual(['l0 r0']);
+    expect(await sumsOf(own)).toEqual({ open: 3, held: 4, stale: 0 });
+  });
+
+  test('has no rest once it is deleted, and no group', async () => {
+    const own = await partlyHeld();
+    await own.tenant.api.delete(`/v1/records/${own.recordIds.get('l0')}`).expect(204);
+    expect(await sumsOf(own)).toMatchObject({ open: 0 });
+    await settle();
+    expect(await sumsOf(own)).toEqual({ open: 0, held: 0, stale: 0 });
   });
 });
 

@@ -2,6 +2,7 @@ import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
 import { lockReconciliation } from '../definition';
 import { isPeriodOpenSql } from '../periods/month';
+import { memberDiffersSql } from './members';
 import { readAgain } from './read-again';
 import { releaseAs } from './release';
 
@@ -9,8 +10,9 @@ import { releaseAs } from './release';
 const itemsPerStep = 500;
 
 /**
- * Settles records that have changed, or are gone, while groups hold them. What a run tied is released when amount, date
- * or currency differ, and when the record is gone; what people tied, and what a closed month holds, stays, as stale.
+ * Settles records that have changed, or are gone, while groups hold them. Groups of an open month that have lost a
+ * record are released, and so is what a run tied of a record whose amount, date or currency differ. What people tied of
+ * a record that has changed, and what a closed month holds, stays, as stale.
  */
 export async function sweepChangedItems(deps: DomainDeps): Promise<void> {
   const rows = await deps.db.system.query<{ tenantId: string; reconciliationId: string }>(
@@ -28,50 +30,22 @@ async function settleChangedItems(scope: TenantScope, reconciliationId: string):
   while ((await scope.transaction((s) => settleStep(s, reconciliationId))) === itemsPerStep);
 }
 
-interface ChangedItem {
-  recordId: string;
-  isGone: boolean;
-  /** Amount, date or currency differ from what is held. */
-  differs: boolean;
-}
-
 async function settleStep(scope: TenantScope, reconciliationId: string): Promise<number> {
   const { db, tenantId } = scope;
   await lockReconciliation(scope, reconciliationId, 'shared');
-  const items = await db.query<ChangedItem>(
-    `select i.record_id::text as "recordId", r.id is null as "isGone",
-            r.id is null or (v.amount, v.day, v.currency) is distinct from (i.amount, i.day, i.currency) as differs
+  const items = await db.query<{ recordId: string }>(
+    `select i.record_id::text as "recordId"
        from reconciliation_items i
-       join reconciliations n on n.tenant_id = i.tenant_id and n.id = i.reconciliation_id
        left join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
-       left join lateral item_values(r.data, r.fields, r.external_id, i.side, n) v on r.id is not null
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.changed
         and (r.id is null or r.status = 'ready')
       order by i.record_id limit ${itemsPerStep} for no key update of i`,
     [tenantId, reconciliationId],
   );
-  await releaseAuto(
-    scope,
-    reconciliationId,
-    'record_deleted',
-    items.filter(({ isGone }) => isGone),
-  );
-  await releaseAuto(
-    scope,
-    reconciliationId,
-    'record_changed',
-    items.filter(({ isGone, differs }) => differs && !isGone),
-  );
   const ids = items.map(({ recordId }) => recordId);
-  const differing = items.filter(({ differs }) => differs).map(({ recordId }) => recordId);
-  await db.execute(
-    `update match_groups g set stale = true
-      where g.tenant_id = $1::uuid and g.reconciliation_id = $2::uuid and g.status = 'held' and not g.stale
-        and g.id in (select m.group_id from match_group_members m
-                      where m.tenant_id = $1::uuid and m.record_id = any($3::uuid[]))`,
-    [tenantId, reconciliationId, differing],
-  );
+  await releaseOutdated(scope, reconciliationId, ids);
   await readAgain(scope, reconciliationId, ids);
+  await markStale(scope, reconciliationId, ids);
   await db.execute(
     `update reconciliation_items set changed = false
       where tenant_id = $1::uuid and reconciliation_id = $2::uuid and record_id = any($3::uuid[])`,
@@ -80,24 +54,56 @@ async function settleStep(scope: TenantScope, reconciliationId: string): Promise
   return items.length;
 }
 
-async function releaseAuto(
+/**
+ * Releases groups of open periods: those that have lost a record, and what runs tied of a record that has another
+ * amount, date or currency than then.
+ */
+async function releaseOutdated(
   scope: TenantScope,
   reconciliationId: string,
-  reasonCode: 'record_changed' | 'record_deleted',
-  items: readonly ChangedItem[],
+  recordIds: readonly string[],
 ): Promise<void> {
-  if (items.length === 0) return;
-  const groups = await scope.db.query<{ id: string }>(
-    `select distinct g.id::text as id from match_group_members m join match_groups g on g.id = m.group_id
+  const groups = await scope.db.query<{ id: string; isGone: boolean }>(
+    `select g.id::text as id, bool_or(r.id is null) as "isGone"
+       from match_group_members m join match_groups g on g.id = m.group_id
        join reconciliations n on n.tenant_id = $1::uuid and n.id = g.reconciliation_id
+       left join records r on r.tenant_id = $1::uuid and r.id = m.record_id
+       left join lateral item_values(r.data, r.fields, r.external_id, m.side, n) v on r.id is not null
       where m.tenant_id = $1::uuid and m.record_id = any($3::uuid[]) and g.reconciliation_id = $2::uuid
-        and g.status = 'held' and g.origin = 'auto' and ${isPeriodOpenSql}`,
-    [scope.tenantId, reconciliationId, items.map(({ recordId }) => recordId)],
+        and g.status = 'held' and ${isPeriodOpenSql}
+        and (r.id is null
+             or g.origin = 'auto'
+                and (v.amount, v.day, v.currency) is distinct from (m.record_amount, m.day, m.currency))
+      group by g.id`,
+    [scope.tenantId, reconciliationId, recordIds],
   );
-  await releaseAs(
-    scope,
-    reconciliationId,
-    groups.map(({ id }) => id),
-    reasonCode,
+  for (const reasonCode of ['record_deleted', 'record_changed'] as const) {
+    await releaseAs(
+      scope,
+      reconciliationId,
+      groups.flatMap(({ id, isGone }) => (isGone === (reasonCode === 'record_deleted') ? [id] : [])),
+      reasonCode,
+    );
+  }
+}
+
+/** Marks the groups that still hold the records: a stale one has a member that is not what it was when it was tied. */
+async function markStale(
+  { db, tenantId }: TenantScope,
+  reconciliationId: string,
+  recordIds: readonly string[],
+): Promise<void> {
+  await db.execute(
+    `update match_groups g set stale = s.stale
+       from (select m.group_id, bool_or(${memberDiffersSql}) as stale
+               from match_group_members m
+               join reconciliation_items i on i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid
+                and i.record_id = m.record_id
+              where m.tenant_id = $1::uuid and m.group_id in (
+                select o.group_id from match_group_members o
+                 where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = any($3::uuid[]))
+              group by 1) s
+      where g.tenant_id = $1::uuid and g.id = s.group_id and g.status = 'held' and g.stale <> s.stale`,
+    [tenantId, reconciliationId, recordIds],
   );
 }

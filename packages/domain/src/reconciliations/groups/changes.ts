@@ -1,5 +1,5 @@
 import { AppError } from '@tieout/infra';
-import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
+import { decodeKeyset, keysetPage, notACursor, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
 import { changeKinds, type ChangeCounts, type ChangeKind } from './full-run';
 import { readMatchGroups } from './read';
@@ -54,17 +54,25 @@ export async function listRunChanges(
   if (!job) throw new AppError('matching_job_not_found', 'Matching job not found');
   const kinds: readonly ChangeKind[] = kind === undefined ? changeKinds : [kind];
   const total = job.changes ? kinds.reduce((sum, one) => sum + (job.changes as ChangeCounts)[one], 0) : 0;
-  const [fromKind, fromId] = page.cursor === undefined ? [null, null] : decodeKeyset(page.cursor, 2);
-  const asked = job.changes ? kinds.slice(Math.max(0, kinds.indexOf(fromKind as ChangeKind))) : [];
+  const [fromKind, fromId] = page.cursor === undefined ? [null, null] : decodeChange(page.cursor, kinds);
+  const asked = job.changes ? kinds.slice(fromKind === null ? 0 : kinds.indexOf(fromKind)) : [];
   const rows: ChangeRow[] = [];
   for (const one of asked) {
-    const after = one === fromKind ? String(fromId) : null;
+    const after = one === fromKind ? fromId : null;
     const limit = page.limit + 1 - rows.length;
     const read = one === 'kept' ? keptRows : changeRows;
     if (limit > 0) rows.push(...(await read(scope, { jobId, kind: one, after, limit })));
   }
   const paged = keysetPage(page, rows, { total, sortOf: (row) => [row.kind, row.id] });
   return { ...paged, items: await completed(scope, jobId, paged.items) };
+}
+
+/** Reads a cursor, which continues one of the asked kinds. @throws AppError validation_error */
+function decodeChange(cursor: string, kinds: readonly ChangeKind[]): [ChangeKind, string] {
+  const [name = '', id = ''] = decodeKeyset(cursor, ['text', 'id']);
+  const kind = kinds.find((one) => one === name);
+  if (kind === undefined) throw notACursor();
+  return [kind, id];
 }
 
 interface RowsToRead {

@@ -5,6 +5,19 @@ import { sideNumber } from '../../results/unmatched';
 import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
 import type { MemberInput } from './types';
 
+/** SQL for what the record of an item `i` is now. */
+const nowSql = (item: string, now: string): string => `case when i.differs then i.${now} else i.${item} end`;
+
+/** SQL: the record of a member `m`, which the item `i` stands for, is gone, or not what it was when it was tied. */
+export const memberDiffersSql = `(i.differs and i.now_revision is null
+  or (${nowSql('amount', 'now_amount')}, ${nowSql('day', 'now_day')}, ${nowSql('currency', 'now_currency')})
+     is distinct from (m.record_amount, m.day, m.currency))`;
+
+/** SQL for what the record of an item `i` is now; all null where it is gone. */
+export const currentSql = `jsonb_build_object(
+  'revision', ${nowSql('revision', 'now_revision')}, 'amount', (${nowSql('amount', 'now_amount')})::text,
+  'date', ${nowSql('day', 'now_day')}, 'currency', ${nowSql('currency', 'now_currency')})`;
+
 /** An item that is locked until the end of the transaction. */
 interface LockedItem {
   recordId: string;
@@ -113,7 +126,8 @@ function memberOf(
     else if (own === null)
       faults.push({ path: at, code: 'no_amount', message: 'must be left out: the record has none' });
     else if (units === 0n && own !== 0n) faults.push({ path: at, code: 'zero', message: 'must not be 0' });
-    else if (isBeyond(units, own)) {
+    // One that is held wholly is refused as such.
+    else if (rest !== 0n && isBeyond(units, own)) {
       const message = `must be between 0 and the record's own amount, ${wireAmount(own)}`;
       faults.push({ path: at, code: 'exceeds_amount', message });
     }

@@ -8,7 +8,7 @@ export async function readReleasedAgain(
 ): Promise<void> {
   const items = await scope.db.query<{ id: string }>(
     `select i.record_id::text as id from reconciliation_items i
-      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.differs and i.holds = 0
+      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.differs and (i.holds = 0 or i.part)
         and i.record_id in (
           select m.record_id from match_group_members m where m.tenant_id = $1::uuid and m.group_id = any($3::uuid[]))`,
     [scope.tenantId, reconciliationId, groupIds],
@@ -21,8 +21,9 @@ export async function readReleasedAgain(
 }
 
 /**
- * Reads items again whose records have changed: those that nothing holds as their records are now; those that are held
- * keep what they hold, and say what the record is now if that differs.
+ * Reads items again whose records have changed: those that nothing holds as their records are now, and so the rest of
+ * those that are held in part, where the new amount covers that. The others keep what is held, and say what the record
+ * is now if that differs.
  */
 export async function readAgain(
   { db, tenantId }: TenantScope,
@@ -41,22 +42,26 @@ export async function readAgain(
   await db.execute(
     `update reconciliation_items i
         set revision = case when now.is_read then now.revision else i.revision end,
-            amount = case when now.is_read then now.amount else i.amount end,
+            amount = case when now.is_read then now.amount when i.part and now.differs then i.held else i.amount end,
             day = case when now.is_read then now.day else i.day end,
             currency = case when now.is_read then now.currency else i.currency end,
-            differs = i.holds > 0 and now.differs,
-            now_revision = case when i.holds > 0 and now.differs then now.revision end,
-            now_amount = case when i.holds > 0 and now.differs then now.amount end,
-            now_day = case when i.holds > 0 and now.differs then now.day end,
-            now_currency = case when i.holds > 0 and now.differs then now.currency end
-       from (select o.record_id, r.revision, v.amount, v.day, v.currency, o.holds = 0 and r.status = 'ready' as is_read,
-                    r.id is null or (v.amount, v.day, v.currency) is distinct from (o.amount, o.day, o.currency)
+            differs = now.differs,
+            now_revision = case when now.differs then now.revision end,
+            now_amount = case when now.differs then now.amount end,
+            now_day = case when now.differs then now.day end,
+            now_currency = case when now.differs then now.currency end
+       from (select o.record_id, r.revision, v.amount, v.day, v.currency, f.follows and r.status = 'ready' as is_read,
+                    not f.follows
+                      and (r.id is null or (v.amount, v.day, v.currency) is distinct from (o.amount, o.day, o.currency))
                       as differs
                from reconciliation_items o
                join reconciliations n on n.tenant_id = $1::uuid and n.id = $2::uuid
                left join records r on r.tenant_id = $1::uuid and r.id = o.record_id
                left join lateral item_values(r.data, r.fields, r.external_id, o.side, n) v on r.id is not null
-              where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = any($3::uuid[])) now
+              cross join lateral
+                    item_follows(o.holds, o.part, o.held, o.currency, v.amount, v.currency) f (follows)
+              where o.tenant_id = $1::uuid and o.reconciliation_id = $2::uuid and o.record_id = any($3::uuid[])
+                and (o.holds = 0 or r.id is null or r.status = 'ready')) now
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = now.record_id`,
     parameters,
   );

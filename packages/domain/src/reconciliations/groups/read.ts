@@ -2,6 +2,7 @@ import { explanationExpander, type RuleSetDefinition, type Side } from '@tieout/
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
+import { currentSql, memberDiffersSql } from './members';
 import type { GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
 
 export interface MatchGroupFilter {
@@ -38,9 +39,7 @@ type GroupRow = Omit<MatchGroup, 'members' | 'status' | 'origin' | 'kind'> & {
 
 const sortAmount = 'abs(coalesce(g.left_amount, g.right_amount, 0))';
 
-const current = `case when i.record_id is not null then
-  jsonb_build_object('revision', i.now_revision, 'amount', i.now_amount::text, 'date', i.now_day,
-                     'currency', i.now_currency) end`;
+const current = `case when i.record_id is not null and ${memberDiffersSql} then ${currentSql} end`;
 
 const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", g.status, g.origin, g.kind,
   g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
@@ -53,7 +52,7 @@ const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationI
                       'amount', m.amount::text, 'date', m.day, 'side', m.side, 'current', ${current})
                     order by m.position)
      from match_group_members m
-     left join reconciliation_items i on g.stale and g.status = 'held' and i.differs and i.tenant_id = m.tenant_id
+     left join reconciliation_items i on g.stale and g.status = 'held' and i.tenant_id = m.tenant_id
       and i.reconciliation_id = m.reconciliation_id and i.record_id = m.record_id
     where m.tenant_id = g.tenant_id and m.group_id = g.id) as members,
   coalesce((select jsonb_agg(jsonb_build_object('amount', a.amount::text, 'reasonCode', a.reason_code, 'note', a.note)
@@ -172,7 +171,8 @@ export async function listMatchGroups(
   const direction = isDescending ? 'desc' : 'asc';
   let after = '';
   if (page.cursor !== undefined) {
-    const [amount, id] = decodeKeyset(page.cursor, 2);
+    const sort = { is: page.sort };
+    const [id, amount] = decodeKeyset(page.cursor, isByAmount ? [sort, 'id', 'number'] : [sort, 'id']).slice(1);
     const compare = isDescending ? '<' : '>';
     const at = parameters.push(String(id));
     after = isByAmount
@@ -186,7 +186,7 @@ export async function listMatchGroups(
   );
   const paged = keysetPage(page, rows, {
     total: total?.count ?? 0,
-    sortOf: (row) => [isByAmount ? row.sortAmount : null, row.id],
+    sortOf: (row) => [page.sort, row.id, ...(isByAmount ? [row.sortAmount] : [])],
   });
   return { ...paged, items: await explained(scope, paged.items) };
 }
