@@ -62,7 +62,7 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
     onOverdue: (_name, payload) => failJobOverdue(...jobOf(payload), env.MATCHING_STALL_MS),
     onOutOfMemory: (_name, payload) => failJobOutOfMemory(...jobOf(payload), env.MATCHING_HEAP_MB),
     interrupt: () => children.close(),
-    onExhausted: (_name, payload, error) => failJobOfWorker(...jobOf(payload), error.message),
+    onExhausted: (name, payload) => failJobOfWorker(...jobOf(payload), `${name} failed`),
   });
   service.onShutdown('consumer', () => matching.close());
   return { children, readyFields: { concurrency: env.MATCHING_CONCURRENCY } };

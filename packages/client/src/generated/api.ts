@@ -978,7 +978,7 @@ export interface paths {
         head?: never;
         /**
          * Change a rule set
-         * @description Raises its version. A running job keeps the definition with which it started.
+         * @description Raises its version. A running job keeps its definition. A pass keeps to the rules of passes.
          *
          *     Needs the scope rule-sets:write; without records:read what quotes records is left out.
          */
@@ -3042,6 +3042,10 @@ export interface components {
             /** @description Dated in a month that was closed before it came */
             late: boolean;
             excluded: boolean;
+            assignee: string | null;
+            /** @description Of an excluded item why it was excluded */
+            reason_code: string | null;
+            note: string | null;
         };
         SideBalance: {
             /** Format: uuid */
@@ -3119,6 +3123,10 @@ export interface components {
             excluded: boolean;
             /** @description Dated in a month that was closed before it came */
             late: boolean;
+            assignee: string | null;
+            /** @description Of an excluded item why it was excluded */
+            reason_code: string | null;
+            note: string | null;
         };
         ReconciliationReport: {
             /** Format: uuid */

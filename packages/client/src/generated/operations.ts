@@ -398,7 +398,7 @@ export interface Operations {
   /**
    * Change a rule set
    *
-   * Raises its version. A running job keeps the definition with which it started.
+   * Raises its version. A running job keeps its definition. A pass keeps to the rules of passes.
    *
    * Needs the scope rule-sets:write; without records:read what quotes records is left out.
    */

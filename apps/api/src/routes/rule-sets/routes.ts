@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import {
+  changeRuleSet,
   createRuleSet,
   deleteRuleSet,
   getRuleSet,
   listedRuleSets,
   listRuleSets,
   previewRuleSet,
-  updateRuleSet,
   warningsOfLiveJobs,
   type ResultWarning,
   type RuleSet,
@@ -114,14 +114,14 @@ const update = defineRoute({
   operationId: 'updateRuleSet',
   tag,
   summary: 'Change a rule set',
-  description: 'Raises its version. A running job keeps the definition with which it started.',
+  description: 'Raises its version. A running job keeps its definition. A pass keeps to the rules of passes.',
   access: tenantAccess('rule-sets:write', 'parts'),
   params: { id: 'rule_set' },
   body: updateRuleSetBody,
   bodyLimitBytes,
   responses: { 200: { description: 'The rule set', schema: ruleSetSchema } },
   handler: async ({ scope, params, body, principal }) => {
-    const [ruleSet] = await presented(scope, seesRecords(principal), [await updateRuleSet(scope, params.id, body)]);
+    const [ruleSet] = await presented(scope, seesRecords(principal), [await changeRuleSet(scope, params.id, body)]);
     return reply(200, ruleSet);
   },
 });

@@ -101,9 +101,14 @@ export async function failJobOfSlowFilters(
 /** Max characters of a name in a message. */
 const maxNameCharacters = 100;
 
-/** Fails a job after one of its queue jobs has used up its attempts. */
-export async function failJobOfWorker(scope: TenantScope, jobId: string, reason: string): Promise<void> {
-  await failJob(scope, jobId, { code: retryableCode, message: `A worker failed repeatedly: ${reason.slice(0, 500)}` });
+/**
+ * Fails a job after one of its queue jobs has used up its attempts. The log has its error, which may quote statements
+ * of the database.
+ * @param what the part of the job, in words that its tenant may see
+ */
+export async function failJobOfWorker(scope: TenantScope, jobId: string, what: string): Promise<void> {
+  const message = `A worker failed repeatedly: ${what}. The operator finds the cause in the log, by the id of the job`;
+  await failJob(scope, jobId, { code: retryableCode, message });
 }
 
 /** Sets a failed job back to running, with all its open batches, when a failed queue job of it is retried by hand. */

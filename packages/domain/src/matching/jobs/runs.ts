@@ -1,7 +1,7 @@
 import { AppError, invalid, newId } from '@tieout/infra';
 import { requireRoom } from '../../access/quotas';
 import type { TenantScope } from '../../kernel/scope';
-import { getReconciliation, lockReconciliation, paramsOfPass } from '../../reconciliations';
+import { assertPasses, getReconciliation, lockReconciliation, paramsOfPass } from '../../reconciliations';
 import { listedRuleSetsById } from '../../rules/rule-sets';
 import { insertJob } from './start';
 
@@ -20,7 +20,8 @@ export interface NewRun {
  * Starts a run of a reconciliation: a job whose entries are its passes. One run works at a time, and one waits: a run
  * that is asked for meanwhile is the one that waits, which becomes a full one if that is asked for. Of dry runs one of
  * each mode waits besides.
- * @throws AppError reconciliation_not_found; conflict: it is archived, or has no passes; too_many_jobs
+ * @throws AppError reconciliation_not_found; conflict: it is archived, or a pass breaks a rule; validation_error: it
+ *   has no passes; too_many_jobs
  * @returns the id of the job
  */
 export async function startRun(scope: TenantScope, reconciliationId: string, run: NewRun): Promise<string> {
@@ -44,6 +45,7 @@ async function insertRun(scope: TenantScope, reconciliationId: string, run: NewR
       { path: '', code: 'no_rule_set', message: 'the reconciliation has no passes: PATCH its ruleSetIds' },
     ]);
   }
+  await assertPasses(scope, reconciliation);
   const [dataset] = await scope.db.query<{ id: string; name: string }>(
     `select id::text as id, name from datasets where tenant_id = $1::uuid and id = $2::uuid`,
     [scope.tenantId, reconciliation.datasetIds.left[0] ?? null],

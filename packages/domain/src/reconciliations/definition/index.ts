@@ -5,6 +5,7 @@ export {
   updateReconciliation,
 } from './reconciliations';
 export { getReconciliation, lockReconciliation, reconciliationNotFound } from './rows';
+export { assertPasses, changeRuleSet } from './pass-changes';
 export { isNetting, paramsOfPass } from './passes';
 export { defaultMaxWaitSeconds, defaultQuietSeconds, nextRunOf } from './triggers';
 export {

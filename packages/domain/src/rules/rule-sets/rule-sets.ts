@@ -173,15 +173,25 @@ export function ruleSetsOfLeftDataset(scope: TenantScope, datasetId: string): Pr
 /**
  * Changes a rule set and raises its version; running jobs keep the definition they started with. No lock is held during
  * the check of the definition: a change that a concurrent one overtakes starts over.
+ * @param assertUsable refuses a change that the user of a rule set does not bear, in the transaction that stores it
  * @throws AppError rule_set_not_found, and what createRuleSet throws
  */
-export async function updateRuleSet(scope: TenantScope, id: string, change: RuleSetChange): Promise<RuleSet> {
+export async function updateRuleSet(
+  scope: TenantScope,
+  id: string,
+  change: RuleSetChange,
+  assertUsable: (tx: TenantScope, ruleSet: RuleSet) => Promise<void>,
+): Promise<RuleSet> {
   for (;;) {
     const current = await getRuleSet(scope, id);
     const merged: NewRuleSet = { ...current, ...defined(change) };
     const version = current.version + 1;
     await assertDefinition(scope, { ...merged, version });
-    const updated = await scope.transaction((tx) => storeRuleSet(tx, current, { ...merged, version }));
+    const updated = await scope.transaction(async (tx) => {
+      const stored = await storeRuleSet(tx, current, { ...merged, version });
+      if (stored) await assertUsable(tx, stored);
+      return stored;
+    });
     if (updated) return updated;
   }
 }
