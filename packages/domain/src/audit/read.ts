@@ -1,6 +1,6 @@
 import type { SqlParameter } from '@tieout/infra';
 import { domainMetrics } from '../kernel/metrics';
-import { decodeKeyset, keysetPage, notACursor, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
 import type { Actor, TenantScope } from '../kernel/scope';
 import { firstPrevHash, hashOfEntry, type AuditEntry } from './chain';
 
@@ -60,13 +60,12 @@ export async function listAudit(
   page: KeysetRequest,
 ): Promise<KeysetPage<AuditEntry>> {
   const { conditions, parameters } = conditionOf(scope.tenantId, filter);
-  const [before] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, 1);
-  if (before !== undefined && !Number.isSafeInteger(before)) throw notACursor();
+  const [before] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, ['integer']);
   const [total] = await scope.db.query<{ count: number }>(
     `select count(*)::float8 as count from audit_entries where ${conditions.join(' and ')}`,
     parameters,
   );
-  if (before !== undefined) conditions.push(`seq < $${parameters.push(before)}::float8::bigint`);
+  if (before !== undefined) conditions.push(`seq < $${parameters.push(before)}::bigint`);
   const rows = await scope.db.query<AuditRow>(
     `select ${columns} from audit_entries where ${conditions.join(' and ')} order by seq desc limit ${page.limit + 1}`,
     parameters,

@@ -1,4 +1,5 @@
-import { invalid, type AppError } from '@tieout/infra';
+import { readDay } from '@tieout/engine';
+import { invalid, isUuid, type AppError } from '@tieout/infra';
 
 /** A page of a list that is continued by the sort values of its last item. */
 export interface KeysetRequest {
@@ -19,18 +20,34 @@ type SortValue = string | number | null;
 export const encodeKeyset = (values: readonly SortValue[]): string =>
   Buffer.from(JSON.stringify(values)).toString('base64url');
 
+/** The kinds of values that a list sorts by. A cursor comes from outside: its values have to be such that SQL reads. */
+const kinds = {
+  id: (value: SortValue) => typeof value === 'string' && isUuid(value),
+  /** YYYY-MM-DD; `infinity` sorts what has none. */
+  day: (value: SortValue) =>
+    typeof value === 'string' && (value === 'infinity' || (value.length === 10 && readDay(value).ok)),
+  month: (value: SortValue) => typeof value === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(value),
+  /** A decimal text; `NaN` sorts what has none. */
+  number: (value: SortValue) =>
+    typeof value === 'string' && /^(NaN|-?\d{1,30}(\.\d{1,30})?(e[+-]?\d{1,2})?)$/.test(value),
+  text: (value: SortValue) => typeof value === 'string',
+  integer: (value: SortValue) => Number.isSafeInteger(value),
+};
+export type SortKind = keyof typeof kinds;
+
 /**
- * @param length number of sort values
+ * Reads the sort values of a cursor. A text in the place of a kind has to be there: lists with several orders begin
+ * their cursors with the name of the order.
  * @throws AppError validation_error at /query/cursor when the text is no cursor of such a list
  */
-export function decodeKeyset(cursor: string, length: number): SortValue[] {
+export function decodeKeyset(cursor: string, expected: readonly (SortKind | { is: string })[]): string[] {
   const values = parsed(Buffer.from(cursor, 'base64url').toString('utf8'));
-  const isWhole =
-    Array.isArray(values) &&
-    values.length === length &&
-    values.every((value) => value === null || typeof value === 'string' || typeof value === 'number');
-  if (!isWhole) throw notACursor();
-  return values as SortValue[];
+  if (!Array.isArray(values) || values.length !== expected.length) throw notACursor();
+  expected.forEach((kind, i) => {
+    const value = values[i] as SortValue;
+    if (typeof kind === 'string' ? !kinds[kind](value) : value !== kind.is) throw notACursor();
+  });
+  return values.map(String);
 }
 
 export const notACursor = (): AppError =>

@@ -1,6 +1,6 @@
 import { newId } from '@tieout/infra';
 import { openBooks, startTestApi, type Books, type TestApi } from '../../../testing';
-import { openReconciliation } from '../../../testing/open-books';
+import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 
 let api: TestApi;
 
@@ -17,6 +17,11 @@ const params = {
   blocking: { amountKey: 'total', dateKey: 'day', dateToleranceDays: 3 },
 };
 const sidesOf = (books: Books): object => ({ leftDatasetIds: [books.leftId], rightDatasetIds: [books.rightId] });
+/** Gives the id of the one pass. */
+async function passOf(own: ReconciledBooks): Promise<string> {
+  const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
+  return (body as { rule_set_ids: string[] }).rule_set_ids[0] as string;
+}
 
 describe('a reconciliation', () => {
   test('takes its keys from the first pass, and is read, listed, changed and deleted', async () => {
@@ -107,6 +112,62 @@ describe('a reconciliation', () => {
     expect(answer.body).toMatchObject({
       errors: [{ path: '/ruleSetIds/0', code, message: expect.stringContaining(pass.id) as string }],
     });
+  });
+
+  test.each<[string, (own: ReconciledBooks, other: string) => object, string, string]>([
+    ['ties a record several times', () => ({ params: { assignment: 'none' } }), 'params/assignment', 'not_one_to_one'],
+    ['says nothing of assignment', () => ({ params: {} }), 'params/assignment', 'not_one_to_one'],
+    [
+      'uses matched records again',
+      () => ({ params: { ...params, composition: { enabled: true, skipAlreadyMatched: false } } }),
+      'params/composition/skipAlreadyMatched',
+      'uses_matched',
+    ],
+    ['has another sign', () => ({ params: { ...params, amountSign: 'opposite' } }), 'params/amountSign', 'other_sign'],
+    [
+      'is blocked by another key',
+      () => ({ params: { ...params, blocking: { amountKey: 'x', dateKey: 'date' } } }),
+      'params/blocking/amountKey',
+      'other_key',
+    ],
+    [
+      'compares the sides the other way round',
+      ({ leftId, rightId }) => ({ leftDatasetId: rightId, rightDatasetId: leftId }),
+      'leftDatasetId',
+      'other_dataset',
+    ],
+    [
+      'reads a dataset of neither side',
+      (_own, other) => ({ rightDatasetId: other }),
+      'rightDatasetId',
+      'other_dataset',
+    ],
+  ])('a change by which a pass %s is refused, and names the reconciliation', async (_what, change, path, code) => {
+    const own = await openReconciliation(api, { lefts: [{ amount: 1 }], rights: [{ amount: 1 }] });
+    const at = `/v1/rule-sets/${await passOf(own)}`;
+    const { body: other } = await own.tenant.api.post('/v1/datasets', { name: 'other' }).expect(201);
+    const before = (await own.tenant.api.get(at).expect(200)).body as object;
+    const { params: changed, ...datasets } = change(own, (other as { id: string }).id) as { params?: object };
+    const matchers = [{ expr: 'left.ref = right.ref' }];
+    const sent = changed ? { params: { Tmatch: 0.9, Tpossible: 0.5, matchers, ...changed } } : datasets;
+    const answer = await own.tenant.api.patch(at, sent).expect(400);
+    expect(answer.body).toMatchObject({
+      code: 'validation_error',
+      errors: expect.arrayContaining([
+        expect.objectContaining({ path: `/${path}`, code, message: expect.stringContaining(own.id) as string }),
+      ]) as object,
+    });
+    expect((await own.tenant.api.get(at).expect(200)).body).toEqual(before);
+  });
+
+  test('a run of a pass that breaks the rules is refused, and says what to mend', async () => {
+    const own = await openReconciliation(api, { lefts: [{ amount: 1 }], rights: [{ amount: 1 }] });
+    await api.service.deps.db.system.execute(
+      `update rule_sets set params = params || '{"assignment": "none"}' where id = $1::uuid`,
+      [await passOf(own)],
+    );
+    const { body } = await own.tenant.api.post(`/v1/reconciliations/${own.id}/runs`, {}).expect(409);
+    expect(body).toMatchObject({ code: 'conflict', errors: [{ key: 'params.assignment', code: 'not_one_to_one' }] });
   });
 
   test('a pass belongs to one reconciliation, and a job leaves it out', async () => {
@@ -284,4 +345,37 @@ test('reason codes of a tenant stand beside the built-in ones', async () => {
   const code = 'damaged';
   await keyed.delete(`/v1/reason-codes/${code}`).expect(204);
   await keyed.delete(`/v1/reason-codes/${code}`).expect(404);
+});
+
+test('a cursor continues the list that gave it, in its order; another one is refused', async () => {
+  const rows = [1, 2].map((amount) => ({ ref: `${amount}`, amount, date: '2026-01-05' }));
+  const own = await openReconciliation(api, { lefts: rows, rights: rows });
+  await own.tie(['l0'], ['r0']).expect(201);
+  await own.tie(['l1'], ['r1']).expect(201);
+  await own.tenant.api
+    .post(
+      `/v1/records/bulk?dataset=left`,
+      rows.map((body) => ({ body })),
+    )
+    .expect(202);
+  await api.runIngest();
+  const at = `/v1/reconciliations/${own.id}`;
+  const groups = `/v1/match-groups?reconciliationId=${own.id}`;
+  const lists = [
+    ...['age', '-age', 'amount', '-amount'].map((sort) => `${at}/open-items?sort=${sort}`),
+    ...['heldAt', '-heldAt', 'amount', '-amount'].map((sort) => `${groups}&sort=${sort}`),
+    '/v1/audit?',
+  ];
+  const cursors = new Map<string, string>();
+  for (const list of lists) {
+    const { body } = await own.tenant.api.get(`${list}&limit=1`).expect(200);
+    cursors.set(list, (body as { next_cursor: string }).next_cursor);
+  }
+  const foreign = [`${at}/runs?`, `${at}/balances?`, `${at}/periods?`, '/v1/reconciliations?'];
+  for (const list of [...lists, ...foreign]) {
+    for (const [from, cursor] of cursors) {
+      const { status } = await own.tenant.api.get(`${list}&limit=1&cursor=${cursor}`);
+      expect({ list, from, status }).toEqual({ list, from, status: list === from ? 200 : 400 });
+    }
+  }
 });

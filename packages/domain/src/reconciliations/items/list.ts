@@ -1,5 +1,5 @@
 import type { Side } from '@tieout/engine';
-import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
+import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest, type SortKind } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { getReconciliation, type Reconciliation } from '../definition';
@@ -20,17 +20,22 @@ const columns = (sortSql: string): string => `i.record_id::text as "recordId", i
   i.assignee, i.reason_code as "reasonCode", i.note, i.snoozed_until::text as "snoozedUntil", i.excluded,
   (${sortSql})::text as "sortValue"`;
 
-const sorts: Record<string, { sql: string; type: string }> = {
-  date: { sql: `coalesce(i.day, 'infinity')`, type: 'date' },
-  amount: { sql: 'i.amount_rank', type: 'float8' },
+interface SortColumn {
+  sql: string;
+  type: string;
+  kind: SortKind;
+}
+
+const sorts: Record<string, SortColumn> = {
+  date: { sql: `coalesce(i.day, 'infinity')`, type: 'date', kind: 'day' },
+  amount: { sql: 'i.amount_rank', type: 'float8', kind: 'number' },
 };
 
 /** The order of a list: the column, and its direction. Old items have early dates. */
-function orderOf(sort: OpenItemSort): { sql: string; type: string; direction: 'asc' | 'desc' } {
+function orderOf(sort: OpenItemSort): SortColumn & { direction: 'asc' | 'desc' } {
   const key = sort.replace('-', '');
   const isReversed = sort.startsWith('-') !== (key === 'age');
-  const { sql, type } = sorts[key === 'age' ? 'date' : key] as { sql: string; type: string };
-  return { sql, type, direction: isReversed ? 'desc' : 'asc' };
+  return { ...(sorts[key === 'age' ? 'date' : key] as SortColumn), direction: isReversed ? 'desc' : 'asc' };
 }
 
 /**
@@ -47,7 +52,7 @@ export async function listOpenItems(
   const order = orderOf(page.sort);
   let after = '';
   if (page.cursor !== undefined) {
-    const [value, id] = decodeKeyset(page.cursor, 2).map(String);
+    const [, value, id] = decodeKeyset(page.cursor, [{ is: page.sort }, order.kind, 'id']);
     const compare = order.direction === 'asc' ? '>' : '<';
     after = `and (${order.sql}, i.record_id) ${compare}
       ($${parameters.push(value as string)}::${order.type}, $${parameters.push(id as string)}::uuid)`;
@@ -67,7 +72,7 @@ export async function listOpenItems(
        join records r on r.tenant_id = i.tenant_id and r.id = i.record_id ${orderBy('i', 'i.sort_value')}`,
     parameters,
   );
-  const paged = keysetPage(page, rows, { total: null, sortOf: (row) => [row.sortValue, row.recordId] });
+  const paged = keysetPage(page, rows, { total: null, sortOf: (row) => [page.sort, row.sortValue, row.recordId] });
   return { ...paged, items: await explained(scope, reconciliation, paged.items) };
 }
 

@@ -145,7 +145,7 @@ export async function listBalances(
   { filter, page }: { filter: BalanceFilter; page: KeysetRequest },
 ): Promise<KeysetPage<SideBalance>> {
   await getReconciliation(scope, reconciliationId);
-  const [date, id] = page.cursor === undefined ? [null, null] : decodeKeyset(page.cursor, 2).map(String);
+  const [date, id] = page.cursor === undefined ? [null, null] : decodeKeyset(page.cursor, ['day', 'id']);
   const items = await readBalances(
     scope,
     reconciliationId,

@@ -80,7 +80,7 @@ export async function listPeriods(
 ): Promise<KeysetPage<Period>> {
   const { db, tenantId } = scope;
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const before = page.cursor === undefined ? null : String(decodeKeyset(page.cursor, 1)[0]);
+  const [before = null] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, ['month']);
   const rows = await db.query<{ period: string }>(
     `select period from (
        select to_char(i.day, 'YYYY-MM') as period from reconciliation_items i
@@ -138,7 +138,7 @@ export async function listCertifiedItems(
         : `The month ${period} has no certificate ${certificateId}`,
     );
   }
-  const after = page.cursor === undefined ? null : String(decodeKeyset(page.cursor, 1)[0]);
+  const [after = null] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, ['id']);
   const rows = await scope.db.query<Omit<CertifiedItem, 'side'> & { side: SideNumber }>(
     `select record_id::text as "recordId", side::int as side, dataset_id::text as "datasetId",
             external_id as "externalId", revision, amount::text as amount, remaining::text as remaining,
