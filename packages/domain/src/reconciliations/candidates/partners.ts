@@ -34,8 +34,7 @@ const maxWords = 8;
 /** A word in more than this share of the items of near days finds too many. */
 const maxWordShare = 0.05;
 
-/** The expression of the index. */
-const daySql = `coalesce(i.day, 'infinity')`;
+const daySql = 'i.day_rank';
 
 const columns = `i.record_id::text as "recordId", case i.side when 0 then 'left' else 'right' end as side,
   i.dataset_id::text as "datasetId", i.external_id as "externalId", i.amount::text as amount,

@@ -31,9 +31,9 @@ export async function itemCondition(
   // The rank is in an index; the amount itself decides where doubles are too coarse. One that is missing ranks last.
   add(filter.amountMin, (p) => `i.amount_rank >= ${p}::numeric::float8 and i.amount >= ${p}::numeric`);
   add(filter.amountMax, (p) => `i.amount_rank <= ${p}::numeric::float8 and i.amount <= ${p}::numeric`);
-  add(filter.dateFrom, (p) => `coalesce(i.day, 'infinity') >= ${p}::date and i.day is not null`);
-  add(filter.dateTo, (p) => `coalesce(i.day, 'infinity') <= ${p}::date`);
-  add(filter.minAgeDays, (p) => `coalesce(i.day, 'infinity') <= ${todaySql('$3')} - ${p}::int`);
+  add(filter.dateFrom, (p) => `i.day_rank >= ${p}::date and i.day is not null`);
+  add(filter.dateTo, (p) => `i.day_rank <= ${p}::date`);
+  add(filter.minAgeDays, (p) => `i.day_rank <= ${todaySql('$3')} - ${p}::int`);
   add(filter.assignee, (p) => `i.assignee = ${p}`);
   add(filter.reasonCode, (p) => `i.reason_code = ${p}`);
   if (filter.snoozed !== undefined) {

@@ -27,7 +27,7 @@ interface SortColumn {
 }
 
 const sorts: Record<string, SortColumn> = {
-  date: { sql: `coalesce(i.day, 'infinity')`, type: 'date', kind: 'day' },
+  date: { sql: 'i.day_rank', type: 'date', kind: 'day' },
   amount: { sql: 'i.amount_rank', type: 'float8', kind: 'number' },
 };
 
