@@ -194,3 +194,96 @@ test('a tenant that is deleted during a job is erased although the eraser is kil
     );
   expect(left).toEqual([]);
 }, 240_000);
+
+/** Opens a reconciliation of two books whose rows tie by name, one for each of `count` days. */
+async function openedMonth(count: number): Promise<{ tenant: TenantClient; id: string }> {
+  const tenant = await TenantClient.create(stack);
+  const row = (side: string, i: number) => ({
+    externalId: `${side}${i}`,
+    body: { name: `n${i}`, amount: 10 + i, date: `2026-01-${10 + (i % 20)}` },
+  });
+  const rows = (side: string) => Array.from({ length: count }, (_, i) => row(side, i));
+  await Promise.all([tenant.bulk('bank', rows('b')), tenant.bulk('books', rows('k'))]);
+  await Promise.all([tenant.settled('bank', count), tenant.settled('books', count)]);
+  const ruleSetId = await tenant.ruleSet('bank', 'books', {
+    engine: 'jsonata-batch',
+    params: { Tmatch: 1, Tpossible: 1, assignment: 'one_to_one', matchers: [{ expr: 'left.name = right.name' }] },
+  });
+  const { data } = await tenant.http.post<{ id: string }>('/v1/reconciliations', {
+    name: 'books',
+    leftDatasetIds: [await tenant.datasetId('bank')],
+    rightDatasetIds: [await tenant.datasetId('books')],
+    ruleSetIds: [ruleSetId],
+    amountKeyLeft: 'amount',
+    amountKeyRight: 'amount',
+    dateKeyLeft: 'date',
+    dateKeyRight: 'date',
+  });
+  await eventually('all records are items', 30_000, async () => {
+    const { status } = (await tenant.http.get<{ status: string }>(`/v1/reconciliations/${data.id}`)).data;
+    return status === 'filling' ? undefined : true;
+  });
+  return { tenant, id: data.id };
+}
+
+/** Kills a process while its transaction waits to write the audit entry, which comes last in it. */
+async function killBeforeItsCommit(tenant: TenantClient, name: 'api' | 'matching-worker', act: () => Promise<unknown>) {
+  await database.system.transaction(async (tx) => {
+    await tx.execute(`select pg_advisory_xact_lock(hashtextextended('audit of ' || $1::text, 0))`, [tenant.tenantId]);
+    const acting = act().catch(() => undefined);
+    await eventually('a transaction waits for the audit chain', 60_000, async () => {
+      const waiting = await tx.query(
+        `select 1 from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
+      );
+      return waiting.length > 0 ? true : undefined;
+    });
+    await stack.kill(name);
+    await acting;
+  });
+  await stack.start(name);
+}
+
+/** Counts what groups hold, and the entries of the audit. */
+const heldBy = (tenant: TenantClient): Promise<object[]> =>
+  database.system.query(
+    `select (select count(*)::int from match_groups where tenant_id = $1::uuid and status = 'held') as groups,
+            (select count(*)::int from reconciliation_items
+              where tenant_id = $1::uuid and holds = 1 and held = amount) as "heldItems",
+            (select count(*)::int from audit_entries where tenant_id = $1::uuid and action = $2) as entries`,
+    [tenant.tenantId, 'reconciliation.run'],
+  );
+
+test('a matching worker killed in the finish of a run holds every group once', async () => {
+  const { tenant, id } = await openedMonth(300);
+  const start = () => tenant.http.post<{ id: string }>(`/v1/reconciliations/${id}/runs`, {});
+  let jobId = '';
+  await killBeforeItsCommit(tenant, 'matching-worker', async () => (jobId = (await start()).data.id));
+
+  expect((await tenant.ended(jobId)).status).toBe('completed');
+  expect(await heldBy(tenant)).toEqual([{ groups: 300, heldItems: 600, entries: 1 }]);
+}, 120_000);
+
+test('an API killed in the close of a month has closed it or not, and a repeat closes it once', async () => {
+  const { tenant, id } = await openedMonth(40);
+  const close = () =>
+    tenant.http.post<{ status: string }>(
+      `/v1/reconciliations/${id}/periods/2026-01/close`,
+      {},
+      {
+        headers: { 'idempotency-key': 'close' },
+      },
+    );
+  await killBeforeItsCommit(tenant, 'api', close);
+  // The transaction of the killed process ends when PostgreSQL notices.
+  const closed = await eventually('the month is closed', 60_000, () => close().catch(() => undefined));
+
+  expect(closed.data.status).toBe('closed');
+  const kept = await database.system.query(
+    `select c.period, c.voided_at is null as stands,
+            (select count(*)::int from period_open_items o where o.certificate_id = c.id) as "openItems"
+       from period_certificates c where c.tenant_id = $1::uuid`,
+    [tenant.tenantId],
+  );
+  expect(kept).toEqual([{ period: '2026-01', stands: true, openItems: 80 }]);
+}, 120_000);
