@@ -40,6 +40,8 @@ const functionNames: Readonly<Record<Kind, readonly (readonly [name: string, sha
     ['tokenSet', 'ss'],
     ['commonPrefix', 'ss'],
     ['wordOverlap', 'ss'],
+    ['wordCosine', 'ss'],
+    ['codeOverlap', 'ss'],
     ['amount', 's'],
     ['daysBetween', 'ss'],
     ['businessDaysBetween', 'ss'],

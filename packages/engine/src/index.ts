@@ -93,3 +93,6 @@ export { scoreScale } from './definition/defaults';
 export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';
 export type { ToleranceCheck } from './values/tolerance';
+
+export { suggestRuleSet } from './suggest';
+export type { SuggestedMatcher, SuggestedRuleSet, SuggestInput, Suggestion } from './suggest';

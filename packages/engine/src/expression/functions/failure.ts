@@ -2,7 +2,12 @@ import { ExpressionError } from '../error';
 
 /** The faults of a value whose type is right. */
 export type FunctionErrorCode =
-  'amount_unreadable' | 'amount_out_of_range' | 'tolerance_invalid' | 'date_unreadable' | 'calendar_invalid';
+  | 'amount_unreadable'
+  | 'amount_out_of_range'
+  | 'tolerance_invalid'
+  | 'date_unreadable'
+  | 'calendar_invalid'
+  | 'weights_invalid';
 
 /** Throws what JSONata says of an argument that a signature does not allow; arguments count from 1. */
 export function refuseType(name: string, argument: number): never {

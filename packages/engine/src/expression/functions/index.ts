@@ -5,12 +5,14 @@ import type { DayFunctions } from './days';
 import { levenshteinSimilarity, jaroWinkler } from './similarity';
 import { refuseType } from './failure';
 import { containsCode } from './codes';
+import { codeOverlap } from './code-overlap';
 import { lenientAmount } from './lenient-amount';
 import { memoisePairs } from './memo';
 import { commonPrefixShare, wordOverlapShare } from './overlap';
 import { digitsOf, normalizeText } from './normalize';
 import { tokenSetSimilarity } from './token-set';
 import { transliterated } from './transliterate';
+import { wordCosine } from './word-cosine';
 
 /** A function that expressions can call, beside JSONata's own. */
 export interface CustomFunction {
@@ -35,6 +37,8 @@ export const customFunctions: readonly CustomFunction[] = [
   { name: 'commonPrefix', signature: '<ss:n>', implementation: ofTwo('commonPrefix', commonPrefixShare) },
   { name: 'wordOverlap', signature: '<ss:n>', implementation: ofTwo('wordOverlap', wordOverlapShare) },
   { name: 'containsCode', signature: '<(sn)(sn):b>', implementation: containsCode },
+  { name: 'wordCosine', signature: '<sss?:n>', implementation: wordCosine },
+  { name: 'codeOverlap', signature: '<(sn)(sn):n>', implementation: codeOverlap },
   { name: 'amount', signature: '<(sn):n>', implementation: lenientAmount },
   { name: 'normalize', signature: '<s-:s>', implementation: ofOne('normalize', normalizeText) },
   { name: 'transliterate', signature: '<s-:s>', implementation: ofOne('transliterate', transliterated) },

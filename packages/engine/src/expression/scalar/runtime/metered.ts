@@ -182,7 +182,8 @@ export function costOfCall(name: string, first: unknown, second: unknown): numbe
   const other = lengthOf(second);
   const isCompared = compares.has(name);
   if (name === 'transliterate') return stepsPerTransliterated * one;
-  if (name === 'containsCode') return stepsPerCodeCharacter * (one + other);
+  if (name === 'containsCode' || name === 'codeOverlap' || name === 'wordCosine')
+    return stepsPerCodeCharacter * (one + other);
   const read = normalizes.has(name)
     ? costOfNormal(first) + costOfNormal(second)
     : (one + other) * (isCompared ? 0.25 : 1);

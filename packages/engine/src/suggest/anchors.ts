@@ -1,0 +1,188 @@
+import type { JsonObject, Side } from '../values/types';
+import { dayAt, numberAt, textAt } from './fields';
+import type { FieldPair, FieldProfile } from './types';
+
+/** Shorter values meet by chance. */
+const minValueLength = 6;
+const minCodeLength = 5;
+/** Codes meet by chance less than other values. */
+const enoughCodes = 200;
+const isCode = (value: string): boolean => value.length >= minValueLength && /\d/u.test(value) && !/\s/u.test(value);
+/** Relative differences of amounts are counted by half percents. */
+const binsPerUnit = 200;
+
+/** Records that hold a value which occurs once on each side: partners, but for some chance. */
+export type Anchor = readonly [left: number, right: number];
+
+export interface DateWindow {
+  kind: 'date';
+  pair: FieldPair;
+  from: number;
+  to: number;
+  /** Share of the anchors inside, of those with both dates. */
+  share: number;
+}
+
+export interface AmountTolerance {
+  kind: 'amount';
+  pair: FieldPair;
+  /** Part of the larger amount. */
+  tolerance: number;
+  opposite: boolean;
+  share: number;
+}
+
+export type Sides = Record<Side, readonly JsonObject[]>;
+
+/** Finds anchors by codes, by whole values too where codes give few, and by amounts where texts give few. */
+export function findAnchors(
+  sides: Sides,
+  profiles: Record<Side, readonly FieldProfile[]>,
+  pairs: readonly FieldPair[],
+): Anchor[] {
+  const texts = (side: Side): FieldProfile[] => profiles[side].filter(({ kind }) => kind === 'text' || kind === 'code');
+  const fields = { left: texts('left'), right: texts('right') };
+  const valuesIn = (record: JsonObject, side: Side): string[] =>
+    fields[side].flatMap(({ path }) => valuesOf(textAt(record, path)));
+  const byCode = meet(sides, (record, side) => valuesIn(record, side).filter(isCode));
+  if (byCode.length >= enoughCodes) return byCode;
+  const anchors = meet(sides, valuesIn);
+  if (anchors.length >= 50) return anchors;
+  const numbers = pairs.filter(({ kind }) => kind === 'number');
+  const byAmount = meet(sides, (record, side) =>
+    numbers.map((pair, at) => `${at} ${Math.abs(numberAt(record, pair[side].path))}`),
+  );
+  return [...anchors, ...byAmount];
+}
+
+/** Returns the values of a text that can identify a record. */
+export function valuesOf(text: string): string[] {
+  const whole = text.toLowerCase();
+  const codes = whole.split(/[\s,;:()[\]"]+/u).filter((word) => word.length >= minCodeLength && /\d/u.test(word));
+  return whole.length >= minValueLength ? [whole, ...codes.filter((code) => code !== whole)] : codes;
+}
+
+function meet(sides: Sides, valuesOfRecord: (record: JsonObject, side: Side) => string[]): Anchor[] {
+  const lefts = onlyHolders(sides, 'left', valuesOfRecord);
+  const rights = onlyHolders(sides, 'right', valuesOfRecord);
+  const anchors = new Map<string, Anchor>();
+  for (const [value, left] of lefts) {
+    const right = rights.get(value);
+    if (left >= 0 && right !== undefined && right >= 0) anchors.set(`${left} ${right}`, [left, right]);
+  }
+  return [...anchors.values()];
+}
+
+/** Returns the record of each value; -1 where several hold it. */
+function onlyHolders(
+  sides: Sides,
+  side: Side,
+  valuesOfRecord: (record: JsonObject, side: Side) => string[],
+): Map<string, number> {
+  const holders = new Map<string, number>();
+  sides[side].forEach((record, at) => {
+    for (const value of valuesOfRecord(record, side))
+      if (holders.get(value) !== at) holders.set(value, holders.has(value) ? -1 : at);
+  });
+  return holders;
+}
+
+/** Returns the days between the dates of partners: those that anchors have more often than chance gives. */
+export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): DateWindow | null {
+  const days = (left: number, right: number): number =>
+    dayAt(sides.right[right] as JsonObject, pair.right.path) - dayAt(sides.left[left] as JsonObject, pair.left.path);
+  const found = excess(anchors, days);
+  if (found === null) return null;
+  const edge = (step: -1 | 1): number => edgeOf(found, found.mode, step);
+  const [from, to] = [edge(-1), edge(1)];
+  return { kind: 'date', pair, from, to, share: shareInside(found, from, to) };
+}
+
+/** Returns how far the amounts of partners differ, and whether in sign. */
+export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AmountTolerance | null {
+  const difference =
+    (sign: 1 | -1) =>
+    (left: number, right: number): number => {
+      const one = numberAt(sides.left[left] as JsonObject, pair.left.path);
+      const other = sign * numberAt(sides.right[right] as JsonObject, pair.right.path);
+      const larger = Math.max(Math.abs(one), Math.abs(other));
+      if (one === other) return 0;
+      return Math.max(1, Math.round((Math.abs(one - other) / larger) * binsPerUnit));
+    };
+  const found = ([1, -1] as const).flatMap((sign) => {
+    const bins = excess(anchors, difference(sign));
+    if (bins === null || bins.mode > binsPerUnit / 10) return [];
+    const to = edgeOf(bins, bins.mode, 1);
+    const tolerance = to === 0 ? 0 : (to + 0.5) / binsPerUnit;
+    return [{ kind: 'amount' as const, pair, tolerance, opposite: sign === -1, share: shareInside(bins, 0, to) }];
+  });
+  return found.sort((one, other) => other.share - one.share)[0] ?? null;
+}
+
+/** Counts of each difference: among anchors, and among records that met by chance. */
+interface Excess {
+  mode: number;
+  found: ReadonlyMap<number, number>;
+  chance: ReadonlyMap<number, number>;
+}
+
+/** Anchors whose records are exchanged with those of others show what chance gives. */
+const exchanges = 8;
+const minAnchors = 5;
+/** Steps at the edges of a window that are looked at together, because one alone may be empty. */
+const edgeSteps = 4;
+/** Differences so far from the most frequent one are chance. */
+const farSteps = 40;
+
+function excess(anchors: readonly Anchor[], difference: (left: number, right: number) => number): Excess | null {
+  const found = new Map<number, number>();
+  const shuffled = new Map<number, number>();
+  const count = (counts: Map<number, number>, value: number, weight: number): void => {
+    if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + weight);
+  };
+  for (const [left, right] of anchors) count(found, difference(left, right), 1);
+  anchors.forEach(([left], at) => {
+    for (let step = 1; step <= exchanges; step++) {
+      const other = anchors[(at + step * 37) % anchors.length] as Anchor;
+      if (other[0] !== left) count(shuffled, difference(left, other[1]), 1 / exchanges);
+    }
+  });
+  const [mode, most] = [...found].sort(
+    ([one, ones], [other, others]) => others - ones || Math.abs(one) - Math.abs(other) || one - other,
+  )[0] ?? [0, 0];
+  if (most < minAnchors) return null;
+  const far = (counts: ReadonlyMap<number, number>): number =>
+    [...counts].reduce((sum, [value, number]) => (Math.abs(value - mode) > farSteps ? sum + number : sum), 0);
+  const share = Math.min(1, far(found) / Math.max(1, far(shuffled)));
+  const chance = new Map([...shuffled].map(([value, number]) => [value, number * share]));
+  if (most < 2 * (chance.get(mode) ?? 0) + 3) return null;
+  return { mode, found, chance };
+}
+
+/** Returns the last value from the most frequent one on that anchors have more often than by chance. */
+function edgeOf({ found, chance }: Excess, mode: number, step: -1 | 1): number {
+  const at = (counts: ReadonlyMap<number, number>, value: number): number => counts.get(value) ?? 0;
+  const exceeds = (from: number): boolean => {
+    let [seen, expected] = [0, 0];
+    for (let more = 1; more <= edgeSteps; more++) {
+      seen += at(found, from + step * more);
+      expected += at(chance, from + step * more);
+    }
+    return seen > expected + 3 * Math.sqrt(expected) + 1 && seen > 1.5 * expected;
+  };
+  let value = mode;
+  while (exceeds(value)) value += step;
+  while (value !== mode && at(found, value) <= 1.5 * at(chance, value)) value -= step;
+  return value;
+}
+
+/** Returns the share of the anchors that are no chance and inside. */
+function shareInside({ found, chance }: Excess, from: number, to: number): number {
+  const sum = (isInside: boolean): number => {
+    let total = 0;
+    for (const [value, count] of found)
+      if (!isInside || (value >= from && value <= to)) total += count - (chance.get(value) ?? 0);
+    return total;
+  };
+  return Math.max(0, Math.min(1, sum(true) / Math.max(1, sum(false))));
+}

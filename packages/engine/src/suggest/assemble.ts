@@ -1,0 +1,202 @@
+import type { JsonObject } from '../values/types';
+import type { Sides } from './anchors';
+import type { FoundBlocking } from './blocking';
+import { expressionOf } from './comparisons';
+import { rounded } from './expressions';
+import { textAt } from './fields';
+import type { LearntModel, PairSample } from './model';
+import { bestPairs, chooseThresholds, type BestPair } from './thresholds';
+import type { Comparison, FieldPair, SuggestedMatcher, SuggestInput, Suggestion, Waterfall } from './types';
+
+/** A comparison that moves the odds less than this says nothing. */
+const minRange = 0.05;
+const bins = 40;
+const examples = 3;
+const maxShown = 200;
+
+interface Parts {
+  sides: Sides;
+  input: SuggestInput;
+  blocking: FoundBlocking;
+  pairs: readonly FieldPair[];
+  comparisons: readonly Comparison[];
+  sample: PairSample;
+  model: LearntModel;
+  opposite: boolean;
+}
+
+/** Writes what was learnt as an ordinary rule set, with what speaks for each part. */
+export function assemble(parts: Parts): Suggestion {
+  const { sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
+  const scale = scaleOf(model.weights);
+  const best = bestPairs(sample, model.scores, model.probabilities);
+  const total = model.probabilities.reduce((sum, probability) => sum + probability, 0);
+  const chosen = chooseThresholds(best, total);
+  const matched = best.filter(({ score }) => score >= chosen.match);
+  if (matched.length === 0 || scale.range === 0)
+    return {
+      connected: false,
+      reason: 'nothing connects these datasets: no pair is more alike than chance makes pairs',
+      fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
+    };
+  const leftShare = sample.leftCount / Math.max(1, sides.left.length);
+  return {
+    connected: true,
+    ruleSet: {
+      engine: 'jsonata-batch',
+      params: {
+        // Scores are rounded sums: a threshold between two of them is met by the same pairs.
+        Tmatch: scale.scoreOf(chosen.match - 1e-3),
+        Tpossible: scale.scoreOf(chosen.possible - 1e-3),
+        assignment: 'one_to_one',
+        ...(opposite ? { amountSign: 'opposite' } : {}),
+        blocking: blocking.params,
+        matchers: comparisons.flatMap((comparison, at) => matcherOf(comparison, model.weights[at] as Float64Array)),
+      },
+    },
+    matchers: comparisons.map((comparison, at) => evidenceOf(parts, comparison, at, best)),
+    blocking: blocking.rules,
+    fields: pairs.map(({ left, right, kind, overlap }) => ({
+      left: left.path,
+      right: right.path,
+      kind,
+      overlap: rounded(overlap, 3),
+    })),
+    expected: {
+      precision: rounded(chosen.expected.precision, 4),
+      recall: rounded(chosen.expected.recall, 4),
+      matches: Math.round(matched.length / Math.max(leftShare, 1e-9)),
+    },
+    curve: chosen.curve.map(({ score, precision, recall, matches }) => ({
+      threshold: scale.scoreOf(score),
+      precision: rounded(precision, 4),
+      recall: rounded(recall, 4),
+      matches: Math.round(matches / Math.max(leftShare, 1e-9)),
+    })),
+    unlinkable: rounded(1 - Math.min(1, model.share), 4),
+    histogram: histogramOf(model, scale),
+    waterfalls: waterfallsOf(parts, best, chosen.match, scale),
+    sample: { left: sides.left.length, right: sides.right.length },
+    warnings: [],
+  };
+}
+
+interface Scale {
+  range: number;
+  scoreOf(sum: number): number;
+}
+
+/** Returns how sums of weights become scores: matchers weigh their range, and their values begin at their minimum. */
+function scaleOf(weights: readonly Float64Array[]): Scale {
+  const used = weights.map(rangeOf).filter(({ range }) => range >= minRange);
+  const range = used.reduce((sum, one) => sum + one.range, 0);
+  const min = used.reduce((sum, one) => sum + one.min, 0);
+  const scoreOf = (sum: number): number => Math.max(0, Math.min(1, rounded((sum - min) / range, 6)));
+  return { range, scoreOf };
+}
+
+function rangeOf(weights: Float64Array): { min: number; range: number } {
+  const min = Math.min(...weights);
+  return { min, range: Math.max(...weights) - min };
+}
+
+function matcherOf(
+  comparison: Comparison,
+  weights: Float64Array,
+): { id: string; name: string; expr: string; weight: number }[] {
+  const { min, range } = rangeOf(weights);
+  if (range < minRange) return [];
+  const values = Array.from(weights, (weight) => rounded((weight - min) / range));
+  return [{ id: comparison.id, name: comparison.name, weight: rounded(range), expr: expressionOf(comparison, values) }];
+}
+
+function evidenceOf(
+  { sides, sample, model }: Parts,
+  comparison: Comparison,
+  at: number,
+  best: readonly BestPair[],
+): SuggestedMatcher {
+  const weights = model.weights[at] as Float64Array;
+  const matches = model.matches[at] as Float64Array;
+  const others = model.others[at] as Float64Array;
+  const held = sample.levels[at] as Uint8Array;
+  const { id, name, fields, levels } = comparison;
+  const shown = new Set<number>();
+  return {
+    id,
+    name,
+    fields,
+    strength: rounded(matches.reduce((sum, share, level) => sum + share * (weights[level] as number), 0) / Math.LN2, 2),
+    levels: levels.map(({ label }, level) => ({
+      label,
+      weight: rounded(weights[level] as number, 3),
+      matches: rounded(matches[level] as number, 4),
+      others: rounded(others[level] as number, 4),
+    })),
+    examples: best
+      .filter(({ pair, probability }) => {
+        const level = held[pair] as number;
+        return probability > 0.5 && shown.size < examples && !shown.has(level) && shown.add(level);
+      })
+      .map(({ pair }) => ({
+        left: valuesOf(sides.left[sample.lefts[pair] as number] as JsonObject, fields.left),
+        right: valuesOf(sides.right[sample.rights[pair] as number] as JsonObject, fields.right),
+        level: (levels[held[pair] as number] as { label: string }).label,
+      })),
+  };
+}
+
+function valuesOf(record: JsonObject, paths: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    paths.flatMap((path) => {
+      const text = textAt(record, path).slice(0, maxShown);
+      return text === '' ? [] : [[path, text]];
+    }),
+  );
+}
+
+function histogramOf(
+  { scores, probabilities }: LearntModel,
+  scale: Scale,
+): { from: number; to: number; matches: number; others: number }[] {
+  const matches = new Float64Array(bins);
+  const others = new Float64Array(bins);
+  scores.forEach((score, pair) => {
+    const bin = Math.min(bins - 1, Math.floor(scale.scoreOf(score) * bins));
+    matches[bin]! += probabilities[pair] as number;
+    others[bin]! += 1 - (probabilities[pair] as number);
+  });
+  return Array.from(matches, (count, bin) => ({
+    from: rounded(bin / bins, 4),
+    to: rounded((bin + 1) / bins, 4),
+    matches: rounded(count, 1),
+    others: rounded(others[bin] as number, 1),
+  }));
+}
+
+/** Shows how the scores of five pairs add up: the best, a typical one, two beside the threshold, a doubtful one. */
+function waterfallsOf(
+  { sample, comparisons, model }: Parts,
+  best: readonly BestPair[],
+  match: number,
+  scale: Scale,
+): Waterfall[] {
+  const below = best.findIndex(({ score }) => score < match);
+  const last = below < 0 ? best.length : below;
+  const places = [0, Math.floor(last / 2), last - 1, last, Math.floor((last + best.length) / 2)];
+  const pairs = [...new Set(places)].flatMap((place) => best[place] ?? []);
+  return pairs.map(({ pair, score, probability }) => ({
+    left: sample.lefts[pair] as number,
+    right: sample.rights[pair] as number,
+    probability: rounded(probability, 4),
+    score: scale.scoreOf(score),
+    parts: comparisons.map(({ id, levels }, at) => {
+      const level = (sample.levels[at] as Uint8Array)[pair] as number;
+      return {
+        matcher: id,
+        level: (levels[level] as { label: string }).label,
+        weight: rounded((model.weights[at] as Float64Array)[level] as number, 3),
+      };
+    }),
+  }));
+}

@@ -1,0 +1,232 @@
+import type { BlockingParams, BlockingRuleParams } from '../definition/types';
+import type { JsonObject, Side } from '../values/types';
+import type { Anchor, Sides } from './anchors';
+import { joinedOf, rounded, textOf } from './expressions';
+import { spread, textAt } from './fields';
+import { isName, isTitle } from './comparisons';
+import { eachNeighbour } from './text-neighbours';
+import type { FieldPair, FieldProfile } from './types';
+import { eachInWindows, windowIndex, type Windows } from './windows';
+
+/** Most candidates of a left record by amounts and dates alone. */
+const maxInWindows = 600;
+/** Windows with this share of the anchors need no other rule beside them. */
+const minWindowShare = 0.985;
+const minUsefulShare = 0.7;
+const maxPairs = 300_000;
+const probedRecords = 300;
+const top = 15;
+const minShowing = 8;
+/** Longer texts dilute the words by which records are found. */
+const maxJoinedWords = 25;
+
+export interface FoundBlocking {
+  params: BlockingParams;
+  rules: { name: string; why: string; candidates: number; recall: number | null }[];
+  lefts: Int32Array;
+  rights: Int32Array;
+  leftCount: number;
+  isWhole: boolean;
+  /** True if candidates were found in one way, and are enough to show what pairs are like that are no matches. */
+  showsOthers: boolean;
+}
+
+interface Rule {
+  params: BlockingRuleParams;
+  name: string;
+  why: string;
+  pairs: ReadonlySet<number>;
+}
+
+export interface BlockingFacts {
+  windows: Windows;
+  /** Share of the anchors inside of the windows. */
+  share: number;
+  pairs: readonly FieldPair[];
+  /** Fields of texts and codes that no field of the other side corresponds to. */
+  alone: Record<Side, readonly FieldProfile[]>;
+  anchors: readonly Anchor[];
+  totals: Record<Side, number>;
+}
+
+/** Chooses how pairs are found, and lists the candidates of the sample. */
+export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
+  const { windows, totals } = facts;
+  const hasWindows = windows.amount !== null || windows.date !== null;
+  const perLeft = hasWindows
+    ? (meanInWindows(sides, windows) * totals.right) / Math.max(1, sides.right.length)
+    : Infinity;
+  const isUseful = hasWindows && perLeft <= maxInWindows && facts.share >= minUsefulShare;
+  const texts = textRules(facts);
+  if (isUseful && (facts.share >= minWindowShare || texts.length === 0)) return byWindows(sides, facts, onStep);
+  if (texts.length === 0) return hasWindows && windows.amount !== null ? byWindows(sides, facts, onStep) : null;
+  const size = sides.right.length;
+  const rules: Rule[] = [];
+  if (isUseful) rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, onStep) });
+  for (const { rule, texts: read } of texts) {
+    const pairs = new Set<number>();
+    const own = {
+      left: sides.left.map((one) => read('left', one)),
+      right: sides.right.map((one) => read('right', one)),
+    };
+    eachNeighbour(own, top, (left, right) => pairs.add(left * size + right), onStep);
+    rules.push({ ...rule, pairs });
+  }
+  return unite(sides, facts, rules);
+}
+
+function unite(sides: Sides, { anchors }: BlockingFacts, rules: readonly Rule[]): FoundBlocking {
+  const size = sides.right.length;
+  const all = new Set<number>();
+  for (const { pairs } of rules) for (const pair of pairs) all.add(pair);
+  const sorted = Float64Array.from(all).sort();
+  return {
+    params: { rules: rules.map(({ params }) => params) },
+    rules: rules.map(({ name, why, pairs }) => ({
+      name,
+      why,
+      candidates: pairs.size,
+      recall: shareOf(anchors, ([left, right]) => pairs.has(left * size + right)),
+    })),
+    lefts: Int32Array.from(sorted, (pair) => Math.floor(pair / size)),
+    rights: Int32Array.from(sorted, (pair) => pair % size),
+    leftCount: sides.left.length,
+    isWhole: true,
+    showsOthers: rules.every(({ params }) => params.text !== undefined) && all.size >= minShowing * sides.left.length,
+  };
+}
+
+function byWindows(sides: Sides, { windows, share, totals }: BlockingFacts, onStep: () => void): FoundBlocking {
+  const mean = Math.max(meanInWindows(sides, windows), 0.01);
+  const leftCount = Math.min(sides.left.length, Math.max(200, Math.floor(maxPairs / mean)));
+  const chosen = spread(Array.from(sides.left.keys()), leftCount);
+  const index = windowIndex(sides, windows);
+  const lefts: number[] = [];
+  const rights: number[] = [];
+  for (const left of chosen) {
+    onStep();
+    if (lefts.length >= 2 * maxPairs) break;
+    eachInWindows(windows, index, sides.left[left] as JsonObject, (right) => {
+      lefts.push(left);
+      rights.push(right);
+    });
+  }
+  const { params, name, why } = windowRule(windows);
+  const { name: _, ...plain } = params;
+  return {
+    params: plain,
+    rules: [
+      {
+        name,
+        why,
+        candidates: Math.round((mean * totals.left * totals.right) / Math.max(1, sides.right.length)),
+        recall: share,
+      },
+    ],
+    lefts: Int32Array.from(lefts),
+    rights: Int32Array.from(rights),
+    leftCount: chosen.length,
+    isWhole: chosen.length === sides.left.length,
+    showsOthers: lefts.length >= minShowing * chosen.length,
+  };
+}
+
+function pairsInWindows(sides: Sides, windows: Windows, onStep: () => void): Set<number> {
+  const index = windowIndex(sides, windows);
+  const pairs = new Set<number>();
+  sides.left.forEach((record, left) => {
+    onStep();
+    if (pairs.size < maxPairs)
+      eachInWindows(windows, index, record, (right) => pairs.add(left * sides.right.length + right));
+  });
+  return pairs;
+}
+
+function meanInWindows(sides: Sides, windows: Windows): number {
+  const index = windowIndex(sides, windows);
+  const probes = spread(sides.left, probedRecords);
+  let count = 0;
+  for (const probe of probes) eachInWindows(windows, index, probe, () => count++);
+  return count / Math.max(1, probes.length);
+}
+
+function windowRule({ amount, date }: Windows): { params: BlockingRuleParams; name: string; why: string } {
+  const parts = [
+    ...(amount === null
+      ? []
+      : [amount.tolerance === 0 ? 'amounts are equal' : `amounts are within ${rounded(100 * amount.tolerance, 2)} %`]),
+    ...(date === null ? [] : [`the right date is ${date.from} to ${date.to} days after the left one`]),
+  ];
+  return {
+    name: amount === null ? 'dates' : date === null ? 'amounts' : 'amounts and dates',
+    why: `Of records that share a value no other record has, ${parts.join(' and ')}.`,
+    params: {
+      name: amount === null ? 'dates' : date === null ? 'amounts' : 'amounts and dates',
+      ...(amount === null
+        ? {}
+        : {
+            amountKeyLeft: amount.pair.left.path,
+            amountKeyRight: amount.pair.right.path,
+            ...(amount.tolerance === 0
+              ? { amountTolerance: 0 }
+              : { amountTolerancePercent: rounded(100 * amount.tolerance, 3) }),
+          }),
+      ...(date === null
+        ? {}
+        : {
+            dateKeyLeft: date.pair.left.path,
+            dateKeyRight: date.pair.right.path,
+            dateFromDays: date.from,
+            dateToDays: date.to,
+          }),
+    },
+  };
+}
+
+interface FoundTextRule {
+  rule: Omit<Rule, 'pairs'>;
+  texts: (side: Side, record: JsonObject) => string;
+}
+
+/** Returns the rules of similar texts: by all short texts together, and by the title alone where there is one. */
+function textRules({ pairs, alone }: BlockingFacts): FoundTextRule[] {
+  const texts = pairs.filter(({ kind }) => kind === 'text' || kind === 'code');
+  const short = texts.filter(({ left, right }) => Math.max(left.words, right.words) <= maxJoinedWords);
+  const joined = short.length === 0 ? texts : short;
+  const extra = (side: Side): FieldProfile[] => alone[side].filter(({ words }) => words <= maxJoinedWords);
+  const both = {
+    left: [...joined.map(({ left }) => left), ...extra('left')],
+    right: [...joined.map(({ right }) => right), ...extra('right')],
+  };
+  if (both.left.length === 0 || both.right.length === 0) return [];
+  const rules = [textRule('similar texts', both)];
+  const title = joined.filter((pair) => isTitle(pair) || isName(pair)).sort(byUse)[0];
+  if (title !== undefined && (both.left.length > 1 || both.right.length > 1))
+    rules.push(textRule(`similar ${title.left.path}`, { left: [title.left], right: [title.right] }));
+  return rules;
+}
+
+/** The field that most records fill with most different values comes first. */
+const byUse = (one: FieldPair, other: FieldPair): number => useOf(other) - useOf(one);
+const useOf = ({ left, right }: FieldPair): number =>
+  (left.fill * right.fill * left.distinct * right.distinct) / Math.log(3 + Math.max(left.words, right.words));
+
+function textRule(name: string, fields: Record<Side, readonly FieldProfile[]>): FoundTextRule {
+  const expression = (side: Side): string => {
+    const list = fields[side].map((field): FieldPair => ({ left: field, right: field, kind: 'text', overlap: 0 }));
+    const [only] = fields[side];
+    return only !== undefined && list.length === 1 ? textOf(side, only) : joinedOf(side, list);
+  };
+  return {
+    rule: {
+      name,
+      why: `Each record finds the ${top} records with the most similar words, rare words first.`,
+      params: { name, text: { left: expression('left'), right: expression('right'), top } },
+    },
+    texts: (side, record) => fields[side].map(({ path }) => textAt(record, path)).join(' '),
+  };
+}
+
+function shareOf<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
+  return items.length === 0 ? null : items.filter(holds).length / items.length;
+}

@@ -1,0 +1,45 @@
+import type { Side } from '../values/types';
+import type { FieldPair, FieldProfile } from './types';
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const words = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
+
+/** Returns a field of a record as an expression, such as left.amount. */
+export function fieldOf(side: Side, path: string): string {
+  return [side, ...path.split('.')]
+    .map((step) => (plainName.test(step) && !words.has(step) ? step : `\`${step}\``))
+    .join('.');
+}
+
+/** Returns a field as text, or nothing. */
+export function textOf(side: Side, field: FieldProfile): string {
+  const value = fieldOf(side, field.path);
+  return field.isPlain && field.kind !== 'number' ? value : `(${value} ? $string(${value}))`;
+}
+
+/** Returns a field as a number, or nothing. */
+export function numberOf(side: Side, field: FieldProfile): string {
+  const value = fieldOf(side, field.path);
+  return field.isPlain ? value : `(${value} ? $amount($string(${value})))`;
+}
+
+/** Returns a field as a date, or nothing. */
+export function dateOf(side: Side, field: FieldProfile): string {
+  const value = fieldOf(side, field.path);
+  return field.isPlain
+    ? value
+    : `($type(${value}) = "string" and $contains(${value}, /^\\d{4}-\\d{2}-\\d{2}/) ? ${value})`;
+}
+
+/** Returns the texts of several fields in one. */
+export function joinedOf(side: Side, pairs: readonly FieldPair[]): string {
+  const [only, ...others] = pairs;
+  if (only !== undefined && others.length === 0) return textOf(side, only[side]);
+  return `$join([${pairs.map((pair) => textOf(side, pair[side])).join(', ')}], " ")`;
+}
+
+/** Returns a text as a literal of an expression. */
+export const literal = (text: string): string => JSON.stringify(text);
+
+/** Writes a number as short as its use allows. */
+export const rounded = (value: number, digits = 5): number => Number(value.toFixed(digits));

@@ -1,0 +1,121 @@
+import { readDay } from '../values/calendar';
+import { readPath } from '../values/json';
+import { dayInZone } from '../values/zone';
+import { lenientAmount } from '../expression/functions/lenient-amount';
+import type { JsonObject } from '../values/types';
+import type { FieldKind, FieldProfile } from './types';
+
+/** Longer texts are read by their beginning, as functions of texts do. */
+export const maxTextLength = 1_024;
+/** Bounds on the fields of a side that are looked at, and on the records that say of what kind they are. */
+const maxFields = 40;
+const maxPaths = 1_000;
+const profiledRecords = 2_000;
+const maxDepth = 3;
+/** A field with values in a smaller share of records says too little. */
+const minFill = 0.02;
+/** A field is of a kind if this share of its values is. */
+const minOfKind = 0.97;
+
+const utc = dayInZone('UTC');
+
+/** Returns the text of a record at a path, cut; '' without one. */
+export function textAt(record: JsonObject, path: string): string {
+  const value = readPath(record, path);
+  if (typeof value === 'string') return value.slice(0, maxTextLength).trim();
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+export function numberAt(record: JsonObject, path: string): number {
+  const value = readPath(record, path);
+  if (typeof value !== 'number' && typeof value !== 'string') return NaN;
+  return lenientAmount(typeof value === 'string' ? value.slice(0, maxTextLength) : value) ?? NaN;
+}
+
+/** Returns the day of a record at a path, since 1970; NaN without one. */
+export function dayAt(record: JsonObject, path: string): number {
+  const reading = readDay(readPath(record, path), utc);
+  return reading.ok ? reading.day : NaN;
+}
+
+/** Profiles the fields of a side, fullest first. */
+export function profileFields(records: readonly JsonObject[]): FieldProfile[] {
+  const sample = spread(records, profiledRecords);
+  const counts = new Map<string, number>();
+  for (const record of sample) countPaths(record, '', 1, counts);
+  return [...counts]
+    .filter(([, count]) => count >= minFill * sample.length)
+    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
+    .slice(0, maxFields * 2)
+    .flatMap(([path]) => profileField(sample, path) ?? [])
+    .slice(0, maxFields);
+}
+
+/** Returns up to `count` items, evenly spread. */
+export function spread<T>(items: readonly T[], count: number): T[] {
+  if (items.length <= count) return [...items];
+  return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)] as T);
+}
+
+export function compareTexts(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function countPaths(value: JsonObject, prefix: string, depth: number, counts: Map<string, number>): void {
+  for (const [key, item] of Object.entries(value)) {
+    if (key === '' || key.includes('.') || key.includes('`')) continue;
+    const path = prefix + key;
+    if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+      if (depth < maxDepth) countPaths(item as JsonObject, `${path}.`, depth + 1, counts);
+    } else if (item !== null && item !== '' && !Array.isArray(item)) {
+      const known = counts.get(path);
+      if (known !== undefined || counts.size < maxPaths) counts.set(path, (known ?? 0) + 1);
+    }
+  }
+}
+
+function profileField(sample: readonly JsonObject[], path: string): FieldProfile | null {
+  const values = sample.map((record) => readPath(record, path)).filter((value) => value !== null && value !== '');
+  const present = values.filter((value) => value !== undefined);
+  const texts = sample.map((record) => textAt(record, path)).filter((text) => text !== '');
+  if (texts.length < minFill * sample.length || texts.length === 0) return null;
+  const distinct = new Set(texts).size;
+  if (distinct === 1 && texts.length > 1) return null;
+  const words = texts.reduce((sum, text) => sum + text.split(/\s+/u).length, 0) / texts.length;
+  const kind = kindOf(sample, path, texts, words);
+  const type = kind === 'number' ? 'number' : 'string';
+  return {
+    path,
+    kind,
+    fill: texts.length / sample.length,
+    distinct: distinct / texts.length,
+    words,
+    isPlain: present.every((value) => typeof value === type) && !hasNull(sample, path),
+  };
+}
+
+function hasNull(sample: readonly JsonObject[], path: string): boolean {
+  return sample.some((record) => readPath(record, path) === null);
+}
+
+function kindOf(sample: readonly JsonObject[], path: string, texts: readonly string[], words: number): FieldKind {
+  const share = (holds: (record: JsonObject) => boolean): number =>
+    sample.filter((record) => textAt(record, path) !== '' && holds(record)).length / texts.length;
+  if (share((record) => !Number.isNaN(dayAt(record, path))) >= minOfKind) return 'date';
+  if (words < 3 && share((record) => !Number.isNaN(numberAt(record, path))) >= minOfKind)
+    return isQuantity(texts) || isWide(sample, path) ? 'number' : 'code';
+  const isCode = (text: string): boolean => /\d/u.test(text) && !/\s/u.test(text);
+  return texts.filter(isCode).length >= 0.8 * texts.length ? 'code' : 'text';
+}
+
+/** Returns whether numbers measure: some have decimals. Whole ones are years, numbers of houses and the like. */
+function isQuantity(texts: readonly string[]): boolean {
+  return texts.filter((text) => /\d[.,]\d/u.test(text)).length >= 0.05 * texts.length;
+}
+
+/** Returns whether whole numbers, sent as numbers, spread too widely to be years or counts. */
+function isWide(sample: readonly JsonObject[], path: string): boolean {
+  const values = sample.map((record) => readPath(record, path)).filter((value) => typeof value === 'number');
+  const max = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return max > 3_000 && new Set(values).size >= 0.02 * values.length;
+}

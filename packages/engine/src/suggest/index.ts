@@ -1,0 +1,2 @@
+export { suggestRuleSet } from './suggest';
+export type { SuggestInput, SuggestedMatcher, SuggestedRuleSet, Suggestion } from './types';

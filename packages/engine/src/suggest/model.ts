@@ -1,0 +1,221 @@
+import type { Comparison } from './types';
+import { isotone } from './isotone';
+
+/** Candidate pairs, those of a left record together. */
+export interface PairSample {
+  lefts: Int32Array;
+  rights: Int32Array;
+  /** Left records looked at, and all records of the right side. */
+  leftCount: number;
+  rightCount: number;
+  /** True if all left records were looked at, so that pairs compete for right records too. */
+  isWhole: boolean;
+  /** The level of each pair, a comparison. */
+  levels: readonly Uint8Array[];
+  /** Number of other pairs at each level, a comparison; null where candidates say enough. */
+  background: readonly Float64Array[] | null;
+}
+
+export interface LearntModel {
+  /** Logarithms of how much more often matches are at a level than other candidates. */
+  weights: Float64Array[];
+  matches: Float64Array[];
+  others: Float64Array[];
+  /** Sum of the weights of each pair. */
+  scores: Float64Array;
+  /** Probability of each pair. */
+  probabilities: Float64Array;
+  /** Expected share of left records with a partner. */
+  share: number;
+}
+
+const rounds = 16;
+const exchanges = 6;
+const smoothing = 0.5;
+const minAlone = 0.002;
+const maxExponent = 40;
+const maxWeight = 12;
+const minWeight = -8;
+
+/**
+ * Learns without labels which levels matches are at, by expectation and maximisation over candidates (Fellegi and
+ * Sunter). A record has one partner at most: pairs compete, by belief propagation over the records of both sides.
+ */
+export function learn(
+  sample: PairSample,
+  comparisons: readonly Comparison[],
+  onRound: (share: number) => void,
+): LearntModel {
+  const competition = new Competition(sample);
+  const count = sample.lefts.length;
+  const scores = new Float64Array(count);
+  const probabilities = new Float64Array(count);
+  const begun = comparisons.map((comparison, at) =>
+    startOf(comparison, sample.levels[at] as Uint8Array, sample.background?.[at]),
+  );
+  let model: LearntModel = { ...begun.reduce(joinWeights, noWeights()), scores, probabilities, share: 0.5 };
+  for (let round = 0; round < rounds; round++) {
+    addUp(sample, model.weights, scores);
+    model.share = competition.settle(scores, probabilities, model.share);
+    model = { ...model, ...fit(sample, comparisons, probabilities) };
+    onRound((round + 1) / rounds);
+  }
+  addUp(sample, model.weights, scores);
+  model.share = competition.settle(scores, probabilities, model.share);
+  return model;
+}
+
+interface Weights {
+  weights: Float64Array[];
+  matches: Float64Array[];
+  others: Float64Array[];
+}
+
+const noWeights = (): Weights => ({ weights: [], matches: [], others: [] });
+
+function joinWeights(
+  all: Weights,
+  one: { weights: Float64Array; matches: Float64Array; others: Float64Array },
+): Weights {
+  return {
+    weights: [...all.weights, one.weights],
+    matches: [...all.matches, one.matches],
+    others: [...all.others, one.others],
+  };
+}
+
+interface LevelWeights {
+  weights: Float64Array;
+  matches: Float64Array;
+  others: Float64Array;
+}
+
+/** Returns the weights that learning starts from: the guesses of a comparison against the frequency of its levels. */
+function startOf({ levels, isOrdered }: Comparison, held: Uint8Array, background?: Float64Array): LevelWeights {
+  const others = Float64Array.from(levels, (_, level) => background?.[level] ?? 0);
+  for (const level of held) others[level]!++;
+  const matches = Float64Array.from(levels, ({ start }) => start);
+  return weigh(matches, others, isOrdered ? levels.map(({ isMissing }) => isMissing) : null, true);
+}
+
+function fit(sample: PairSample, comparisons: readonly Comparison[], probabilities: Float64Array): Weights {
+  return comparisons
+    .map(({ levels, isOrdered }, at) => {
+      const matches = new Float64Array(levels.length);
+      const others = Float64Array.from(levels, (_, level) => sample.background?.[at]?.[level] ?? 0);
+      const held = sample.levels[at] as Uint8Array;
+      for (let pair = 0; pair < held.length; pair++) {
+        const probability = probabilities[pair] as number;
+        const level = held[pair] as number;
+        matches[level]! += probability;
+        others[level]! += 1 - probability;
+      }
+      return weigh(matches, others, isOrdered ? levels.map(({ isMissing }) => isMissing) : null);
+    })
+    .reduce(joinWeights, noWeights());
+}
+
+/** @param unordered which levels of an ordered comparison are in no order; null where none is ordered */
+function weigh(
+  matches: Float64Array,
+  others: Float64Array,
+  unordered: readonly boolean[] | null,
+  isStart = false,
+): LevelWeights {
+  const share = (counts: Float64Array): Float64Array => {
+    const sum = counts.reduce((total, count) => total + count + smoothing, 0);
+    return counts.map((count) => (count + smoothing) / sum);
+  };
+  const [m, u] = [share(matches), share(others)];
+  // A level that hardly a pair is at says nothing.
+  const trusted = (level: number): number => {
+    const seen = (matches[level] as number) + (others[level] as number);
+    return seen / (seen + 1);
+  };
+  const weights = m.map((value, level) =>
+    unordered?.[level] === true && isStart ? 0 : trusted(level) * bounded(Math.log(value / (u[level] as number))),
+  );
+  if (unordered !== null && !isStart) {
+    const ordered = Array.from(weights.keys()).filter((level) => unordered[level] !== true);
+    const smooth = isotone(
+      ordered.map((level) => weights[level] as number),
+      ordered.map((level) => (matches[level] as number) + (others[level] as number)),
+    );
+    ordered.forEach((level, at) => (weights[level] = smooth[at] as number));
+  }
+  return { weights, matches: m, others: u };
+}
+
+const bounded = (weight: number): number => Math.max(minWeight, Math.min(maxWeight, weight));
+
+function addUp({ levels }: PairSample, weights: readonly Float64Array[], scores: Float64Array): void {
+  scores.fill(0);
+  levels.forEach((held, at) => {
+    const own = weights[at] as Float64Array;
+    for (let pair = 0; pair < held.length; pair++) scores[pair]! += own[held[pair] as number] as number;
+  });
+}
+
+/** Pairs that compete for their records: each record has one partner at most. */
+class Competition {
+  private readonly odds: Float64Array;
+  private readonly byLeft: Float64Array;
+  private readonly byRight: Float64Array;
+  private readonly rightSums: Float64Array;
+  private readonly leftSums: Float64Array;
+
+  constructor(private readonly sample: PairSample) {
+    const { length } = sample.lefts;
+    this.odds = new Float64Array(length);
+    this.byLeft = new Float64Array(length);
+    this.byRight = new Float64Array(length);
+    const lefts = sample.lefts.reduce((max, left) => Math.max(max, left), -1) + 1;
+    this.leftSums = new Float64Array(lefts);
+    this.rightSums = new Float64Array(sample.rightCount);
+  }
+
+  /** Writes the probabilities of pairs with these scores. Returns the share of left records with a partner. */
+  settle(scores: Float64Array, probabilities: Float64Array, share: number): number {
+    const { odds, byLeft, byRight, leftSums, rightSums } = this;
+    const { lefts, rights, isWhole, leftCount } = this.sample;
+    const prior = this.prior(share);
+    for (let pair = 0; pair < odds.length; pair++)
+      odds[pair] = Math.exp(Math.min(maxExponent, (scores[pair] as number) + prior));
+    byLeft.fill(1);
+    byRight.fill(1);
+    const spread = (keys: Int32Array, sums: Float64Array, given: Float64Array, into: Float64Array): void => {
+      sums.fill(1);
+      for (let pair = 0; pair < keys.length; pair++)
+        sums[keys[pair] as number]! += (odds[pair] as number) * (given[pair] as number);
+      for (let pair = 0; pair < keys.length; pair++) {
+        const rest = (sums[keys[pair] as number] as number) - (odds[pair] as number) * (given[pair] as number);
+        into[pair] = 1 / Math.max(1, rest);
+      }
+    };
+    for (let exchange = 0; exchange < exchanges; exchange++) {
+      spread(lefts, leftSums, byRight, byLeft);
+      if (!isWhole) break;
+      spread(rights, rightSums, byLeft, byRight);
+    }
+    let sum = 0;
+    for (let pair = 0; pair < odds.length; pair++) {
+      const own = (odds[pair] as number) * (byLeft[pair] as number) * (byRight[pair] as number);
+      probabilities[pair] = own / (1 + own);
+      sum += probabilities[pair] as number;
+    }
+    return Math.min(1, sum / leftCount);
+  }
+
+  /**
+   * Returns the logarithm of the odds of a pair before it is compared, such that the expected number of pairs is
+   * what the share says: pairs over the product of what is left over on both sides.
+   */
+  private prior(share: number): number {
+    const { lefts, leftCount, rightCount, isWhole, background } = this.sample;
+    const left = Math.max(share, 0.001);
+    const right = Math.min(0.999, (share * leftCount) / rightCount);
+    const alone = Math.max(minAlone, 1 - left);
+    const density = background === null ? leftCount / Math.max(1, lefts.length) : 1 / rightCount;
+    return Math.log((left * density) / alone / (isWhole ? Math.max(minAlone, 1 - right) : 1));
+  }
+}

@@ -1,0 +1,141 @@
+import { compileRuleSet } from '../rule-set/compile';
+import { validateRuleSet } from '../rule-set/validate';
+import type { JsonObject } from '../values/types';
+import { suggestRuleSet } from '.';
+import type { SuggestedRuleSet, Suggestion } from './types';
+
+const names = ['ada', 'bela', 'cleo', 'dora', 'edgar', 'fritz', 'gina', 'hugo', 'ines', 'juri'];
+const ends = ['berg', 'feld', 'mann', 'stein', 'wald', 'hof', 'tal', 'see', 'burg', 'dorf', 'heim'];
+
+/** Returns invoices, and payments that name most of them, two to six days later. */
+function invoices(count: number): { left: JsonObject[]; right: JsonObject[] } {
+  const left: JsonObject[] = [];
+  const right: JsonObject[] = [];
+  for (let at = 0; at < count; at++) {
+    const name = `${names[at % 10] as string} ${names[(at * 7) % 9] as string}${ends[at % 11] as string}`;
+    const total = Math.round((20 + ((at * 7919) % 90_000) / 13) * 100) / 100;
+    const day = (more: number): string =>
+      new Date(1.7e12 + (((at * 31) % 300) + more) * 864e5).toISOString().slice(0, 10);
+    const number = `RE-${10_000 + at * 13}`;
+    left.push({ number, name, total, due: day(0) });
+    right.push({ memo: at % 4 === 0 ? name.toUpperCase() : `${name} ${number}`, paid: total, on: day(2 + (at % 5)) });
+  }
+  return { left, right: right.reverse() };
+}
+
+function suggest({ left, right }: { left: JsonObject[]; right: JsonObject[] }): Suggestion {
+  return suggestRuleSet({ left, right, totals: { left: left.length, right: right.length } });
+}
+
+function connected(suggestion: Suggestion): SuggestedRuleSet {
+  if (!suggestion.connected) throw new Error(suggestion.reason);
+  return suggestion;
+}
+
+const data = invoices(400);
+const found = connected(suggest(data));
+const { params } = found.ruleSet;
+
+test('a suggested rule set is one that can be posted, with expressions that are compiled', () => {
+  const definition = { engine: 'jsonata-batch', jsonataExpr: null, params, version: 1 } as const;
+  expect(validateRuleSet(definition)).toEqual([]);
+  expect(new Set(Object.values(compileRuleSet(definition).expressions))).toEqual(new Set(['compiled']));
+});
+
+test('fields correspond by their values, whatever their names', () => {
+  expect(found.fields.map(({ left, right }) => `${left} ${right}`).sort()).toEqual([
+    'due on',
+    'name memo',
+    'total paid',
+  ]);
+});
+
+test('the days between partners are found as a window of their own direction', () => {
+  const { rules = [params.blocking ?? {}] } = params.blocking ?? {};
+  expect(rules[0]).toMatchObject({ dateKeyLeft: 'due', dateKeyRight: 'on', dateFromDays: 2, dateToDays: 6 });
+});
+
+test('the same records give the same answer', () => {
+  expect(suggest(data)).toEqual(found);
+});
+
+test('the suggested rule set scores partners MATCH and others not', () => {
+  const compiled = compileRuleSet({ engine: 'jsonata-batch', jsonataExpr: null, params, version: 1 });
+  const comparer = compiled.comparer(2);
+  const of = (value: JsonObject) => ({ value, amountUnits: null, day: null });
+  const decide = (left: number, right: number): string => {
+    const result = comparer.compare(of(data.left[left] as JsonObject), of(data.right[399 - right] as JsonObject));
+    return result instanceof Promise ? 'pending' : result.decision;
+  };
+  const partners = data.left.filter((_, at) => decide(at, at) === 'MATCH');
+  const strangers = data.left.filter((_, at) => decide(at, (at + 50) % 400) === 'MATCH');
+  expect({ partners: partners.length >= 396, strangers: strangers.length }).toEqual({ partners: true, strangers: 0 });
+});
+
+test('matchers are named by what they compare, and each level says how much it moves the score', () => {
+  expect(found.matchers.map(({ name }) => name)).toContain('total and paid: how far apart');
+  expect(found.matchers.every(({ levels }) => levels.every(({ weight }) => Number.isFinite(weight)))).toBe(true);
+});
+
+test('waterfalls show how the score of a pair adds up', () => {
+  const weights = new Map(params.matchers?.map(({ id, weight }) => [id, weight ?? 0]));
+  const range = [...weights.values()].reduce((sum, weight) => sum + weight, 0);
+  const min = found.matchers
+    .filter(({ id }) => weights.has(id))
+    .reduce((sum, { levels }) => sum + Math.min(...levels.map(({ weight }) => weight)), 0);
+  for (const { score, parts } of found.waterfalls) {
+    const sum = parts.reduce((total, { weight, matcher }) => total + (weights.has(matcher) ? weight : 0), 0);
+    expect((sum - min) / range).toBeCloseTo(score, 3);
+  }
+});
+
+test('amounts of opposite signs are compared as such', () => {
+  const right = data.right.map((record) => ({ ...record, paid: -(record.paid as number) }));
+  expect(connected(suggest({ left: data.left, right })).ruleSet.params.amountSign).toBe('opposite');
+});
+
+describe('data that nothing connects is said so', () => {
+  const rows = (count: number, record: (at: number) => JsonObject): JsonObject[] =>
+    Array.from({ length: count }, (_, at) => record(at));
+  test.each<[string, JsonObject[], JsonObject[], RegExp]>([
+    ['no records', [], rows(5, (at) => ({ a: `x${at}` })), /the left one has no records/],
+    ['one value everywhere', rows(50, () => ({ a: 'x' })), rows(50, () => ({ a: 'x' })), /values that differ/],
+    ['empty records', rows(50, () => ({})), rows(50, () => ({ a: '' })), /values that differ/],
+    ['lists only', rows(50, (at) => ({ a: [at] })), rows(50, (at) => ({ a: [at] })), /values that differ/],
+    ['other values', rows(50, (at) => ({ a: `q${at}w` })), rows(50, (at) => ({ b: `z${at}y` })), /no field of one/],
+    ['other kinds', rows(50, (at) => ({ a: at / 7 })), rows(50, (at) => ({ a: `n ${at} m` })), /no field of one/],
+  ])('%s', (_, left, right, reason) => {
+    const suggestion = suggest({ left, right });
+    expect(suggestion).toMatchObject({ connected: false, reason: expect.stringMatching(reason) as string });
+    expect(suggestion).toMatchObject({ reason: expect.stringMatching(/^nothing connects these datasets: /) as string });
+  });
+});
+
+describe('hostile data ends in an answer in bounded time', () => {
+  const wide = (at: number, salt: number): JsonObject =>
+    Object.fromEntries(
+      Array.from({ length: 500 }, (_, column) => [`c${column}`, `v${(at * (column + 3) + salt) % 97}`]),
+    );
+  const long = (at: number): string => `record ${at} ${'lorem ipsum '.repeat(90_000)}`;
+  test.each<[string, (at: number) => JsonObject, (at: number) => JsonObject, number]>([
+    ['500 columns', (at) => wide(at, 0), (at) => wide(at, 0), 60],
+    ['texts of a megabyte', (at) => ({ a: long(at) }), (at) => ({ a: long(at) }), 10],
+    ['one record a side', () => ({ a: 'one two' }), () => ({ a: 'one two' }), 1],
+    ['nulls, objects and lists in one field', odd, odd, 60],
+    ['names that are no names of JSONata', (at) => ({ 'a b`c': at, in: `n ${at}` }), (at) => ({ in: `n ${at}` }), 60],
+    ['the same text in all records but few', (at) => ({ a: at < 3 ? `k${at}` : 'same' }), () => ({ a: 'same' }), 60],
+    ['huge and tiny numbers', (at) => ({ a: at * 1e300 + 0.5 }), (at) => ({ a: at * 1e-300 + 0.5 }), 60],
+  ])('%s', (_, left, right, count) => {
+    const side = (record: (at: number) => JsonObject): JsonObject[] =>
+      Array.from({ length: count }, (_, at) => record(at));
+    const suggestion = suggest({ left: side(left), right: side(right) });
+    if (suggestion.connected)
+      expect(validateRuleSet({ ...suggestion.ruleSet, jsonataExpr: null, version: 1 })).toEqual([]);
+    else expect(suggestion.reason).toMatch(/^nothing connects these datasets: /);
+  });
+
+  function odd(at: number): JsonObject {
+    const values = [null, { b: `x ${at}` }, [at], `text ${at}`, at, true, ''];
+    return { a: values[at % values.length] ?? null, id: `code${at}` };
+  }
+});

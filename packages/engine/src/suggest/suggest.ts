@@ -1,0 +1,221 @@
+import { compileExpression } from '../expression/compile';
+import { ExpressionError } from '../expression/error';
+import type { JsonObject, Side } from '../values/types';
+import { alignFields } from './align';
+import { amountTolerance, dateWindow, findAnchors, type AmountTolerance, type DateWindow, type Sides } from './anchors';
+import { assemble } from './assemble';
+import { findBlocking, type FoundBlocking } from './blocking';
+import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
+import { profileFields, spread, textAt } from './fields';
+import { learn, type PairSample } from './model';
+import { textFacts } from './text-facts';
+import type { Comparison, FieldPair, FieldProfile, SuggestInput, Suggestion } from './types';
+
+/** Windows hold at least this share of the anchors with both values. */
+const minShare = 0.7;
+const minFill = 0.9;
+const maxDays = 92;
+const minCodeShare = 0.15;
+const maxComparisons = 16;
+const backgroundPairs = 60_000;
+
+/** Suggests a rule set that matches two datasets, from their records alone. The same records give the same answer. */
+export function suggestRuleSet(input: SuggestInput): Suggestion {
+  const sides: Sides = { left: input.left, right: input.right };
+  const step = (progress: number) => (): void => input.onStep?.(progress);
+  const profiles = { left: profileFields(sides.left), right: profileFields(sides.right) };
+  const nothing = (reason: string, pairs: readonly FieldPair[] = []): Suggestion => ({
+    connected: false,
+    reason: `nothing connects these datasets: ${reason}`,
+    fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
+  });
+  for (const side of ['left', 'right'] as const) {
+    if (sides[side].length === 0) return nothing(`the ${side} one has no records`);
+    if (profiles[side].length === 0)
+      return nothing(`no field of the ${side} one has values that differ between records`);
+  }
+  step(0.05)();
+  const pairs = alignFields(sides, profiles);
+  if (pairs.length === 0) return nothing('no field of one has values like those of a field of the other');
+  const anchors = findAnchors(sides, profiles, pairs);
+  step(0.1)();
+  const amount = bestAmount(sides, anchors, pairs);
+  const date = bestDate(sides, anchors, pairs);
+  const alone = {
+    left: unpaired(profiles.left, pairs, 'left'),
+    right: unpaired(profiles.right, pairs, 'right'),
+  };
+  const share = (amount?.share ?? 1) * (date?.share ?? 1);
+  const facts = { windows: { amount, date }, share, pairs, alone, anchors, totals: input.totals };
+  const blocking = findBlocking(sides, facts, step(0.2));
+  if (blocking === null || blocking.lefts.length === 0)
+    return nothing('no pair of records has similar values in the fields that correspond', pairs);
+  const comparisons = chooseComparisons(sides, pairs, alone, { amount, date });
+  const sample = compareAll(sides, blocking, comparisons, step(0.4));
+  const model = learn(sample, comparisons, (done) => input.onStep?.(0.6 + 0.35 * done));
+  return assemble({ sides, input, blocking, pairs, comparisons, sample, model, opposite: amount?.opposite === true });
+}
+
+function bestAmount(
+  sides: Sides,
+  anchors: ReturnType<typeof findAnchors>,
+  pairs: readonly FieldPair[],
+): AmountTolerance | null {
+  const found = pairs
+    .filter(({ kind, left, right }) => kind === 'number' && Math.min(left.fill, right.fill) >= minFill)
+    .flatMap((pair) => amountTolerance(sides, anchors, pair) ?? [])
+    .filter(({ share, tolerance }) => share >= minShare && tolerance <= 0.25);
+  return found.sort((one, other) => other.share - one.share)[0] ?? null;
+}
+
+function bestDate(
+  sides: Sides,
+  anchors: ReturnType<typeof findAnchors>,
+  pairs: readonly FieldPair[],
+): DateWindow | null {
+  const found = pairs
+    .filter(({ kind, left, right }) => kind === 'date' && Math.min(left.fill, right.fill) >= minFill)
+    .flatMap((pair) => dateWindow(sides, anchors, pair) ?? [])
+    .filter(({ share, from, to }) => share >= minShare && to - from <= maxDays);
+  return found.sort((one, other) => other.share - one.share || one.to - one.from - (other.to - other.from))[0] ?? null;
+}
+
+function unpaired(profiles: readonly FieldProfile[], pairs: readonly FieldPair[], side: Side): FieldProfile[] {
+  const paired = new Set(pairs.map((pair) => pair[side]));
+  return profiles.filter(
+    (field) => !paired.has(field) && (field.kind === 'code' || field.kind === 'text') && field.distinct > 0.05,
+  );
+}
+
+function chooseComparisons(
+  sides: Sides,
+  pairs: readonly FieldPair[],
+  alone: Record<Side, readonly FieldProfile[]>,
+  windows: { amount: AmountTolerance | null; date: DateWindow | null },
+): Comparison[] {
+  const own = pairs.flatMap((pair) =>
+    comparisonsOf(pair, {
+      text: textFacts(sides, pair),
+      amount: windows.amount?.pair === pair ? windows.amount : null,
+      date: windows.date?.pair === pair ? windows.date : null,
+    }),
+  );
+  const texts = pairs.filter((pair) => isTitle(pair) || isName(pair));
+  const fields = {
+    left: [...texts.map(({ left }) => left), ...alone.left],
+    right: [...texts.map(({ right }) => right), ...alone.right],
+  };
+  const codes =
+    hasCodes(sides, 'left', fields.left) && hasCodes(sides, 'right', fields.right) ? [codeComparison(fields)] : [];
+  return [...codes, ...own].slice(0, maxComparisons);
+}
+
+function hasCodes(sides: Sides, side: Side, fields: readonly FieldProfile[]): boolean {
+  const sample = spread(sides[side], 2_000);
+  const withCode = sample.filter((record) =>
+    fields.some(({ path }) => /(?=\S*\d)[\p{L}\d-]{5,}/u.test(textAt(record, path))),
+  );
+  return withCode.length >= minCodeShare * sample.length;
+}
+
+/** Evaluates each comparison for each candidate, by the expressions that the rule set will have. */
+function compareAll(
+  sides: Sides,
+  blocking: FoundBlocking,
+  comparisons: readonly Comparison[],
+  onStep: () => void,
+): PairSample {
+  const { lefts, rights, leftCount, isWhole, showsOthers } = blocking;
+  const others = showsOthers ? null : randomPairs(sides, blocking);
+  const background: Float64Array[] = [];
+  const levels = comparisons.map((comparison) => {
+    const compare = comparer(sides, comparison, onStep);
+    if (others !== null) {
+      const outside = Math.max(0, leftCount * sides.right.length - lefts.length);
+      background.push(scaled(compare(others.lefts, others.rights), comparison.levels.length, outside));
+    }
+    return compare(lefts, rights);
+  });
+  return {
+    lefts,
+    rights,
+    leftCount,
+    rightCount: sides.right.length,
+    isWhole,
+    levels,
+    background: others === null ? null : background,
+  };
+}
+
+/** Counts levels as if there were `total` pairs. A level that none of them is at may have been missed. */
+function scaled(held: Uint8Array, levels: number, total: number): Float64Array {
+  const counts = new Float64Array(levels).fill(0.5);
+  for (const level of held) counts[level]!++;
+  return counts.map((count) => (count * total) / Math.max(1, held.length));
+}
+
+/** Returns pairs that are no candidates, evenly spread. */
+function randomPairs(sides: Sides, { lefts, rights }: FoundBlocking): { lefts: Int32Array; rights: Int32Array } {
+  const [ones, others] = [sides.left.length, sides.right.length];
+  const known = new Set<number>();
+  lefts.forEach((left, at) => known.add(left * others + (rights[at] as number)));
+  const found: [number, number][] = [];
+  for (let at = 0; at < backgroundPairs; at++) {
+    const left = at % ones;
+    // Fractions of the golden ratio spread evenly, and never in step with the left records.
+    const right = Math.floor(((at * 0.618_033_988_749_895) % 1) * others);
+    if (!known.has(left * others + right)) found.push([left, right]);
+  }
+  return { lefts: Int32Array.from(found, ([left]) => left), rights: Int32Array.from(found, ([, right]) => right) };
+}
+
+/** Returns a function that gives the levels of pairs. */
+function comparer(
+  sides: Sides,
+  comparison: Comparison,
+  onStep: () => void,
+): (lefts: Int32Array, rights: Int32Array) => Uint8Array {
+  const { operands, levels } = comparison;
+  const expression = expressionOf(comparison, [...levels.keys()], { left: 'left.value', right: 'right.value' });
+  const level = evaluator(expression);
+  const last = levels.length - 1;
+  const leftOperand = operandOf(sides.left, 'left', operands.left);
+  const rightOperand = operandOf(sides.right, 'right', operands.right);
+  const input: Record<Side, JsonObject> = { left: {}, right: {} };
+  return (lefts, rights) =>
+    Uint8Array.from(lefts, (left, pair) => {
+      if (pair % 64 === 0) onStep();
+      input.left = leftOperand(left);
+      input.right = rightOperand(rights[pair] as number);
+      const value = level(input);
+      return typeof value === 'number' ? value : last;
+    });
+}
+
+/** Returns what the pairs of a record compare, evaluated once. */
+function operandOf(records: readonly JsonObject[], side: Side, source: string): (at: number) => JsonObject {
+  const operand = evaluator(source);
+  const known = new Map<number, JsonObject>();
+  return (at) => {
+    const found = known.get(at);
+    if (found !== undefined) return found;
+    const value = operand({ [side]: records[at] });
+    const made: JsonObject = value === undefined ? {} : { value };
+    known.set(at, made);
+    return made;
+  };
+}
+
+/** Returns an expression as a function; what fails, or cannot be compiled, gives nothing. */
+function evaluator(source: string): (input: unknown) => unknown {
+  const { evaluate } = compileExpression(source);
+  return (input) => {
+    try {
+      const value = evaluate(input);
+      return value instanceof Promise ? undefined : value;
+    } catch (error) {
+      if (error instanceof ExpressionError) return undefined;
+      throw error;
+    }
+  };
+}

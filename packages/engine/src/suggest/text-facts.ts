@@ -1,0 +1,58 @@
+import { normalizeText } from '../expression/functions/normalize';
+import { wordsOf } from '../expression/functions/word-cosine';
+import type { Sides } from './anchors';
+import { isName, isTitle, type TextFacts } from './comparisons';
+import { rounded } from './expressions';
+import { compareTexts, spread, textAt } from './fields';
+import { findSlots } from './slots';
+import type { FieldPair } from './types';
+
+const maxWeights = 600;
+const maxFrequent = 30;
+const minFrequentShare = 0.005;
+const sampledRecords = 20_000;
+/** Codes at the end of this share of short texts are no part of a name. */
+const minCodeShare = 0.02;
+
+/** Learns what comparing a pair of texts has to know. */
+export function textFacts(sides: Sides, pair: FieldPair): TextFacts {
+  const none: TextFacts = { slots: [], hasCodes: false, frequent: [], wordWeights: '' };
+  if (pair.kind !== 'text' && pair.kind !== 'code') return none;
+  const texts = (['left', 'right'] as const).flatMap((side) =>
+    spread(sides[side], sampledRecords)
+      .map((record) => textAt(record, pair[side].path))
+      .filter((text) => text !== ''),
+  );
+  if (isTitle(pair)) return { ...none, wordWeights: wordWeights(texts) };
+  if (isName(pair)) {
+    const codes = texts.filter((text) => /\s\S*\d\S*$/u.test(text)).length;
+    return { ...none, slots: findSlots(texts), hasCodes: codes >= minCodeShare * texts.length };
+  }
+  return { ...none, frequent: frequentValues(texts) };
+}
+
+/** Writes the weights of frequent words, by the logarithm of how rare they are; those of rare words are 1. */
+function wordWeights(texts: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const text of texts) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const most = Math.log(texts.length / 2);
+  return [...counts]
+    .filter(([, count]) => count > 2)
+    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
+    .slice(0, maxWeights)
+    .map(([word, count]) => `${word}=${rounded(Math.max(0, Math.min(1, Math.log(texts.length / count) / most)), 2)}`)
+    .join(' ');
+}
+
+function frequentValues(texts: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const value = normalizeText(text);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  const frequent = [...counts]
+    .filter(([, count]) => count >= minFrequentShare * texts.length)
+    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
+    .slice(0, maxFrequent);
+  return frequent.length === counts.size ? [] : frequent.map(([value]) => value);
+}

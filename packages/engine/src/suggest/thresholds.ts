@@ -1,0 +1,57 @@
+/** A pair that gets both of its records when the best pairs come first. */
+export interface BestPair {
+  pair: number;
+  score: number;
+  probability: number;
+}
+
+/** Returns the pairs of an assignment that takes the best scores first, best first. */
+export function bestPairs(
+  { lefts, rights }: { lefts: Int32Array; rights: Int32Array },
+  scores: Float64Array,
+  probabilities: Float64Array,
+): BestPair[] {
+  const order = Array.from(scores.keys()).filter((pair) => (probabilities[pair] as number) > 1e-4);
+  order.sort((one, other) => (scores[other] as number) - (scores[one] as number) || one - other);
+  const used = { left: new Set<number>(), right: new Set<number>() };
+  return order.flatMap((pair) => {
+    const [left, right] = [lefts[pair] as number, rights[pair] as number];
+    if (used.left.has(left) || used.right.has(right)) return [];
+    used.left.add(left);
+    used.right.add(right);
+    return [{ pair, score: scores[pair] as number, probability: probabilities[pair] as number }];
+  });
+}
+
+export interface Thresholds {
+  match: number;
+  possible: number;
+  expected: { precision: number; recall: number };
+  curve: { score: number; precision: number; recall: number; matches: number }[];
+}
+
+const curvePoints = 40;
+/** Pairs below this probability are not worth a look. */
+const minPossible = 0.05;
+
+/** Chooses the scores of MATCH and POSSIBLE: the best expected F1, and where hardly a pair is a match. */
+export function chooseThresholds(best: readonly BestPair[], total: number): Thresholds {
+  let sum = 0;
+  let top = { at: 0, f1: -1 };
+  const points = best.map(({ score, probability }, at) => {
+    sum += probability;
+    const f1 = (2 * sum) / (at + 1 + total);
+    if (f1 >= top.f1) top = { at, f1 };
+    return { score, precision: sum / (at + 1), recall: Math.min(1, sum / Math.max(total, 1e-9)), matches: at + 1 };
+  });
+  const chosen = points[top.at];
+  const last = best.findLastIndex(({ probability }) => probability >= minPossible);
+  const match = chosen?.score ?? 0;
+  const step = Math.max(1, Math.floor(points.length / curvePoints));
+  return {
+    match,
+    possible: Math.min(match, best[last]?.score ?? match),
+    expected: { precision: chosen?.precision ?? 0, recall: chosen?.recall ?? 0 },
+    curve: points.filter((_, at) => at % step === step - 1 || at === points.length - 1),
+  };
+}

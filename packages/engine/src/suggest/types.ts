@@ -1,0 +1,112 @@
+import type { RuleSetParams } from '../definition/types';
+import type { JsonObject, Side } from '../values/types';
+
+export interface SuggestInput {
+  left: readonly JsonObject[];
+  right: readonly JsonObject[];
+  /** Records of the whole datasets, of which the given ones are a sample. */
+  totals: Record<Side, number>;
+  /** Is called between short steps of work; what it throws ends the work. */
+  onStep?: (progress: number) => void;
+}
+
+/** Kinds of values that a field holds. */
+export type FieldKind = 'date' | 'number' | 'code' | 'text';
+
+export interface FieldProfile {
+  path: string;
+  kind: FieldKind;
+  /** Share of the records with a value. */
+  fill: number;
+  /** Share of the values that differ. */
+  distinct: number;
+  /** Mean number of words of a value. */
+  words: number;
+  /** True if every value has the type that the kind says: number, or text. */
+  isPlain: boolean;
+}
+
+/** A field of each side that hold the same. */
+export interface FieldPair {
+  left: FieldProfile;
+  right: FieldProfile;
+  kind: FieldKind;
+  /** Agreement of their values, 0..1. */
+  overlap: number;
+}
+
+/** One outcome of a comparison. The first level whose condition holds is the pair's. */
+export interface ComparisonLevel {
+  label: string;
+  /** JSONata; null for the last level. */
+  when: string | null;
+  /** Guess of its share among matches, from which learning starts. */
+  start: number;
+  /** True if a side lacks a value: such levels are in no order. */
+  isMissing: boolean;
+}
+
+/** A question about a pair, which the levels answer. */
+export interface Comparison {
+  id: string;
+  name: string;
+  fields: Record<Side, readonly string[]>;
+  /** Expressions of what is compared of each side: `$a` and `$b` in all that follows. */
+  operands: Record<Side, string>;
+  /** Names what conditions read of both, such as `$d := $a - $b`. */
+  between: readonly string[];
+  levels: readonly ComparisonLevel[];
+  /** Levels from the first to the last agree less and less, but for those without values. */
+  isOrdered: boolean;
+}
+
+export interface SuggestedLevel {
+  label: string;
+  /** Logarithm of how much more often matches are at this level than other candidates. */
+  weight: number;
+  matches: number;
+  others: number;
+}
+
+export interface SuggestedMatcher {
+  id: string;
+  name: string;
+  fields: Record<Side, readonly string[]>;
+  /** Mean weight of a match, in bits. */
+  strength: number;
+  levels: SuggestedLevel[];
+  examples: { left: JsonObject; right: JsonObject; level: string }[];
+}
+
+export interface CurvePoint {
+  threshold: number;
+  precision: number;
+  recall: number;
+  matches: number;
+}
+
+export interface Waterfall {
+  left: number;
+  right: number;
+  probability: number;
+  score: number;
+  parts: { matcher: string; level: string; weight: number }[];
+}
+
+export interface SuggestedRuleSet {
+  ruleSet: { engine: 'jsonata-batch'; params: RuleSetParams };
+  matchers: SuggestedMatcher[];
+  blocking: { name: string; why: string; candidates: number; recall: number | null }[];
+  fields: { left: string; right: string; kind: FieldKind; overlap: number }[];
+  expected: { precision: number; recall: number; matches: number };
+  curve: CurvePoint[];
+  unlinkable: number;
+  histogram: { from: number; to: number; matches: number; others: number }[];
+  waterfalls: Waterfall[];
+  sample: Record<Side, number>;
+  warnings: { code: string; message: string }[];
+}
+
+export type Suggestion =
+  | ({ connected: true } & SuggestedRuleSet)
+  | { connected: false; reason: string; fields: { left: string; right: string; kind: FieldKind; overlap: number }[] };
