@@ -21,6 +21,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   listCompositeMatches: () => [{}, { query: { stale: 'true' } }],
   listMatchingJobs: () => [{}],
   listRuleSets: () => [{}],
+  listSuggestions: () => [{}],
   getRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet } }],
   updateRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet }, body: { name: 'quoting records' } }],
   getMatchingJob: ({ quotingJob }) => [{ path: { id: quotingJob } }],

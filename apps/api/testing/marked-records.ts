@@ -117,10 +117,12 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     return items.filter((one) => names.some((name) => one.external_id === `MARKED-${name}`)).map(({ id }) => id);
   };
   const reconciled = await reconcileMarked(api, tenant, sides);
+  const suggestion = await suggestMarked(api, tenant);
   return {
     tenant,
     resources: {
       ...owner.resources,
+      suggestion,
       ...reconciled,
       leftDataset: left.id,
       rightDataset: right.id,
@@ -138,6 +140,23 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     sides,
     tieable: { left: await named(['B1', 'B2']), right: await named(['A1'], 'theirs') },
   };
+}
+
+/** A suggestion for datasets whose records are marked. */
+async function suggestMarked(api: TestApi, tenant: TestTenant): Promise<string> {
+  const idOf = async (path: string, body: object, status: number): Promise<string> =>
+    ((await tenant.api.post(path, body).expect(status)).body as { id: string }).id;
+  const dataset = async (name: string): Promise<string> => {
+    const id = await idOf('/v1/datasets', { name }, 201);
+    const rows = Array.from({ length: 30 }, (_, at) => ({ body: { code: `MARKED${1_000 + 7 * at}`, text: `n ${at}` } }));
+    await tenant.api.post(`/v1/records/bulk?dataset=${name}`, rows).expect(202);
+    return id;
+  };
+  const sides = { leftDatasetId: await dataset('sent'), rightDatasetId: await dataset('received') };
+  await api.runIngest();
+  const id = await idOf('/v1/rule-sets/suggest', sides, 202);
+  await api.runMatching();
+  return id;
 }
 
 /** A reconciliation whose first pass ties marked records, and whose second one quotes them. */

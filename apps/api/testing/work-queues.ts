@@ -4,6 +4,7 @@ import {
   createMaintenanceHandlers,
   createMatchingHandlers,
   createRecordHandlers,
+  createSuggestionHandlers,
   jobCatalog,
   normaliseInPlace,
   whileActive,
@@ -42,7 +43,11 @@ export function createWorkQueues(
         }),
       }),
     matching: () =>
-      createConsumer({ ...common, queue: 'matching', handlers: whileActive(deps, createMatchingHandlers(deps)) }),
+      createConsumer({
+        ...common,
+        queue: 'matching',
+        handlers: whileActive(deps, { ...createMatchingHandlers(deps), ...createSuggestionHandlers(deps) }),
+      }),
     items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, itemDeps) }),
     maintenance: () =>
       createConsumer({ ...common, queue: 'maintenance', handlers: createMaintenanceHandlers(deps, itemDeps.cipher) }),

@@ -1,4 +1,4 @@
-import { createMatchingHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
+import { createMatchingHandlers, createSuggestionHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, createWatchdog, serveChild } from '@tieout/infra';
 import { config } from './config';
 import { lowerProcess } from './priority';
@@ -19,4 +19,10 @@ const watchdog = createWatchdog(env.MATCHING_STALL_MS);
 /** Pairs that take some milliseconds: the steps of a run with fewer would take longer in the queue than their work. */
 const smallRunPairs = 2_000;
 
-serveChild(createMatchingHandlers(deps, watchdog.alive, { smallRunPairs }), { logger, database: deps.db.usage });
+serveChild(
+  {
+    ...createMatchingHandlers(deps, watchdog.alive, { smallRunPairs }),
+    ...createSuggestionHandlers(deps, watchdog.alive),
+  },
+  { logger, database: deps.db.usage },
+);

@@ -3,6 +3,7 @@ import {
   failJobOfWorker,
   failJobOutOfMemory,
   failJobOverdue,
+  failSuggestion,
   hasOtherTenantsWork,
   jobCatalog,
   hasOtherTenantsWaiting,
@@ -10,6 +11,7 @@ import {
   runWorker,
   tenantScope,
   whileActive,
+  type TenantScope,
 } from '@tieout/domain';
 import { createChildPool, createConsumer, createFairSlots, handlersInChildren } from '@tieout/infra';
 import { config } from './config';
@@ -26,6 +28,8 @@ const heapGrowthPercent = 100;
 interface MatchingPayload {
   tenantId: string;
   jobId: string;
+  /** Set in place of the job. */
+  suggestionId?: string;
 }
 
 // Two connections: this process needs them for health checks and fairness only, since child processes have their own.
@@ -47,9 +51,13 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
       logger,
     },
   });
-  const jobOf = (payload: unknown) => {
-    const { tenantId, jobId } = payload as MatchingPayload;
-    return [tenantScope(deps, tenantId), jobId] as const;
+  /** Fails what a queue job belongs to: a matching job in its own words, or a suggestion. */
+  const fail = (payload: unknown, ofJob: (scope: TenantScope, jobId: string) => Promise<void>, message: string) => {
+    const { tenantId, jobId, suggestionId } = payload as MatchingPayload;
+    const scope = tenantScope(deps, tenantId);
+    return suggestionId === undefined
+      ? ofJob(scope, jobId)
+      : failSuggestion(scope, suggestionId, { code: 'worker_failed', message });
   };
   const matching = await createConsumer({
     ...consumer,
@@ -59,10 +67,21 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
     deferMs: async (payload, name) =>
       (name === 'matching.plan' ? await planWaitMs(deps, payload as MatchingPayload) : 0) ||
       slots.deferMs(payload, name),
-    onOverdue: (_name, payload) => failJobOverdue(...jobOf(payload), env.MATCHING_STALL_MS),
-    onOutOfMemory: (_name, payload) => failJobOutOfMemory(...jobOf(payload), env.MATCHING_HEAP_MB),
+    onOverdue: (_name, payload) =>
+      fail(
+        payload,
+        (scope, jobId) => failJobOverdue(scope, jobId, env.MATCHING_STALL_MS),
+        `One step took longer than ${env.MATCHING_STALL_MS / 1000} s: set a smaller sampleLimit`,
+      ),
+    onOutOfMemory: (_name, payload) =>
+      fail(
+        payload,
+        (scope, jobId) => failJobOutOfMemory(scope, jobId, env.MATCHING_HEAP_MB),
+        `The records take more than the ${env.MATCHING_HEAP_MB} MB that a process has: set a smaller sampleLimit`,
+      ),
     interrupt: () => children.close(),
-    onExhausted: (name, payload) => failJobOfWorker(...jobOf(payload), `${name} failed`),
+    onExhausted: (name, payload) =>
+      fail(payload, (scope, jobId) => failJobOfWorker(scope, jobId, `${name} failed`), 'The search failed'),
   });
   service.onShutdown('consumer', () => matching.close());
   return { children, readyFields: { concurrency: env.MATCHING_CONCURRENCY } };

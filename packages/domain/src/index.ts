@@ -50,6 +50,7 @@ export {
 export { listClusters, type Cluster } from './results/clusters';
 export * from './reconciliations';
 export * from './matching';
+export * from './suggestions';
 export * from './feeds/open-finance';
 export * from './feeds/browse';
 export * from './feeds/items';

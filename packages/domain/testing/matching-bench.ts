@@ -1,6 +1,12 @@
 import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
-import { jobCatalog, tenantScope, type createMatchingHandlers, type TenantScope } from '../src';
+import {
+  createSuggestionHandlers,
+  jobCatalog,
+  tenantScope,
+  type createMatchingHandlers,
+  type TenantScope,
+} from '../src';
 
 type Handlers = ReturnType<typeof createMatchingHandlers>;
 type ConsumerOptions = Partial<Pick<Parameters<typeof createConsumer>[0], 'concurrency' | 'deferMs'>>;
@@ -57,7 +63,7 @@ export function useMatchingBench(): MatchingBench {
         logger,
         concurrency: 2,
         ...options,
-        handlers,
+        handlers: { ...handlers, ...createSuggestionHandlers(bench.service.deps) },
       });
       await queueDrained(settings, 'matching');
     },

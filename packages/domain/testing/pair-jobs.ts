@@ -3,6 +3,7 @@ import { createConsumer, newId, type Consumer } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import {
   createMatchingHandlers,
+  createSuggestionHandlers,
   createRuleSet,
   getMatchingJob,
   jobCatalog,
@@ -46,7 +47,7 @@ export function usePairJobs() {
       settings: service.queueSettings,
       logger: service.deps.logger,
       concurrency: 2,
-      handlers: createMatchingHandlers(service.deps),
+      handlers: { ...createMatchingHandlers(service.deps), ...createSuggestionHandlers(service.deps) },
     });
   };
 

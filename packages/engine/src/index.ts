@@ -87,12 +87,12 @@ export type {
   RecordClasses,
   RejectedPair,
 } from './assignment/assignment';
-export { storableText } from './values/json';
+export { storable, storableText } from './values/json';
 export { batchScore, castBoolean, roundScore } from './scoring/scoring';
 export { scoreScale } from './definition/defaults';
 export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';
 export type { ToleranceCheck } from './values/tolerance';
 
-export { suggestRuleSet } from './suggest';
+export { suggestRuleSet, suggestSteps } from './suggest';
 export type { SuggestedMatcher, SuggestedRuleSet, SuggestInput, Suggestion } from './suggest';

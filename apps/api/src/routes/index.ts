@@ -18,6 +18,7 @@ import { recordRoutes } from './records/routes';
 import { reportRoutes } from './reports/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
 import { setupRoutes } from './setup/routes';
+import { suggestionRoutes } from './suggestions/routes';
 import { tenantRoutes } from './tenants/routes';
 import { webhookDeliveryRoutes } from './webhooks/delivery-routes';
 import { webhookRoutes } from './webhooks/routes';
@@ -32,6 +33,7 @@ export const featureRoutes: readonly Route[] = [
   ...reconciliationRoutes,
   ...reportRoutes,
   ...reasonCodeRoutes,
+  ...suggestionRoutes,
   ...ruleSetRoutes,
   ...datasetRoutes,
   ...dataSourceRoutes,

@@ -37,6 +37,11 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { query: { leftDatasetId: leftDataset } },
     { query: { rightDatasetId: rightDataset } },
   ],
+  getSuggestion: ({ suggestion }) => [byId(suggestion)],
+  suggestRuleSet: ({ leftDataset, rightDataset }) => [
+    { body: { leftDatasetId: leftDataset, rightDatasetId: rightDataset } },
+  ],
+  cancelSuggestion: ({ suggestion }) => [byId(suggestion)],
   getRuleSet: ({ ruleSet }) => [byId(ruleSet)],
   getDataset: ({ leftDataset }) => [byId(leftDataset)],
   getDatasetSample: ({ leftDataset }) => [byId(leftDataset)],

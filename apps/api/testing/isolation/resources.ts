@@ -18,6 +18,7 @@ export type ResourceKind =
   | 'field'
   | 'record'
   | 'ruleSet'
+  | 'suggestion'
   | 'job'
   | 'match'
   | 'composite'
@@ -88,12 +89,14 @@ export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
 async function reconciled(
   api: TestApi,
   books: Books,
-): Promise<Pick<Resources, 'ruleSet' | 'job' | 'match' | 'composite'>> {
+): Promise<Pick<Resources, 'ruleSet' | 'suggestion' | 'job' | 'match' | 'composite'>> {
   const ruleSet = await books.ruleSet();
+  const sides = { leftDatasetId: books.leftId, rightDatasetId: books.rightId };
+  const { body } = await books.tenant.api.post('/v1/rule-sets/suggest', sides).expect(202);
   const job: JobBody = await books.reconcile();
   const match = (await books.matches(job.id))['l0|r0'];
   const composite = await storeComposite(api, books, job, { target: 'l1', members: ['r1', 'r2'] });
-  return { ruleSet: ruleSet.id, job: job.id, match: match?.id as string, composite };
+  return { ruleSet: ruleSet.id, suggestion: (body as IdBody).id, job: job.id, match: match?.id as string, composite };
 }
 
 type HeldResources =

@@ -48,6 +48,12 @@ export const jobCatalog = defineJobs({
     attempts: 8,
     backoffMs: 500,
   },
+  'suggestion.search': {
+    queue: 'matching',
+    payload: Type.Object({ ...forTenant, suggestionId: id }),
+    attempts: 3,
+    backoffMs: 1000,
+  },
   'matching.cleanup': {
     queue: 'maintenance',
     payload: Type.Object({ ...forTenant, jobId: id }),

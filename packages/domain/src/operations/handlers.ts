@@ -10,6 +10,7 @@ import { deleteOldRemovalNotes } from '../results/matches';
 import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepDueRuns, sweepMatchingJobs, sweepStages } from '../matching';
+import { deleteOldSuggestions, sweepSuggestions } from '../suggestions';
 import { fillItems, foldTotals, sweepChangedItems, sweepProofs, sweepUnfilled } from '../reconciliations';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
@@ -42,6 +43,7 @@ export function createMaintenanceHandlers(
     reprocessing: () => sweepReprocessing(deps),
     files: () => sweepFiles(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
+    suggestions: () => sweepSuggestions(deps),
     staleReviews: () => sweepStaleReviews(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     deletedTenants: () => sweepDeletedTenants(deps),
@@ -61,6 +63,7 @@ export function createMaintenanceHandlers(
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
     removedRecords: () => deleteOldRemovalNotes(deps.db.system),
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
+    suggestions: () => deleteOldSuggestions(deps, kept.matchingJobs),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
     files: ifKept(kept.files, createFileRetention(deps)),
     failedQueueJobs: ifKept(kept.failedQueueJobs, (days) =>

@@ -14,7 +14,7 @@ const binsPerUnit = 200;
 /** Records that hold a value which occurs once on each side: partners, but for some chance. */
 export type Anchor = readonly [left: number, right: number];
 
-export interface DateWindow {
+export interface AnchorDays {
   kind: 'date';
   pair: FieldPair;
   from: number;
@@ -23,7 +23,7 @@ export interface DateWindow {
   share: number;
 }
 
-export interface AmountTolerance {
+export interface AnchorAmounts {
   kind: 'amount';
   pair: FieldPair;
   /** Part of the larger amount. */
@@ -88,7 +88,7 @@ function onlyHolders(
 }
 
 /** Returns the days between the dates of partners: those that anchors have more often than chance gives. */
-export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): DateWindow | null {
+export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AnchorDays | null {
   const days = (left: number, right: number): number =>
     dayAt(sides.right[right] as JsonObject, pair.right.path) - dayAt(sides.left[left] as JsonObject, pair.left.path);
   const found = excess(anchors, days);
@@ -99,7 +99,7 @@ export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: Field
 }
 
 /** Returns how far the amounts of partners differ, and whether in sign. */
-export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AmountTolerance | null {
+export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AnchorAmounts | null {
   const difference =
     (sign: 1 | -1) =>
     (left: number, right: number): number => {
@@ -147,15 +147,15 @@ function excess(anchors: readonly Anchor[], difference: (left: number, right: nu
       if (other[0] !== left) count(shuffled, difference(left, other[1]), 1 / exchanges);
     }
   });
-  const [mode, most] = [...found].sort(
+  const [mode, modeCount] = [...found].sort(
     ([one, ones], [other, others]) => others - ones || Math.abs(one) - Math.abs(other) || one - other,
   )[0] ?? [0, 0];
-  if (most < minAnchors) return null;
+  if (modeCount < minAnchors) return null;
   const far = (counts: ReadonlyMap<number, number>): number =>
     [...counts].reduce((sum, [value, number]) => (Math.abs(value - mode) > farSteps ? sum + number : sum), 0);
   const share = Math.min(1, far(found) / Math.max(1, far(shuffled)));
   const chance = new Map([...shuffled].map(([value, number]) => [value, number * share]));
-  if (most < 2 * (chance.get(mode) ?? 0) + 3) return null;
+  if (modeCount < 2 * (chance.get(mode) ?? 0) + 3) return null;
   return { mode, found, chance };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../values/types';
+import type { JsonObject, Side } from '../values/types';
 import type { Sides } from './anchors';
 import type { FoundBlocking } from './blocking';
 import { expressionOf } from './comparisons';
@@ -6,7 +6,7 @@ import { rounded } from './expressions';
 import { textAt } from './fields';
 import type { LearntModel, PairSample } from './model';
 import { bestPairs, chooseThresholds, type BestPair } from './thresholds';
-import type { Comparison, FieldPair, SuggestedMatcher, SuggestInput, Suggestion, Waterfall } from './types';
+import type { Comparison, FieldPair, SuggestedMatcher, SuggestInput, Suggestion, ScoreParts } from './types';
 
 /** A comparison that moves the odds less than this says nothing. */
 const minRange = 0.05;
@@ -176,18 +176,20 @@ function histogramOf(
 
 /** Shows how the scores of five pairs add up: the best, a typical one, two beside the threshold, a doubtful one. */
 function waterfallsOf(
-  { sample, comparisons, model }: Parts,
+  { sides, sample, comparisons, model }: Parts,
   best: readonly BestPair[],
   match: number,
   scale: Scale,
-): Waterfall[] {
+): ScoreParts[] {
   const below = best.findIndex(({ score }) => score < match);
   const last = below < 0 ? best.length : below;
   const places = [0, Math.floor(last / 2), last - 1, last, Math.floor((last + best.length) / 2)];
   const pairs = [...new Set(places)].flatMap((place) => best[place] ?? []);
+  const pathsOf = (side: Side): string[] => [...new Set(comparisons.flatMap(({ fields }) => fields[side]))];
+  const shown = { left: pathsOf('left'), right: pathsOf('right') };
   return pairs.map(({ pair, score, probability }) => ({
-    left: sample.lefts[pair] as number,
-    right: sample.rights[pair] as number,
+    left: valuesOf(sides.left[sample.lefts[pair] as number] as JsonObject, shown.left),
+    right: valuesOf(sides.right[sample.rights[pair] as number] as JsonObject, shown.right),
     probability: rounded(probability, 4),
     score: scale.scoreOf(score),
     parts: comparisons.map(({ id, levels }, at) => {

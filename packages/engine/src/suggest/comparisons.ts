@@ -1,5 +1,5 @@
 import type { Side } from '../values/types';
-import type { AmountTolerance, DateWindow } from './anchors';
+import type { AnchorAmounts, AnchorDays } from './anchors';
 import { dateOf, joinedOf, literal, numberOf, textOf } from './expressions';
 import { slotPattern, type WordSlot } from './slots';
 import type { Comparison, ComparisonLevel, FieldPair, FieldProfile } from './types';
@@ -51,7 +51,7 @@ export function expressionOf(
 /** Returns the comparisons of a pair of fields. */
 export function comparisonsOf(
   pair: FieldPair,
-  facts: { text: TextFacts; amount: AmountTolerance | null; date: DateWindow | null },
+  facts: { text: TextFacts; amount: AnchorAmounts | null; date: AnchorDays | null },
 ): Comparison[] {
   if (pair.kind === 'number') return [numbers(pair, facts.amount)];
   if (pair.kind === 'date') return [dates(pair, facts.date)];
@@ -69,7 +69,7 @@ const toleranceSteps = [0.0025, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07,
 const wideSteps = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8];
 const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
 
-function numbers(pair: FieldPair, found: AmountTolerance | null): Comparison {
+function numbers(pair: FieldPair, found: AnchorAmounts | null): Comparison {
   const steps =
     found === null || found.tolerance > 0.2
       ? wideSteps
@@ -91,7 +91,7 @@ function numbers(pair: FieldPair, found: AmountTolerance | null): Comparison {
   };
 }
 
-function dates(pair: FieldPair, found: DateWindow | null): Comparison {
+function dates(pair: FieldPair, found: AnchorDays | null): Comparison {
   const steps = found === null ? null : daySteps(found.from, found.to);
   const levels =
     steps === null

@@ -116,6 +116,6 @@ function isQuantity(texts: readonly string[]): boolean {
 /** Returns whether whole numbers, sent as numbers, spread too widely to be years or counts. */
 function isWide(sample: readonly JsonObject[], path: string): boolean {
   const values = sample.map((record) => readPath(record, path)).filter((value) => typeof value === 'number');
-  const max = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  return max > 3_000 && new Set(values).size >= 0.02 * values.length;
+  const largest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
+  return largest > 3_000 && new Set(values).size >= 0.02 * values.length;
 }

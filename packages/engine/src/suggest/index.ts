@@ -1,2 +1,2 @@
-export { suggestRuleSet } from './suggest';
+export { suggestRuleSet, suggestSteps } from './suggest';
 export type { SuggestInput, SuggestedMatcher, SuggestedRuleSet, Suggestion } from './types';

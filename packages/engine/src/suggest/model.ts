@@ -41,11 +41,11 @@ const minWeight = -8;
  * Learns without labels which levels matches are at, by expectation and maximisation over candidates (Fellegi and
  * Sunter). A record has one partner at most: pairs compete, by belief propagation over the records of both sides.
  */
-export function learn(
+export function* learn(
   sample: PairSample,
   comparisons: readonly Comparison[],
-  onRound: (share: number) => void,
-): LearntModel {
+  onStep: () => void,
+): Generator<number, LearntModel, void> {
   const competition = new Competition(sample);
   const count = sample.lefts.length;
   const scores = new Float64Array(count);
@@ -58,7 +58,8 @@ export function learn(
     addUp(sample, model.weights, scores);
     model.share = competition.settle(scores, probabilities, model.share);
     model = { ...model, ...fit(sample, comparisons, probabilities) };
-    onRound((round + 1) / rounds);
+    onStep();
+    yield 0.7 + (0.3 * (round + 1)) / (rounds + 1);
   }
   addUp(sample, model.weights, scores);
   model.share = competition.settle(scores, probabilities, model.share);

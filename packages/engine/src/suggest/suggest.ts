@@ -2,7 +2,7 @@ import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import type { JsonObject, Side } from '../values/types';
 import { alignFields } from './align';
-import { amountTolerance, dateWindow, findAnchors, type AmountTolerance, type DateWindow, type Sides } from './anchors';
+import { amountTolerance, dateWindow, findAnchors, type AnchorAmounts, type AnchorDays, type Sides } from './anchors';
 import { assemble } from './assemble';
 import { findBlocking, type FoundBlocking } from './blocking';
 import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
@@ -21,8 +21,17 @@ const backgroundPairs = 60_000;
 
 /** Suggests a rule set that matches two datasets, from their records alone. The same records give the same answer. */
 export function suggestRuleSet(input: SuggestInput): Suggestion {
+  const steps = suggestSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** Does the same in steps of about a second, each of which gives the progress, 0..1. */
+export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion, void> {
   const sides: Sides = { left: input.left, right: input.right };
-  const step = (progress: number) => (): void => input.onStep?.(progress);
+  const { onStep = () => undefined } = input;
   const profiles = { left: profileFields(sides.left), right: profileFields(sides.right) };
   const nothing = (reason: string, pairs: readonly FieldPair[] = []): Suggestion => ({
     connected: false,
@@ -34,11 +43,11 @@ export function suggestRuleSet(input: SuggestInput): Suggestion {
     if (profiles[side].length === 0)
       return nothing(`no field of the ${side} one has values that differ between records`);
   }
-  step(0.05)();
+  yield 0.05;
   const pairs = alignFields(sides, profiles);
   if (pairs.length === 0) return nothing('no field of one has values like those of a field of the other');
   const anchors = findAnchors(sides, profiles, pairs);
-  step(0.1)();
+  yield 0.1;
   const amount = bestAmount(sides, anchors, pairs);
   const date = bestDate(sides, anchors, pairs);
   const alone = {
@@ -47,12 +56,14 @@ export function suggestRuleSet(input: SuggestInput): Suggestion {
   };
   const share = (amount?.share ?? 1) * (date?.share ?? 1);
   const facts = { windows: { amount, date }, share, pairs, alone, anchors, totals: input.totals };
-  const blocking = findBlocking(sides, facts, step(0.2));
+  const blocking = findBlocking(sides, facts, onStep);
   if (blocking === null || blocking.lefts.length === 0)
     return nothing('no pair of records has similar values in the fields that correspond', pairs);
+  yield 0.35;
   const comparisons = chooseComparisons(sides, pairs, alone, { amount, date });
-  const sample = compareAll(sides, blocking, comparisons, step(0.4));
-  const model = learn(sample, comparisons, (done) => input.onStep?.(0.6 + 0.35 * done));
+  yield 0.4;
+  const sample = yield* compareAll(sides, blocking, comparisons, onStep);
+  const model = yield* learn(sample, comparisons, onStep);
   return assemble({ sides, input, blocking, pairs, comparisons, sample, model, opposite: amount?.opposite === true });
 }
 
@@ -60,7 +71,7 @@ function bestAmount(
   sides: Sides,
   anchors: ReturnType<typeof findAnchors>,
   pairs: readonly FieldPair[],
-): AmountTolerance | null {
+): AnchorAmounts | null {
   const found = pairs
     .filter(({ kind, left, right }) => kind === 'number' && Math.min(left.fill, right.fill) >= minFill)
     .flatMap((pair) => amountTolerance(sides, anchors, pair) ?? [])
@@ -72,7 +83,7 @@ function bestDate(
   sides: Sides,
   anchors: ReturnType<typeof findAnchors>,
   pairs: readonly FieldPair[],
-): DateWindow | null {
+): AnchorDays | null {
   const found = pairs
     .filter(({ kind, left, right }) => kind === 'date' && Math.min(left.fill, right.fill) >= minFill)
     .flatMap((pair) => dateWindow(sides, anchors, pair) ?? [])
@@ -91,7 +102,7 @@ function chooseComparisons(
   sides: Sides,
   pairs: readonly FieldPair[],
   alone: Record<Side, readonly FieldProfile[]>,
-  windows: { amount: AmountTolerance | null; date: DateWindow | null },
+  windows: { amount: AnchorAmounts | null; date: AnchorDays | null },
 ): Comparison[] {
   const own = pairs.flatMap((pair) =>
     comparisonsOf(pair, {
@@ -119,23 +130,25 @@ function hasCodes(sides: Sides, side: Side, fields: readonly FieldProfile[]): bo
 }
 
 /** Evaluates each comparison for each candidate, by the expressions that the rule set will have. */
-function compareAll(
+function* compareAll(
   sides: Sides,
   blocking: FoundBlocking,
   comparisons: readonly Comparison[],
   onStep: () => void,
-): PairSample {
+): Generator<number, PairSample, void> {
   const { lefts, rights, leftCount, isWhole, showsOthers } = blocking;
   const others = showsOthers ? null : randomPairs(sides, blocking);
   const background: Float64Array[] = [];
-  const levels = comparisons.map((comparison) => {
+  const levels: Uint8Array[] = [];
+  for (const [at, comparison] of comparisons.entries()) {
     const compare = comparer(sides, comparison, onStep);
     if (others !== null) {
       const outside = Math.max(0, leftCount * sides.right.length - lefts.length);
       background.push(scaled(compare(others.lefts, others.rights), comparison.levels.length, outside));
     }
-    return compare(lefts, rights);
-  });
+    levels.push(compare(lefts, rights));
+    yield 0.4 + (0.3 * (at + 1)) / comparisons.length;
+  }
   return {
     lefts,
     rights,

@@ -35,12 +35,12 @@ export function textFacts(sides: Sides, pair: FieldPair): TextFacts {
 function wordWeights(texts: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const text of texts) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const most = Math.log(texts.length / 2);
+  const max = Math.log(texts.length / 2);
   return [...counts]
     .filter(([, count]) => count > 2)
     .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
     .slice(0, maxWeights)
-    .map(([word, count]) => `${word}=${rounded(Math.max(0, Math.min(1, Math.log(texts.length / count) / most)), 2)}`)
+    .map(([word, count]) => `${word}=${rounded(Math.max(0, Math.min(1, Math.log(texts.length / count) / max)), 2)}`)
     .join(' ');
 }
 

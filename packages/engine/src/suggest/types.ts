@@ -6,8 +6,8 @@ export interface SuggestInput {
   right: readonly JsonObject[];
   /** Records of the whole datasets, of which the given ones are a sample. */
   totals: Record<Side, number>;
-  /** Is called between short steps of work; what it throws ends the work. */
-  onStep?: (progress: number) => void;
+  /** Is called between short steps of work. */
+  onStep?: () => void;
 }
 
 /** Kinds of values that a field holds. */
@@ -85,9 +85,10 @@ export interface CurvePoint {
   matches: number;
 }
 
-export interface Waterfall {
-  left: number;
-  right: number;
+/** Parts of the score of a pair. */
+export interface ScoreParts {
+  left: JsonObject;
+  right: JsonObject;
   probability: number;
   score: number;
   parts: { matcher: string; level: string; weight: number }[];
@@ -102,7 +103,7 @@ export interface SuggestedRuleSet {
   curve: CurvePoint[];
   unlinkable: number;
   histogram: { from: number; to: number; matches: number; others: number }[];
-  waterfalls: Waterfall[];
+  waterfalls: ScoreParts[];
   sample: Record<Side, number>;
   warnings: { code: string; message: string }[];
 }

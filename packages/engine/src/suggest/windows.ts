@@ -1,11 +1,11 @@
 import type { JsonObject } from '../values/types';
-import type { AmountTolerance, DateWindow, Sides } from './anchors';
+import type { AnchorAmounts, AnchorDays, Sides } from './anchors';
 import { dayAt, numberAt } from './fields';
 
 /** Conditions on amounts and dates that partners meet together. */
 export interface Windows {
-  amount: AmountTolerance | null;
-  date: DateWindow | null;
+  amount: AnchorAmounts | null;
+  date: AnchorDays | null;
 }
 
 /** The right records in the order of what the windows search by, with their days. */

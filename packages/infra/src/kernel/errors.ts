@@ -22,6 +22,7 @@ export const errorCodes = [
   'record_not_found',
   'rule_set_not_found',
   'matching_job_not_found',
+  'suggestion_not_found',
   'match_not_found',
   'composite_match_not_found',
   'reconciliation_not_found',

@@ -4,6 +4,7 @@ import {
   cancelMatchingJob,
   createMaintenanceHandlers,
   createMatchingHandlers,
+  createSuggestionHandlers,
   getMatchingJob,
   jobCatalog,
   sweepMatchingJobs,
@@ -161,7 +162,7 @@ test('a job that composes completes through the queue', async () => {
     settings: service.queueSettings,
     logger: service.deps.logger,
     concurrency: 2,
-    handlers,
+    handlers: { ...handlers, ...createSuggestionHandlers(service.deps) },
   });
   await queueDrained(service.queueSettings, 'matching');
   await consumer.close();
@@ -255,7 +256,7 @@ test('the sweep recovers a job whose groups were lost from the queue', async () 
     settings: service.queueSettings,
     logger: service.deps.logger,
     concurrency: 1,
-    handlers,
+    handlers: { ...handlers, ...createSuggestionHandlers(service.deps) },
   });
   await queueDrained(service.queueSettings, 'matching');
   await consumer.close();

@@ -1,0 +1,79 @@
+import { cancelSuggestion, getSuggestion, listSuggestions, startSuggestion } from '@tieout/domain';
+import {
+  closed,
+  defineRoute,
+  pageOf,
+  pageQuery,
+  pageRequest,
+  presentPage,
+  reply,
+  tenantAccess,
+  type Route,
+} from '../../http';
+import {
+  cancelledSuggestionSchema,
+  presentSuggestion,
+  presentSummary,
+  suggestBody,
+  suggestionSchema,
+  suggestionSummarySchema,
+} from './schemas';
+
+const tag = 'Suggestions';
+
+const suggest = defineRoute({
+  method: 'post',
+  path: '/v1/rule-sets/suggest',
+  operationId: 'suggestRuleSet',
+  tag,
+  summary: 'Look for a rule set that matches two datasets',
+  description: 'Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.',
+  rateClass: 'job',
+  access: tenantAccess('rule-sets:write', 'none'),
+  body: suggestBody,
+  idempotent: true,
+  responses: { 202: { description: 'The suggestion, queued', schema: suggestionSummarySchema } },
+  handler: async ({ scope, body }) => reply(202, presentSummary(await startSuggestion(scope, body))),
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/suggestions',
+  operationId: 'listSuggestions',
+  tag,
+  summary: 'List suggestions, newest first, without their answers',
+  access: tenantAccess('rule-sets:read', 'none'),
+  query: closed(pageQuery),
+  responses: { 200: { description: 'A page of suggestions', schema: pageOf(suggestionSummarySchema) } },
+  handler: async ({ scope, query }) =>
+    reply(200, presentPage(await listSuggestions(scope, pageRequest(query)), presentSummary)),
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/suggestions/:id',
+  operationId: 'getSuggestion',
+  tag,
+  summary: 'Read a suggestion with its progress and answer',
+  access: tenantAccess('rule-sets:read', 'whole'),
+  params: { id: 'suggestion' },
+  responses: { 200: { description: 'The suggestion', schema: suggestionSchema } },
+  handler: async ({ scope, params }) => reply(200, presentSuggestion(await getSuggestion(scope, params.id))),
+});
+
+const cancel = defineRoute({
+  method: 'post',
+  path: '/v1/suggestions/:id/cancel',
+  operationId: 'cancelSuggestion',
+  tag,
+  summary: 'Cancel a suggestion that is queued or running',
+  access: tenantAccess('rule-sets:write', 'none'),
+  params: { id: 'suggestion' },
+  responses: { 200: { description: 'The suggestion is cancelled', schema: cancelledSuggestionSchema } },
+  handler: async ({ scope, params }) => {
+    await cancelSuggestion(scope, params.id);
+    return reply(200, { status: 'cancelled', id: params.id });
+  },
+});
+
+export const suggestionRoutes: readonly Route[] = [suggest, list, get, cancel];

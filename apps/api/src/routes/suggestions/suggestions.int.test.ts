@@ -1,0 +1,143 @@
+import { createSuggestionHandlers, sweepSuggestions } from '@tieout/domain';
+import { eventually, openBooks, startTestApi, type Books, type JobBody, type TestApi } from '../../../testing';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.close());
+
+interface SuggestionBody {
+  id: string;
+  status: string;
+  progress: number;
+  error: { code: string; message: string } | null;
+  answer: {
+    connected: boolean;
+    reason?: string;
+    rule_set: { params: { blocking: object } };
+    matchers: { name: string; examples: object[] }[];
+    expected: { precision: number; recall: number; matches: number };
+  } | null;
+}
+
+/** Orders, and payments of most of them that name them, two or three days later. */
+function rows(count: number): { left: object[]; right: object[] } {
+  const day = (at: number): string => new Date(1.7e12 + at * 864e5).toISOString().slice(0, 10);
+  const all = Array.from({ length: count }, (_, at) => ({
+    order: { number: `PO-${5_000 + at * 17}`, total: 10 + ((at * 7919) % 5000) / 7, at: day((at * 37) % 200) },
+    payment: { text: `paid PO-${5_000 + at * 17}`, sum: 10 + ((at * 7919) % 5000) / 7, on: day(((at * 37) % 200) + 2) },
+  }));
+  return {
+    left: all.map(({ order }) => order),
+    right: all.filter((_, at) => at % 10 > 0).map(({ payment }) => payment),
+  };
+}
+
+async function open(count = 120): Promise<Books> {
+  const { left, right } = rows(count);
+  return openBooks(api, left, right);
+}
+
+const sidesOf = ({ leftId, rightId }: Books) => ({ leftDatasetId: leftId, rightDatasetId: rightId });
+
+async function start(books: Books, more: object = {}): Promise<SuggestionBody> {
+  const { body } = await books.tenant.api.post('/v1/rule-sets/suggest', { ...sidesOf(books), ...more }).expect(202);
+  return body as SuggestionBody;
+}
+
+async function read(books: Books, id: string): Promise<SuggestionBody> {
+  return (await books.tenant.api.get(`/v1/suggestions/${id}`).expect(200)).body as SuggestionBody;
+}
+
+test('a suggested rule set, posted as it came, matches the partners', async () => {
+  const books = await open();
+  const { id, status } = await start(books);
+  expect(status).toBe('queued');
+  await api.runMatching();
+  const { answer, ...rest } = await read(books, id);
+  expect(rest).toMatchObject({ status: 'completed', progress: 1, error: null });
+  const ruleSet = answer?.rule_set as object;
+  const { id: ruleSetId } = (await books.tenant.api.post('/v1/rule-sets', ruleSet).expect(201)).body as { id: string };
+  const { body } = await books.tenant.api
+    .post('/v1/matching-jobs', { datasetId: books.leftId, ruleSetIds: [ruleSetId] })
+    .expect(202);
+  await api.runMatching();
+  const matches = Object.keys(await books.matches((body as JobBody).id));
+  const partners = Array.from({ length: 120 }, (_, at) => at).filter((at) => at % 10 > 0);
+  expect(matches.filter((pair) => partners.some((at, right) => pair === `l${at}|r${right}`))).toHaveLength(108);
+});
+
+test('a suggestion reports its evidence with examples, to keys that see records', async () => {
+  const books = await open(80);
+  const { id } = await start(books, { sampleLimit: 1_000 });
+  await api.runMatching();
+  const { answer } = await read(books, id);
+  expect(answer?.matchers.map(({ name }) => name)).toContain('total and sum: how far apart');
+  expect(answer?.matchers.some(({ examples }) => examples.length > 0)).toBe(true);
+  const { api: narrow } = await api.newKey(books.tenant, ['rule-sets:read']);
+  await narrow.get(`/v1/suggestions/${id}`).expect(403);
+  await narrow.get('/v1/suggestions').expect(200);
+});
+
+test('datasets that nothing connects are answered with the reason', async () => {
+  const books = await openBooks(
+    api,
+    Array.from({ length: 20 }, (_, at) => ({ a: `left ${at}` })),
+    Array.from({ length: 20 }, (_, at) => ({ b: at * 1.5 })),
+  );
+  const { id } = await start(books);
+  await api.runMatching();
+  expect((await read(books, id)).answer).toMatchObject({
+    connected: false,
+    reason: expect.stringMatching(/^nothing connects these datasets: /) as string,
+  });
+});
+
+test('a suggestion can be cancelled once, and stays cancelled', async () => {
+  const books = await open(20);
+  await api.stopMatching();
+  const { id } = await start(books);
+  await books.tenant.api.post(`/v1/suggestions/${id}/cancel`).expect(200);
+  const { body } = await books.tenant.api.post(`/v1/suggestions/${id}/cancel`).expect(409);
+  expect(body).toMatchObject({ code: 'job_not_running' });
+  await api.runMatching();
+  expect(await read(books, id)).toMatchObject({ status: 'cancelled', answer: null });
+});
+
+test('a search that was killed is repeated, and one that has ended is not', async () => {
+  const books = await open(60);
+  await api.stopMatching();
+  const { id } = await start(books);
+  const { deps } = api.service;
+  const handlers = createSuggestionHandlers(deps);
+  const payload = { tenantId: books.tenant.tenantId, suggestionId: id };
+  // The state after a kill: running, silent, without a queue job.
+  await deps.db.system.execute(
+    `update suggestions set status = 'running', seen_at = now() - interval '1 minute' where id = $1::uuid`,
+    [id],
+  );
+  await deps.queue.removeWhere((one) => (one as { suggestionId?: string }).suggestionId === id);
+  await sweepSuggestions(deps);
+  await api.startMatching();
+  await eventually(
+    () => read(books, id),
+    ({ status }) => status === 'completed',
+  );
+  await handlers['suggestion.search'](payload);
+  expect(await read(books, id)).toMatchObject({ status: 'completed', progress: 1 });
+});
+
+test.each([
+  ['an unknown dataset', (books: Books) => ({ leftDatasetId: books.tenant.tenantId }), '/leftDatasetId'],
+  ['one dataset twice', (books: Books) => ({ rightDatasetId: books.leftId }), '/rightDatasetId'],
+  ['a sample that is too small', () => ({ sampleLimit: 5 }), '/sampleLimit'],
+])('%s is refused by its name', async (_, change, path) => {
+  const books = await openBooks(api, [{ a: 1 }], [{ a: 1 }]);
+  const { body } = await books.tenant.api
+    .post('/v1/rule-sets/suggest', { ...sidesOf(books), ...change(books) })
+    .expect(400);
+  expect(JSON.stringify(body)).toContain(path);
+});
