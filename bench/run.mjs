@@ -15,6 +15,7 @@ import { benchExpressions } from './parts/expressions.mjs';
 import { benchJobs } from './parts/job.mjs';
 import { benchJoin } from './parts/join.mjs';
 import { benchReconciliations } from './parts/reconciliations.mjs';
+import { benchSuggestions } from './parts/suggestions.mjs';
 import { benchTables } from './parts/tables.mjs';
 import { benchWorkers } from './parts/workers.mjs';
 import { benchWriter } from './parts/writer.mjs';
@@ -33,6 +34,7 @@ const parts = {
   h: benchDeliveries,
   i: benchAssignment,
   j: benchReconciliations,
+  k: benchSuggestions,
   l: benchTables,
 };
 const resultsFile = inRoot('bench', 'RESULTS.md');

@@ -148,7 +148,9 @@ async function suggestMarked(api: TestApi, tenant: TestTenant): Promise<string> 
     ((await tenant.api.post(path, body).expect(status)).body as { id: string }).id;
   const dataset = async (name: string): Promise<string> => {
     const id = await idOf('/v1/datasets', { name }, 201);
-    const rows = Array.from({ length: 30 }, (_, at) => ({ body: { code: `MARKED${1_000 + 7 * at}`, text: `n ${at}` } }));
+    const rows = Array.from({ length: 30 }, (_, at) => ({
+      body: { code: `MARKED${1_000 + 7 * at}`, text: `n ${at}` },
+    }));
     await tenant.api.post(`/v1/records/bulk?dataset=${name}`, rows).expect(202);
     return id;
   };

@@ -94,5 +94,5 @@ export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';
 export type { ToleranceCheck } from './values/tolerance';
 
-export { suggestRuleSet, suggestSteps } from './suggest';
-export type { SuggestedMatcher, SuggestedRuleSet, SuggestInput, Suggestion } from './suggest';
+export { chooseSlice, suggestRuleSet, suggestSteps } from './suggest';
+export type { Slice, SuggestedMatcher, SuggestedRuleSet, SuggestInput, Suggestion } from './suggest';

@@ -116,6 +116,7 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'matching/batch',
       'matching/finish',
       'matching',
+      'suggestions',
       'feeds',
       'webhooks',
       'removal',

@@ -905,6 +905,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rule-sets/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look for a rule set that matches two datasets
+         * @description Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.
+         *
+         *     Needs the scope rule-sets:write.
+         */
+        post: operations["suggestRuleSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List suggestions, newest first, without their answers
+         * @description Needs the scope rule-sets:read.
+         */
+        get: operations["listSuggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suggestions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a suggestion with its progress and answer
+         * @description Needs the scope rule-sets:read and records:read.
+         */
+        get: operations["getSuggestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suggestions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a suggestion that is queued or running
+         * @description Needs the scope rule-sets:write.
+         */
+        post: operations["cancelSuggestion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rule-sets/preview": {
         parameters: {
             query?: never;
@@ -2090,7 +2172,7 @@ export interface components {
             /** @constant */
             status: "error";
             /** @enum {string} */
-            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "address_not_allowed" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "address_not_allowed" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
             errors?: ({
@@ -3158,6 +3240,177 @@ export interface components {
             code: string;
             label: string;
             built_in: boolean;
+        };
+        SuggestionSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            left_dataset_id: string;
+            /** Format: uuid */
+            right_dataset_id: string;
+            sample_limit: number;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Done */
+            progress: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        SuggestedMatcher: {
+            id: string;
+            name: string;
+            fields: {
+                left: string[];
+                right: string[];
+            };
+            /** @description What it says about a match on average, in bits */
+            strength: number;
+            levels: {
+                label: string;
+                /** @description Logarithm of how much more often matches are at this level than others */
+                weight: number;
+                /** @description Share of matches at this level */
+                matches: number;
+                /** @description Share of other candidates at this level */
+                others: number;
+            }[];
+            examples: {
+                left: {
+                    [key: string]: unknown;
+                };
+                right: {
+                    [key: string]: unknown;
+                };
+                level: string;
+            }[];
+        };
+        SuggestedRuleSet: {
+            /** @constant */
+            connected: true;
+            /** @description A body for POST /v1/rule-sets */
+            rule_set: {
+                [key: string]: unknown;
+            };
+            /** @description Why each matcher is there */
+            matchers: components["schemas"]["SuggestedMatcher"][];
+            /** @description How pairs are found */
+            blocking: {
+                name: string;
+                why: string;
+                candidates: number;
+                /** @description Share of the surest pairs that it finds */
+                recall: number | null;
+            }[];
+            /** @description Fields that hold the same */
+            fields: {
+                left: string;
+                right: string;
+                /** @enum {string} */
+                kind: "date" | "number" | "code" | "text";
+                /** @description Agreement of their values */
+                overlap: number;
+            }[];
+            expected: {
+                /** @description Of MATCH */
+                precision: number;
+                /** @description Of MATCH */
+                recall: number;
+                matches: number;
+            };
+            /** @description The same for other thresholds */
+            curve: {
+                /** @description Tmatch */
+                threshold: number;
+                /** @description Expected */
+                precision: number;
+                /** @description Expected */
+                recall: number;
+                matches: number;
+            }[];
+            /** @description Left records that have no partner, as expected */
+            unlinkable: number;
+            /** @description Candidates by score */
+            histogram: {
+                /** @description Score */
+                from: number;
+                /** @description Score */
+                to: number;
+                matches: number;
+                others: number;
+            }[];
+            /** @description How the scores of some pairs add up, from the best to a doubtful one */
+            waterfalls: {
+                left: {
+                    [key: string]: unknown;
+                };
+                right: {
+                    [key: string]: unknown;
+                };
+                /** @description That the pair is a match */
+                probability: number;
+                /** @description As the rule set gives it */
+                score: number;
+                parts: {
+                    matcher: string;
+                    level: string;
+                    weight: number;
+                }[];
+            }[];
+            sample: {
+                left: number;
+                right: number;
+            };
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        NothingSuggested: {
+            /** @constant */
+            connected: false;
+            /** @description Says that nothing connects the datasets, and why */
+            reason: string;
+            /** @description Fields that hold the same */
+            fields: {
+                left: string;
+                right: string;
+                /** @enum {string} */
+                kind: "date" | "number" | "code" | "text";
+                /** @description Agreement of their values */
+                overlap: number;
+            }[];
+        };
+        Suggestion: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            left_dataset_id: string;
+            /** Format: uuid */
+            right_dataset_id: string;
+            sample_limit: number;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            /** @description Done */
+            progress: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            answer: (components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"]) | null;
         };
         Matcher: {
             /** @description Unique in the rule set; default m1, m2, … */
@@ -4890,7 +5143,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: tenant_not_found, api_key_not_found, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
+        /** @description One of: tenant_not_found, api_key_not_found, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7776,6 +8029,189 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suggestRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    leftDatasetId: string;
+                    /** Format: uuid */
+                    rightDatasetId: string;
+                    /** @description Records of each side to learn from; default 20000 */
+                    sampleLimit?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The suggestion, queued */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSuggestions: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of suggestions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SuggestionSummary"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSuggestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suggestion */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelSuggestion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suggestion is cancelled */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "cancelled";
+                        /** Format: uuid */
+                        id: string;
+                    };
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -368,6 +368,32 @@ export interface Operations {
    */
   deleteReasonCode: ApiMethod<'deleteReasonCode'>;
   /**
+   * Look for a rule set that matches two datasets
+   *
+   * Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.
+   *
+   * Needs the scope rule-sets:write.
+   */
+  suggestRuleSet: ApiMethod<'suggestRuleSet'>;
+  /**
+   * List suggestions, newest first, without their answers
+   *
+   * Needs the scope rule-sets:read.
+   */
+  listSuggestions: ApiMethod<'listSuggestions'>;
+  /**
+   * Read a suggestion with its progress and answer
+   *
+   * Needs the scope rule-sets:read and records:read.
+   */
+  getSuggestion: ApiMethod<'getSuggestion'>;
+  /**
+   * Cancel a suggestion that is queued or running
+   *
+   * Needs the scope rule-sets:write.
+   */
+  cancelSuggestion: ApiMethod<'cancelSuggestion'>;
+  /**
    * Score pairs without storing anything
    *
    * Either pairs of raw data, or a sample of the newest records of both datasets.
@@ -932,6 +958,10 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   listReasonCodes: ['get', '/v1/reason-codes', 'none', 'json', false],
   createReasonCode: ['post', '/v1/reason-codes', 'json', 'json', true],
   deleteReasonCode: ['delete', '/v1/reason-codes/{code}', 'none', 'none', false],
+  suggestRuleSet: ['post', '/v1/rule-sets/suggest', 'json', 'json', true],
+  listSuggestions: ['get', '/v1/suggestions', 'none', 'json', false],
+  getSuggestion: ['get', '/v1/suggestions/{id}', 'none', 'json', false],
+  cancelSuggestion: ['post', '/v1/suggestions/{id}/cancel', 'none', 'json', false],
   previewRuleSet: ['post', '/v1/rule-sets/preview', 'json', 'json', false],
   listRuleSets: ['get', '/v1/rule-sets', 'none', 'json', false],
   createRuleSet: ['post', '/v1/rule-sets', 'json', 'json', true],

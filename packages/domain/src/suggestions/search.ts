@@ -1,8 +1,7 @@
-import { storable, suggestSteps, type Side, type Suggestion } from '@tieout/engine';
+import { chooseSlice, storable, suggestSteps, type Side, type Slice, type Suggestion } from '@tieout/engine';
 import type { JobPayload } from '@tieout/infra';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Jobs } from '../kernel/jobs';
-import type { JsonObject } from '../kernel/ports';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import type { OnStep } from '../matching';
 import { countReady, recordPages, type RecordSample } from './sample';
@@ -11,6 +10,10 @@ import { countReady, recordPages, type RecordSample } from './sample';
 const noteEveryMs = 500;
 /** Share of the progress that reading takes. */
 const readingShare = 0.2;
+/** Records that show how to slice large datasets. */
+const probedRecords = 4_000;
+/** A slice has more right records than left ones, because it has a margin. */
+const maxSideFactor = 4;
 
 interface Search extends Record<`${Side}DatasetId`, string> {
   id: string;
@@ -63,26 +66,41 @@ async function find(scope: TenantScope, search: Search, onStep: OnStep): Promise
   }
 }
 
+/** Reads the records of both sides, or a slice of them that holds records together with their partners. */
 async function readSample(
   scope: TenantScope,
   search: Search,
   note: (progress: number) => Promise<void>,
 ): Promise<RecordSample> {
-  const records: Record<Side, JsonObject[]> = { left: [], right: [] };
   const totals = {
     left: await countReady(scope, search.leftDatasetId),
     right: await countReady(scope, search.rightDatasetId),
   };
-  for (const side of ['left', 'right'] as const) {
-    let read = 0;
-    const share = Math.min(1, search.sampleLimit / Math.max(1, totals[side]));
-    for await (const page of recordPages(scope, search[`${side}DatasetId`], share)) {
-      for (const record of page) records[side].push(record);
-      read += page.length;
-      await note((side === 'left' ? 0 : 0.5) + (0.5 * Math.min(read, totals[side])) / Math.max(1, totals[side]));
+  const share = Math.min(1, search.sampleLimit / Math.max(1, totals.left, totals.right));
+  const read = async (
+    keeps: Slice,
+    part: number,
+    progress: (done: number) => number,
+  ): Promise<RecordSample['records']> => {
+    const records: RecordSample['records'] = { left: [], right: [] };
+    for (const [at, side] of (['left', 'right'] as const).entries()) {
+      const max = maxSideFactor * search.sampleLimit;
+      let seen = 0;
+      for await (const page of recordPages(scope, search[`${side}DatasetId`], part)) {
+        for (const record of page) if (records[side].length < max && keeps(side, record)) records[side].push(record);
+        seen += page.length;
+        await note(progress((at + Math.min(1, seen / Math.max(1, part * totals[side]))) / 2));
+      }
     }
-  }
-  return { records, totals };
+    return records;
+  };
+  const all: Slice = () => true;
+  if (share === 1) return { records: await read(all, 1, (done) => done), totals };
+  const few = Math.min(1, probedRecords / Math.max(totals.left, totals.right));
+  const slice = chooseSlice(await read(all, few, (done) => done / 4), share);
+  const records = await read(slice, 1, (done) => 0.25 + 0.75 * done);
+  // Outside of the slice there are no candidates: a left record meets as many as in the whole.
+  return { records, totals: { left: totals.left, right: records.right.length } };
 }
 
 /** Returns a function that notes the progress now and then. @throws SearchStoppedError once the search has ended */

@@ -27,7 +27,7 @@ interface Parts {
 
 /** Writes what was learnt as an ordinary rule set, with what speaks for each part. */
 export function assemble(parts: Parts): Suggestion {
-  const { sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
+  const { input, sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
   const scale = scaleOf(model.weights);
   const best = bestPairs(sample, model.scores, model.probabilities);
   const total = model.probabilities.reduce((sum, probability) => sum + probability, 0);
@@ -39,7 +39,7 @@ export function assemble(parts: Parts): Suggestion {
       reason: 'nothing connects these datasets: no pair is more alike than chance makes pairs',
       fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
     };
-  const leftShare = sample.leftCount / Math.max(1, sides.left.length);
+  const leftShare = sample.leftCount / Math.max(1, input.totals.left);
   return {
     connected: true,
     ruleSet: {

@@ -1,2 +1,3 @@
+export { chooseSlice, type Slice } from './slice';
 export { suggestRuleSet, suggestSteps } from './suggest';
 export type { SuggestInput, SuggestedMatcher, SuggestedRuleSet, Suggestion } from './types';
