@@ -1,6 +1,6 @@
 import { chooseSlice, storable, suggestSteps, type Side, type Slice, type Suggestion } from '@tieout/engine';
 import type { JobPayload } from '@tieout/infra';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Jobs } from '../kernel/jobs';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import type { OnStep } from '../matching';
@@ -62,7 +62,7 @@ async function find(scope: TenantScope, search: Search, onStep: OnStep): Promise
     if (step.done === true) return step.value;
     onStep();
     await note(readingShare + (1 - readingShare) * step.value);
-    await nextTurn();
+    await yieldToEvents();
   }
 }
 
