@@ -3,6 +3,7 @@ import { readQuotas, type QuotaUsage } from '../access/quotas';
 import type { QuotaName, Quotas } from '../kernel/quotas';
 import type { JobStatus } from '../matching';
 import type { TenantScope } from '../kernel/scope';
+import { heldOfEarlierRunsSql } from '../results/held';
 
 /** Months as YYYY-MM, both inclusive. */
 export interface UsageRange {
@@ -135,7 +136,7 @@ interface LiveResult {
   count: number;
 }
 
-/** Counts the results that lists show: those of live jobs, and the few reviewed ones of earlier jobs. */
+/** Counts the results that lists show: those of live jobs, and the reviewed and held ones of earlier jobs. */
 function liveResults({ db, tenantId }: Snapshot): Promise<LiveResult[]> {
   return db.query(
     `with live as materialized (
@@ -154,7 +155,9 @@ function liveResults({ db, tenantId }: Snapshot): Promise<LiveResult[]> {
          from rule_sets r join composite_matches c on c.rule_set_id = r.id
         where r.tenant_id = $1::uuid and c.tenant_id = $1::uuid and c.review_status is not null
           and c.job_id is distinct from r.live_job_id
-        group by 2, 3) found
+        group by 2, 3
+       union all select 'match', 'MATCH', '', count(*) from ${heldOfEarlierRunsSql('pair')}
+       union all select 'composite', 'MATCH', 'COMPLETE', count(*) from ${heldOfEarlierRunsSql('composite')}) found
       group by 1, 2, 3`,
     [tenantId],
   );

@@ -1,5 +1,6 @@
 import type { DbHandle } from '@tieout/infra';
 import { deleteUnreviewedComposites } from '../../results/composites';
+import { isHeldSql } from '../../results/held';
 import { deleteResultCounts, subtractResultCounts } from '../../results/counters';
 import { Attempts } from '../../kernel/attempts';
 import { repeatWithPauses, oldBefore } from '../../kernel/retention';
@@ -40,8 +41,8 @@ const superseded = `select e.id, e.tenant_id as "tenantId", e.job_id as "jobId",
      or exists (select 1 from composite_matches c where c.tenant_id = e.tenant_id and c.job_id = e.job_id))`;
 
 /**
- * Deletes the results of all tenants that have been superseded for `days`. Reviewed results and bills stay. Entries
- * that are listed again and again for an hour come last, and the random order keeps any from hiding others.
+ * Deletes the results of all tenants that have been superseded for `days`. Reviewed and held results and bills stay.
+ * Entries that are listed again and again for an hour come last, and the random order keeps any from hiding others.
  */
 export async function expireResults(deps: DomainDeps, days: number): Promise<void> {
   const entries = await deps.db.system.query<SupersededEntry>(
@@ -66,12 +67,15 @@ export async function expireResultsOfRuleSet(scope: TenantScope, ruleSetId: stri
 }
 
 /**
- * Deletes matches without a review. The ids are passed as an array: a join would scan the matches of the tenant once
- * for each id where statistics are out of date. The row without a decision holds the number of chosen matches.
+ * Deletes matches without a review, except those that a group holds. The ids are passed as an array: a join would scan
+ * the matches of the tenant once for each id where statistics are out of date. The row without a decision holds the
+ * number of chosen matches.
  */
 export const deleteMatches = `with chosen as materialized (
     select id from matches
-     where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null limit $4::int
+     where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null
+       and not ${isHeldSql('matches')}
+     limit $4::int
   ), gone as (
     delete from matches where tenant_id = $1::uuid and review_status is null and id = any(array(select id from chosen))
     returning decision

@@ -1,4 +1,5 @@
 import { queriesOn, type PoolClient } from '@tieout/infra';
+import { sweepAgainSql } from '../../results/held';
 import { closedPeriods, isPeriodOpen } from '../periods/month';
 import { foundMembersSql, foundSql, setHashSql } from './found';
 
@@ -169,5 +170,7 @@ export async function releaseTakenApart(
       returning id::text as id`,
     [tenantId, reconciliationId, jobId, actor],
   );
-  return rows.map(({ id }) => id).sort();
+  const released = rows.map(({ id }) => id).sort();
+  if (released.length > 0) await client.query(sweepAgainSql, [tenantId, released]);
+  return released;
 }

@@ -5,6 +5,7 @@ import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
 import { definitionOf, listedRuleSets, listedRuleSetsById } from '../../rules/rule-sets';
 import { getReconciliation, lockReconciliation, paramsOfPass, type Reconciliation } from '../definition';
+import { sweepAgainSql } from '../../results/held';
 import { withdrawReview } from '../../results/reviews';
 import { unknownReasons } from '../reason-codes';
 import { openForRelease, type ClosedFault } from '../periods/guard';
@@ -202,6 +203,7 @@ async function takeApart(
   if (released.length === 0) return released;
   await readReleasedAgain(scope, reconciliation.id, released);
   await withdrawReviews(scope, released);
+  await db.execute(sweepAgainSql, [tenantId, released]);
   return released;
 }
 

@@ -1,6 +1,7 @@
 import type { CompositeDirection, JsonObject } from '@tieout/engine';
 import { AppError, type DbHandle, type SqlParameter } from '@tieout/infra';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
+import { isHeldSql } from '../held';
 import {
   isStaleSql,
   reviewColumns,
@@ -52,7 +53,7 @@ export interface CompositeDetail extends CompositeMatch {
 
 export interface CompositeFilter {
   ruleSetId?: string | undefined;
-  /** Without a job the live and the reviewed composites are listed. */
+  /** Without a job the live, the reviewed and the held composites are listed. */
   jobId?: string | undefined;
   decision?: 'MATCH' | 'POSSIBLE' | undefined;
   direction?: CompositeDirection | undefined;
@@ -106,7 +107,7 @@ export async function listCompositeMatches(
   const conditions = ['c.tenant_id = $1::uuid'];
   if (filter.jobId === undefined) {
     // A rule set points at its live job. A list of them makes the database read the rule sets once.
-    conditions.push(`(c.review_status is not null
+    conditions.push(`(c.review_status is not null or ${isHeldSql('c')}
       or (c.rule_set_id, c.job_id) in (select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid))`);
   } else conditions.push(indexFriendlyEquals('c.job_id', `${parameter(filter.jobId)}::uuid`));
   if (filter.ruleSetId !== undefined) conditions.push(`c.rule_set_id = ${parameter(filter.ruleSetId)}::uuid`);

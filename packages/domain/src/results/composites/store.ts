@@ -1,6 +1,7 @@
 import type { CompositeDirection } from '@tieout/engine';
 import type { DbHandle, PoolClient } from '@tieout/infra';
 import { subtractResultCounts } from '../counters';
+import { isHeldSql } from '../held';
 
 /** Lists ids of the tenant's composites, of any job, that name one of these records as target or member. */
 export async function compositesNaming(
@@ -78,6 +79,7 @@ export async function deleteUnreviewedComposites(
     `with chosen as materialized (
        select id from composite_matches
         where tenant_id = $1::uuid and job_id = $2::uuid and rule_set_id = $3::uuid and review_status is null
+          and not ${isHeldSql('composite_matches')}
         limit $4::int
      ), gone as (
        delete from composite_matches

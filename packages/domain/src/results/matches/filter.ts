@@ -1,9 +1,10 @@
 import type { SqlParameter } from '@tieout/infra';
 import { indexFriendlyEquals } from '../../kernel/sql';
+import { heldOfEarlierRunsSql, isHeldSql } from '../held';
 import { isStaleSql, type ReviewStatus } from '../reviews';
 
 export interface MatchFilter {
-  /** A job, which may be running; without it the live and the reviewed matches are listed. */
+  /** A job, which may be running; without it the live, the reviewed and the held matches are listed. */
   matchingJobId?: string | undefined;
   ruleSetId?: string | undefined;
   decision?: 'MATCH' | 'POSSIBLE' | undefined;
@@ -41,7 +42,9 @@ export function matchCondition(tenantId: string, filter: MatchFilter): MatchCond
   const job = filter.matchingJobId === undefined ? undefined : `${parameter(filter.matchingJobId)}::uuid`;
   const conditions = [
     'm.tenant_id = $1::uuid',
-    job === undefined ? `(m.review_status is not null or ${isLive})` : indexFriendlyEquals('m.job_id', job),
+    job === undefined
+      ? `(m.review_status is not null or ${isLive} or ${isHeldSql('m')})`
+      : indexFriendlyEquals('m.job_id', job),
   ];
   // Conditions that the counters, kept by rule set and decision, can express too.
   const counted: string[] = [];
@@ -80,11 +83,13 @@ const sumOf = (from: string, conditions: readonly string[]): string =>
   `(select sum(c.count)::float8 from result_counts c ${from}
      where c.tenant_id = $1::uuid and c.kind = 'match'${and('c', conditions)})`;
 
-/** SQL for the total of live matches by the counters, plus the few reviewed matches of earlier jobs. */
+/** SQL for the total of live matches by the counters, plus the few reviewed ones of earlier jobs and the held ones. */
 const totalOfLive = (counted: readonly string[]): string =>
   `(coalesce(${sumOf('join rule_sets r on r.id = c.rule_set_id and r.live_job_id = c.job_id', counted)}, 0)
     + (select count(*) from matches m
-        where m.tenant_id = $1::uuid and m.review_status is not null and ${isLive} is not true${and('m', counted)}))`;
+        where m.tenant_id = $1::uuid and m.review_status is not null and ${isLive} is not true${and('m', counted)})
+    + (select count(*) from (select g.rule_set_id, 'MATCH' as decision from ${heldOfEarlierRunsSql('pair')}) h
+        where true${and('h', counted)}))`;
 
 const totalOfJob = (job: string, counted: readonly string[]): string =>
   `(case when exists (

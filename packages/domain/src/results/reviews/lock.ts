@@ -1,6 +1,7 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type TenantDb } from '@tieout/infra';
 import { updateMatchedCounts } from '../counters';
+import { isHeldSql } from '../held';
 import { withShortLockTimeout } from '../../kernel/sql';
 import type { TenantScope } from '../../kernel/scope';
 import type { Reviewed, ReviewInput } from './review';
@@ -18,8 +19,8 @@ export function inReviewTransaction<T>(scope: TenantScope, work: (s: TenantScope
 }
 
 /**
- * Locks a result that may be reviewed: one of the live job, or one with a review. Reviews of a rule set and completions
- * of its jobs lock its row and so run one after the other. Runs inside `inReviewTransaction`.
+ * Locks a result that may be reviewed: one of the live job, one with a review, or one that is held. Reviews of a rule
+ * set and completions of its jobs lock its row and so run one after the other. Runs inside `inReviewTransaction`.
  * @returns the live job of the rule set, which stays live until the end of the transaction
  * @throws AppError conflict, and the error of `notFound`
  */
@@ -27,7 +28,7 @@ export async function lockForReview(db: TenantDb, reviewed: Reviewed): Promise<s
   const liveJobId = await lockRuleSet(db, reviewed);
   const [row] = await db.query<{ completed: boolean; current: boolean }>(
     `select j.status = 'completed' as completed,
-            m.job_id is not distinct from $3::uuid or m.review_status is not null as current
+            m.job_id is not distinct from $3::uuid or m.review_status is not null or ${isHeldSql('m')} as current
        from ${reviewed.table} m join matching_jobs j on j.id = m.job_id
       where m.tenant_id = $1::uuid and m.id = $2::uuid for update of m`,
     [db.tenantId, reviewed.id, liveJobId],
