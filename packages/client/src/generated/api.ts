@@ -2738,6 +2738,11 @@ export interface components {
             released_by: components["schemas"]["Actor"] | null;
             release_reason: string | null;
             release_note: string | null;
+            /** @description Amounts that cannot be read, and what to do about them */
+            warnings: {
+                code: string;
+                message: string;
+            }[];
         };
         RunChange: {
             /** @enum {string} */
@@ -2862,6 +2867,11 @@ export interface components {
                 at: string;
                 by: components["schemas"]["Actor"];
             } | null;
+            /** @description Amounts that cannot be read, and what to do about them */
+            warnings: {
+                code: string;
+                message: string;
+            }[];
         };
         OpenItemTotals: {
             count: number;
@@ -3037,6 +3047,11 @@ export interface components {
             difference: number | string;
             /** @description The proof of balance, by currency */
             proof: components["schemas"]["BalanceProof"][];
+            /** @description Amounts that cannot be read, and what to do about them */
+            warnings: {
+                code: string;
+                message: string;
+            }[];
         };
         PeriodCertificate: {
             /** Format: uuid */
@@ -6836,7 +6851,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Unique */
+                    /**
+                     * text that can be seen, without control characters and marks of direction
+                     * @description Unique
+                     */
                     name: string;
                     leftDatasetIds: string[];
                     rightDatasetIds: string[];
@@ -6990,7 +7008,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Unique */
+                    /**
+                     * text that can be seen, without control characters and marks of direction
+                     * @description Unique
+                     */
                     name?: string;
                     leftDatasetIds?: string[];
                     rightDatasetIds?: string[];
@@ -7098,13 +7119,14 @@ export interface operations {
                         suggested?: boolean;
                     };
                     set: {
+                        /** text that can be seen, without control characters and marks of direction */
                         assignee?: string | null;
                         /** @description GET /v1/reason-codes lists them */
                         reasonCode?: string | null;
                         note?: string | null;
                         /**
                          * Format: date
-                         * @description Hidden from snoozed=false until this day
+                         * @description Hidden from snoozed=false until this day, which is not past
                          */
                         snoozedUntil?: string | null;
                         /** @description An excluded record takes no part; null: it does again */
@@ -7234,13 +7256,14 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** text that can be seen, without control characters and marks of direction */
                     assignee?: string | null;
                     /** @description GET /v1/reason-codes lists them */
                     reasonCode?: string | null;
                     note?: string | null;
                     /**
                      * Format: date
-                     * @description Hidden from snoozed=false until this day
+                     * @description Hidden from snoozed=false until this day, which is not past
                      */
                     snoozedUntil?: string | null;
                     /** @description An excluded record takes no part; null: it does again */

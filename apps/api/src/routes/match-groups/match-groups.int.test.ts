@@ -274,3 +274,32 @@ test('every step is in the audit chain, which verifies', async () => {
   const verified = await own.tenant.api.get('/v1/audit/verify').expect(200);
   expect(verified.body).toMatchObject({ valid: true });
 });
+
+test('amounts that cannot be read are none, and item, summary and group say so', async () => {
+  const row = (amount: unknown): object => ({ ref: 'a', amount, date: '2026-03-10' });
+  const own = await openReconciliation(api, { lefts: [row('0.12345'), row(5)], rights: [row('1,234.50'), row(null)] });
+  const at = `/v1/reconciliations/${own.id}`;
+  const listed = await own.tenant.api.get(`${at}/open-items`).expect(200);
+  const { items } = listed.body as { items: { external_id: string; amount: unknown; warnings: { code: string }[] }[] };
+  const shown = items.map(({ external_id: name, amount, warnings }) => [
+    name,
+    amount,
+    warnings.map(({ code }) => code),
+  ]);
+  expect(shown.sort()).toEqual([
+    ['l0', null, ['amount_not_read']],
+    ['l1', 5, []],
+    ['r0', null, ['amount_not_read']],
+    ['r1', null, []],
+  ]);
+  const summary = await own.tenant.api.get(`${at}/summary`).expect(200);
+  expect(summary.body).toMatchObject({
+    warnings: [
+      { code: 'amounts_not_read', message: expect.stringContaining('1 on the left, 2 on the right') as string },
+    ],
+  });
+  const tied = await own.tie(['l0'], ['r0']).expect(201);
+  expect(tied.body).toMatchObject({ difference: null, warnings: [{ code: 'amounts_not_read' }] });
+  const exact = await openReconciliation(api, { lefts: [row(5)], rights: [row(5)] });
+  expect((await exact.tie(['l0'], ['r0']).expect(201)).body).toMatchObject({ difference: 0, warnings: [] });
+});

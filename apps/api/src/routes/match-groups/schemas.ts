@@ -8,7 +8,7 @@ import {
   type MatchGroup,
 } from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
-import { actorSchema, amount, day } from '../reconciliations/schemas';
+import { actorSchema, amount, amountWarnings, day } from '../reconciliations/schemas';
 
 const optional = Type.Optional;
 const note = Type.String({ maxLength: 2_000 });
@@ -120,6 +120,7 @@ export const matchGroupSchema = closed(
     released_by: nullable(actorSchema),
     release_reason: nullable(Type.String()),
     release_note: nullable(Type.String()),
+    warnings: amountWarnings,
   },
   { $id: 'MatchGroup' },
 );
@@ -174,5 +175,6 @@ export function presentMatchGroup(group: MatchGroup): Static<typeof matchGroupSc
     released_by: group.releasedBy,
     release_reason: group.releaseReason,
     release_note: group.releaseNote,
+    warnings: group.warnings,
   };
 }

@@ -8,8 +8,8 @@ import {
   type KnownSide,
   type Period,
   type ProofTerm,
-  type PeriodCertificate,
   type ProvedSummary,
+  type PeriodCertificate,
   type ShownAnnotations,
   type SideBalance,
   type SummaryView,
@@ -18,6 +18,7 @@ import { closed, count, nullable, textEnum, timestamp, uuid } from '../../http';
 import {
   actorSchema,
   amount,
+  amountWarnings,
   day,
   itemSchema,
   presentItem,
@@ -109,13 +110,14 @@ export const provedSummarySchema = closed(
     left: provedSide,
     right: provedSide,
     proof: Type.Array(proofSchema, { description: 'The proof of balance, by currency' }),
+    warnings: amountWarnings,
   },
   { $id: 'ProvedSummary' },
 );
 
 export function presentProvedSummary(
   id: string,
-  { asOf, period, certificateId, ...summary }: ProvedSummary & SummaryView,
+  { asOf, period, certificateId, warnings, ...summary }: ProvedSummary & SummaryView,
 ): Static<typeof provedSummarySchema> {
   const { left, right, ...rest } = presentSummary(summary);
   const withStale = (shown: typeof left, of: KnownSide): Static<typeof provedSide> => ({
@@ -130,6 +132,7 @@ export function presentProvedSummary(
     left: withStale(left, summary.sides.left),
     right: withStale(right, summary.sides.right),
     proof: summary.proof.map((proof) => presentProof(id, proof)),
+    warnings,
   };
 }
 

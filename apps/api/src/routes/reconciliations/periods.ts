@@ -107,7 +107,7 @@ const reopen = defineRoute({
   description: 'Later closed months open too. Their certificates are kept, with their end.',
   access: tenantAccess('periods:write', 'whole'),
   params,
-  body: closed({ reason: Type.String({ minLength: 1, maxLength: 2_000 }) }),
+  body: closed({ reason: Type.String({ minLength: 1, maxLength: 2_000, pattern: '\\S' }) }),
   responses: {
     200: {
       description: 'The month',

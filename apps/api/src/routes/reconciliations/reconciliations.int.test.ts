@@ -67,6 +67,7 @@ describe('a reconciliation', () => {
   test.each<[string, object, object]>([
     ['an unknown dataset', { leftDatasetIds: [newId()] }, { path: '/leftDatasetIds/0', code: 'unknown_dataset' }],
     ['an unknown rule set', { ruleSetIds: [newId()] }, { path: '/ruleSetIds/0', code: 'unknown_rule_set' }],
+    ['a name that cannot be seen', { name: '   ' }, { path: '/name' }],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, { path: '/timezone' }],
     ['an amount on one side only', { amountKeyLeft: null }, { path: '/amountKeyLeft', code: 'one_side' }],
     [
@@ -272,6 +273,8 @@ describe('open items', () => {
     await own.tenant.api
       .patch(`${at}/${l0}`, { assignee: 'Ann', reasonCode: 'timing', note: 'next month', snoozedUntil: '2999-01-01' })
       .expect(204);
+    const past = await own.tenant.api.patch(`${at}/${l0}`, { snoozedUntil: '2000-01-01' }).expect(400);
+    expect(past.body).toMatchObject({ errors: [{ path: '/snoozedUntil', code: 'past' }] });
     expect(Object.keys(await own.open('assignee=Ann'))).toEqual(['l0']);
     expect(Object.keys(await own.open('reasonCode=timing&snoozed=true'))).toEqual(['l0']);
     expect(Object.keys(await own.open('snoozed=false'))).toEqual(['l1', 'l3', 'l2']);

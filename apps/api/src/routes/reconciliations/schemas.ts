@@ -16,7 +16,7 @@ import {
   type SideSummary,
 } from '@tieout/domain';
 import { presentProposals, proposalFields } from '../proposals';
-import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { closed, count, freeForm, label, nullable, textEnum, timestamp, uuid } from '../../http';
 
 const optional = Type.Optional;
 
@@ -55,7 +55,7 @@ const triggers = closed(
 );
 
 const properties = {
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'Unique' }),
+  name: label(200, { description: 'Unique' }),
   leftDatasetIds: Type.Array(uuid(), { minItems: 1, maxItems: 20 }),
   rightDatasetIds: Type.Array(uuid(), { minItems: 1, maxItems: 20 }),
   ruleSetIds: Type.Array(uuid(), { minItems: 1, maxItems: 50, description: 'The passes, in order' }),
@@ -178,10 +178,10 @@ export const openItemSort = textEnum(openItemSorts, { description: 'age: the you
 
 export const annotation = closed(
   {
-    assignee: optional(nullable(Type.String({ minLength: 1, maxLength: 200 }))),
+    assignee: optional(nullable(label(200))),
     reasonCode: optional(nullable(code)),
     note: optional(nullable(noteText)),
-    snoozedUntil: optional(nullable(day('Hidden from snoozed=false until this day'))),
+    snoozedUntil: optional(nullable(day('Hidden from snoozed=false until this day, which is not past'))),
     excluded: optional(
       Type.Union([closed({ reasonCode: code, note: optional(noteText) }), Type.Null()], {
         description: 'An excluded record takes no part; null: it does again',
@@ -229,6 +229,10 @@ export const presentItem = (item: OpenItem | CertifiedItem): Static<typeof itemS
   late: item.late,
 });
 
+export const amountWarnings = Type.Array(closed({ code: Type.String(), message: Type.String() }), {
+  description: 'Amounts that cannot be read, and what to do about them',
+});
+
 export const openItemSchema = closed(
   {
     ...itemSchema.properties,
@@ -247,6 +251,7 @@ export const openItemSchema = closed(
     excluded: nullable(
       closed({ reason_code: Type.String(), note: nullable(Type.String()), at: timestamp(), by: actorSchema }),
     ),
+    warnings: amountWarnings,
   },
   { $id: 'OpenItem' },
 );
@@ -268,6 +273,7 @@ export function presentOpenItem(item: OpenItem): Static<typeof openItemSchema> {
       at: item.excluded.at,
       by: item.excluded.by,
     },
+    warnings: item.warnings,
   };
 }
 

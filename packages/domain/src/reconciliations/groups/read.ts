@@ -2,6 +2,7 @@ import { explanationExpander, type RuleSetDefinition, type Side } from '@tieout/
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
+import { warningsOfMembers } from '../unread-amounts';
 import { currentSql, memberDiffersSql } from './members';
 import type { GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
 
@@ -29,12 +30,14 @@ interface MemberRow extends GroupMember {
   side: number;
 }
 
-type GroupRow = Omit<MatchGroup, 'members' | 'status' | 'origin' | 'kind'> & {
+type GroupRow = Omit<MatchGroup, 'warnings' | 'members' | 'status' | 'origin' | 'kind'> & {
   status: string;
   origin: string;
   kind: string;
   members: MemberRow[] | null;
   sortAmount: string | null;
+  /** The reconciliation has amounts. */
+  hasAmounts: boolean;
 };
 
 const sortAmount = 'abs(coalesce(g.left_amount, g.right_amount, 0))';
@@ -48,6 +51,8 @@ const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationI
   g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, g.held_at as "heldAt",
   g.held_by as "heldBy", g.released_at as "releasedAt", g.released_by as "releasedBy",
   g.release_reason as "releaseReason", g.release_note as "releaseNote", ${sortAmount}::text as "sortAmount",
+  exists (select 1 from reconciliations n where n.tenant_id = g.tenant_id and n.id = g.reconciliation_id
+            and n.amount_key_left is not null) as "hasAmounts",
   (select jsonb_agg(jsonb_build_object('recordId', m.record_id, 'externalId', m.external_id, 'revision', m.revision,
                       'amount', m.amount::text, 'date', m.day, 'side', m.side, 'current', ${current})
                     order by m.position)
@@ -60,7 +65,16 @@ const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationI
               from match_group_adjustments a
              where a.tenant_id = g.tenant_id and a.group_id = g.id), '[]') as adjustments`;
 
-function toGroup({ members, adjustments, status, origin, kind, sortAmount: _sort, ...row }: GroupRow): MatchGroup {
+function toGroup({
+  members,
+  adjustments,
+  status,
+  origin,
+  kind,
+  sortAmount: _sort,
+  hasAmounts,
+  ...row
+}: GroupRow): MatchGroup {
   const of = (side: Side): GroupMember[] =>
     (members ?? []).flatMap(({ side: number, ...member }) => ((number === 0) === (side === 'left') ? [member] : []));
   return {
@@ -72,6 +86,7 @@ function toGroup({ members, adjustments, status, origin, kind, sortAmount: _sort
     releasedBy: row.releasedBy,
     adjustments: adjustments,
     members: { left: of('left'), right: of('right') },
+    warnings: hasAmounts ? warningsOfMembers(members ?? []) : [],
   };
 }
 

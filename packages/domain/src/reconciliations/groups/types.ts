@@ -1,3 +1,4 @@
+import type { AmountWarning } from '../unread-amounts';
 import type { Side } from '@tieout/engine';
 import type { Actor } from '../../kernel/scope';
 
@@ -66,6 +67,7 @@ export interface MatchGroup {
   releasedBy: Actor | null;
   releaseReason: string | null;
   releaseNote: string | null;
+  warnings: AmountWarning[];
 }
 
 /** A member of a request. Without an amount all that remains of the record is held. */

@@ -1,3 +1,4 @@
+import { dayInZone, formatDay, readDay } from '@tieout/engine';
 import { AppError, invalid, type FieldError, type SqlParameter } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
@@ -38,7 +39,7 @@ export async function annotateItems(
   { selection, set }: { selection: ItemSelection; set: ItemAnnotation },
 ): Promise<BulkOutcome> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  await assertAnnotation(scope, set);
+  await assertAnnotation(scope, reconciliation, set);
   const outcome: BulkOutcome = { done: 0, failed: [] };
   for await (const ids of stepsOf(scope, reconciliation, selection)) {
     await scope.transaction((s) => annotateStep(s, reconciliationId, { ids, set, selection, outcome }));
@@ -71,7 +72,13 @@ async function* stepsOf(
   }
 }
 
-async function assertAnnotation(scope: TenantScope, set: ItemAnnotation): Promise<void> {
+/** Returns the day that it is in a time zone, YYYY-MM-DD. */
+function todayIn(timezone: string): string {
+  const today = readDay(new Date().toISOString(), dayInZone(timezone));
+  return today.ok ? formatDay(today.day) : '';
+}
+
+async function assertAnnotation(scope: TenantScope, { timezone }: Reconciliation, set: ItemAnnotation): Promise<void> {
   const given = [
     ['/reasonCode', set.reasonCode],
     ['/excluded/reasonCode', set.excluded?.reasonCode],
@@ -85,6 +92,10 @@ async function assertAnnotation(scope: TenantScope, set: ItemAnnotation): Promis
       ? [{ path, code: 'unknown_reason', message: 'names no reason code: GET /v1/reason-codes lists them' }]
       : [],
   );
+  const today = todayIn(timezone);
+  if (typeof set.snoozedUntil === 'string' && set.snoozedUntil < today) {
+    faults.push({ path: '/snoozedUntil', code: 'past', message: `must not be before today, ${today}; null ends it` });
+  }
   if (faults.length > 0) throw invalid(faults);
 }
 

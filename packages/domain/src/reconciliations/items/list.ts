@@ -6,9 +6,10 @@ import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
 import { itemCondition, todaySql } from './filter';
 import { latestRunOf, proposalsOf, reasonsInRun, type ItemProposals } from './proposals';
+import { warningsOfItem } from '../unread-amounts';
 import type { OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
 
-interface ItemRow extends Omit<OpenItem, 'side' | 'reason' | keyof ItemProposals> {
+interface ItemRow extends Omit<OpenItem, 'side' | 'reason' | 'warnings' | keyof ItemProposals> {
   side: SideNumber;
   sortValue: string;
 }
@@ -89,6 +90,7 @@ async function explained(
   return rows.map(({ side, sortValue: _sort, ...row }) => ({
     ...row,
     side: sideNames[side],
+    warnings: warningsOfItem(reconciliation, { ...row, side: sideNames[side] }),
     reason: reasons?.get(row.recordId) ?? null,
     bestPossible: proposals?.get(row.recordId)?.bestPossible ?? null,
     bestPossibleComposite: proposals?.get(row.recordId)?.bestPossibleComposite ?? null,

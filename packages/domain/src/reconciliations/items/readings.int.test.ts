@@ -36,6 +36,25 @@ test.each(amounts.map((value) => [JSON.stringify(value), value]))(
   },
 );
 
+test.each<[string, unknown, string | null]>([
+  ['four decimals', '0.1234', '0.1234'],
+  ['zeros after four decimals', '0.12340', '0.1234'],
+  ['five decimals', '0.12345', null],
+  ['five decimals of a number', 0.12345, null],
+  ['the noise of a sum of doubles', 0.1 + 0.2, '0.3'],
+  ['less than a ten-thousandth', '0.00001', null],
+  ['15 digits', '99999999999.9999', '99999999999.9999'],
+  ['too many digits', '99999999999999.99', null],
+  ['an exponent', '1e3', null],
+  ['thousands', '1,234.50', null],
+])('of %s, a reconciliation reads an amount that is exact, or none', async (_what, value, expected) => {
+  const [row] = await service.deps.db.system.query<{ amount: string | null }>(
+    'select trim_scale(exact_amount_of($1::jsonb))::text as amount',
+    [JSON.stringify(value)],
+  );
+  expect(row?.amount ?? null).toBe(expected);
+});
+
 describe.each(['UTC', 'America/Sao_Paulo', 'Europe/Berlin', 'Pacific/Kiritimati'])('in %s', (zone) => {
   test.each(days.map((value) => [JSON.stringify(value), value]))(
     '%s is the day that rule sets read',

@@ -3,6 +3,7 @@ import type { Actor } from '../../kernel/scope';
 import type { JsonObject } from '../../kernel/ports';
 import type { UnmatchedReason } from '../../results/unmatched';
 import type { ItemProposals } from './proposals';
+import type { AmountWarning } from '../unread-amounts';
 
 /** The reason for which a record takes no part, and its author. */
 export interface ItemExclusion {
@@ -49,6 +50,7 @@ export interface OpenItem extends RecordAsItem {
   /** YYYY-MM-DD */
   snoozedUntil: string | null;
   excluded: ItemExclusion | null;
+  warnings: AmountWarning[];
   /** The reason for which the latest run gave it no MATCH; null where that run did not see it. */
   reason: UnmatchedReason | null;
   bestPossible: ItemProposals['bestPossible'];

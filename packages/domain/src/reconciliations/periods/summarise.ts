@@ -3,6 +3,7 @@ import { invalid, type AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { decimalOf, unitsOf } from '../amounts';
+import { warningsOfItems, type AmountWarning } from '../unread-amounts';
 import type { ReconciliationSummary } from '../summary';
 import { balancesAt, provableDay } from './balances';
 import { isNow, type KnownAt } from './known';
@@ -24,6 +25,8 @@ export interface SummaryView {
   period: string | null;
   /** The certificate that the summary is read from; null: it is computed. */
   certificateId: string | null;
+  /** Warnings of open items as they are now; a past view has none. */
+  warnings: AmountWarning[];
 }
 
 export interface AskedSummary {
@@ -51,10 +54,15 @@ export async function summariseAt(
   }
   const asked = await viewOf(scope, reconciliation, { asOf, period });
   const rows = await sumKnown(scope, reconciliation, asked);
-  return { ...(await prove(scope, reconciliation, { asked, rows })), ...shownView(asked) };
+  const warnings = asked.at === null ? await warningsOfItems(scope, reconciliation) : [];
+  return { ...(await prove(scope, reconciliation, { asked, rows })), ...shownView(asked), warnings };
 }
 
-const shownView = ({ at, month }: KnownAt): SummaryView => ({ asOf: at, period: month, certificateId: null });
+const shownView = ({ at, month }: KnownAt): Omit<SummaryView, 'warnings'> => ({
+  asOf: at,
+  period: month,
+  certificateId: null,
+});
 
 /** Reads the summary of a month's certificate. A month that had no records when it was closed has none. */
 async function certifiedSummary(
@@ -67,7 +75,7 @@ async function certifiedSummary(
       where tenant_id = $1::uuid and reconciliation_id = $2::uuid and voided_at is null and period = $3`,
     [tenantId, reconciliationId, period],
   );
-  return found && { ...found.summary, asOf: null, period, certificateId: found.id };
+  return found && { ...found.summary, asOf: null, period, certificateId: found.id, warnings: [] };
 }
 
 interface DaysRow {
