@@ -1,5 +1,5 @@
 import { fillItems, tenantScope } from '@tieout/domain';
-import { openBooks, type Books } from './reconciliation';
+import { eventually, openBooks, type Books } from './reconciliation';
 import type { TestApi } from './test-api';
 
 /** Books whose two datasets are the sides of a reconciliation. */
@@ -43,7 +43,14 @@ export async function openReconciliation(
     })
     .expect(201);
   const { id } = body as { id: string };
-  await fillItems(tenantScope(api.service.deps, tenant.tenantId), id);
+  // Another process of the test may be filling: then this one returns early.
+  await eventually(
+    async () => {
+      await fillItems(tenantScope(api.service.deps, tenant.tenantId), id);
+      return ((await tenant.api.get(`/v1/reconciliations/${id}`).expect(200)).body as { status: string }).status;
+    },
+    (status) => status === 'ready',
+  );
   const idsOf = (names: readonly string[]): (string | undefined)[] => names.map((name) => books.recordIds.get(name));
   return {
     ...books,
