@@ -77,6 +77,7 @@ export { amountFits, createBlockingRule } from './blocking/blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
 export type { BlockingRules, KeyFailure, ListedRule, Placing, RulePlace, TextRule } from './blocking/rules';
 export { candidateWindows } from './blocking/candidate-windows';
+export { rareRecords } from './blocking/words';
 export type { CandidateWindows } from './blocking/candidate-windows';
 export { createAssignment } from './assignment/assignment';
 export type {

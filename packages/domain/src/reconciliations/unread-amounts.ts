@@ -1,4 +1,4 @@
-import type { Side } from '@tieout/engine';
+import { readPath, type Side } from '@tieout/engine';
 import type { JsonObject } from '../kernel/ports';
 import type { TenantScope } from '../kernel/scope';
 import type { Reconciliation } from './definition';
@@ -18,7 +18,7 @@ export function warningsOfItem(
 ): AmountWarning[] {
   const key = keys[side].amount;
   if (amount !== null || key === null) return [];
-  const value = key.split('.').reduce<unknown>((of, name) => (isObject(of) ? of[name] : undefined), record);
+  const value = readPath(record, key);
   if (value === undefined || value === null || value === '') return [];
   return [
     {
@@ -27,8 +27,6 @@ export function warningsOfItem(
     },
   ];
 }
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 
 /** Warns of a group that holds records without an amount, in a reconciliation that has amounts. */
 export function warningsOfMembers(members: readonly { recordId: string; amount: string | null }[]): AmountWarning[] {

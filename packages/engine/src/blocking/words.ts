@@ -1,23 +1,12 @@
-import { normalizeText } from '../expression/functions/normalize';
+import { wordsOf } from '../expression/functions/word-cosine';
 import { textHash } from '../values/text-hash';
 
-/** Longer texts are compared by their beginning, as functions of texts do. */
-const maxCharacters = 1_024;
+/** Words of at most this many records are compared, whatever their share of all records. */
+export const rareRecords = 50;
 
-/**
- * Returns the hashes of the distinct words of some texts, ascending. Words are those of the normalised texts; what
- * punctuation divides and holds a digit, such as `WD-40`, is also one word without it.
- */
+/** Returns the hashes of the distinct words of some texts, ascending; see `wordsOf`. */
 export function wordCodes(texts: Iterable<string>): number[] {
   const codes = new Set<number>();
-  for (const text of texts) {
-    for (const token of text.slice(0, maxCharacters).split(/\s+/u)) {
-      const normal = normalizeText(token);
-      if (normal === '') continue;
-      const words = normal.split(' ');
-      for (const word of words) codes.add(textHash(word));
-      if (words.length > 1 && /\p{Nd}/u.test(normal)) codes.add(textHash(words.join('')));
-    }
-  }
+  for (const text of texts) for (const word of wordsOf(text)) codes.add(textHash(word));
   return [...codes].sort((one, other) => one - other);
 }

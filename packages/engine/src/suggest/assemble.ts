@@ -25,6 +25,12 @@ interface Parts {
   opposite: boolean;
 }
 
+export const unconnected = (reason: string, pairs: readonly FieldPair[]): Suggestion => ({
+  connected: false,
+  reason: `nothing connects these datasets: ${reason}`,
+  fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
+});
+
 /** Writes what was learnt as an ordinary rule set, with what speaks for each part. */
 export function assemble(parts: Parts): Suggestion {
   const { input, sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
@@ -34,11 +40,7 @@ export function assemble(parts: Parts): Suggestion {
   const chosen = chooseThresholds(best, total);
   const matched = best.filter(({ score }) => score >= chosen.match);
   if (matched.length === 0 || scale.range === 0)
-    return {
-      connected: false,
-      reason: 'nothing connects these datasets: no pair is more alike than chance makes pairs',
-      fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
-    };
+    return unconnected('no pair is more alike than chance makes pairs', pairs);
   const leftShare = sample.leftCount / Math.max(1, input.totals.left);
   return {
     connected: true,

@@ -1,7 +1,8 @@
+import { defaultTop } from '../definition/keys';
 import type { BlockingParams, BlockingRuleParams } from '../definition/types';
 import type { JsonObject, Side } from '../values/types';
 import type { Anchor, Sides } from './anchors';
-import { joinedOf, rounded, textOf } from './expressions';
+import { joinedOf, rounded } from './expressions';
 import { spread, textAt } from './fields';
 import { isName, isTitle } from './comparisons';
 import { eachNeighbour } from './text-neighbours';
@@ -15,7 +16,6 @@ const minWindowShare = 0.985;
 const minUsefulShare = 0.7;
 const maxPairs = 300_000;
 const probedRecords = 300;
-const top = 15;
 const minShowing = 8;
 /** Longer texts dilute the words by which records are found. */
 const maxJoinedWords = 25;
@@ -69,7 +69,7 @@ export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => v
       left: sides.left.map((one) => read('left', one)),
       right: sides.right.map((one) => read('right', one)),
     };
-    eachNeighbour(own, top, (left, right) => pairs.add(left * size + right), onStep);
+    eachNeighbour(own, defaultTop, (left, right) => pairs.add(left * size + right), onStep);
     rules.push({ ...rule, pairs });
   }
   return unite(sides, facts, rules);
@@ -157,11 +157,12 @@ function windowRule({ amount, date }: Windows): { params: BlockingRuleParams; na
       : [amount.tolerance === 0 ? 'amounts are equal' : `amounts are within ${rounded(100 * amount.tolerance, 2)} %`]),
     ...(date === null ? [] : [`the right date is ${date.from} to ${date.to} days after the left one`]),
   ];
+  const name = amount === null ? 'dates' : date === null ? 'amounts' : 'amounts and dates';
   return {
-    name: amount === null ? 'dates' : date === null ? 'amounts' : 'amounts and dates',
+    name,
     why: `Of records that share a value no other record has, ${parts.join(' and ')}.`,
     params: {
-      name: amount === null ? 'dates' : date === null ? 'amounts' : 'amounts and dates',
+      name,
       ...(amount === null
         ? {}
         : {
@@ -212,16 +213,14 @@ const useOf = ({ left, right }: FieldPair): number =>
   (left.fill * right.fill * left.distinct * right.distinct) / Math.log(3 + Math.max(left.words, right.words));
 
 function textRule(name: string, fields: Record<Side, readonly FieldProfile[]>): FoundTextRule {
-  const expression = (side: Side): string => {
-    const list = fields[side].map((field): FieldPair => ({ left: field, right: field, kind: 'text', overlap: 0 }));
-    const [only] = fields[side];
-    return only !== undefined && list.length === 1 ? textOf(side, only) : joinedOf(side, list);
-  };
   return {
     rule: {
       name,
-      why: `Each record finds the ${top} records with the most similar words, rare words first.`,
-      params: { name, text: { left: expression('left'), right: expression('right'), top } },
+      why: `Each record finds the ${defaultTop} records with the most similar words, rare words first.`,
+      params: {
+        name,
+        text: { left: joinedOf('left', fields.left), right: joinedOf('right', fields.right), top: defaultTop },
+      },
     },
     texts: (side, record) => fields[side].map(({ path }) => textAt(record, path)).join(' '),
   };

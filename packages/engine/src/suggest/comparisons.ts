@@ -32,10 +32,8 @@ export function isTitle({ left, right, kind }: FieldPair): boolean {
   return kind === 'text' && Math.max(left.words, right.words) >= minTitleWords;
 }
 
-export function isName({ left, right, kind }: FieldPair): boolean {
-  return (
-    kind === 'text' && !isTitle({ left, right, kind, overlap: 0 }) && Math.max(left.words, right.words) > maxValueWords
-  );
+export function isName(pair: FieldPair): boolean {
+  return pair.kind === 'text' && !isTitle(pair) && Math.max(pair.left.words, pair.right.words) > maxValueWords;
 }
 
 /** Writes an expression that gives the value of the level of a pair, by its operands or by others. */
@@ -236,15 +234,11 @@ function values(pair: FieldPair, { frequent }: TextFacts): Comparison {
 
 /** Compares the codes in all texts of both sides. */
 export function codeComparison(texts: Record<Side, readonly FieldProfile[]>): Comparison {
-  const joined = (side: Side): string => {
-    const pairs = texts[side].map((field): FieldPair => ({ left: field, right: field, kind: 'text', overlap: 0 }));
-    return joinedOf(side, pairs);
-  };
   return {
     id: 'codes',
     name: 'a code of one side in the other',
     fields: { left: texts.left.map(({ path }) => path), right: texts.right.map(({ path }) => path) },
-    operands: { left: joined('left'), right: joined('right') },
+    operands: { left: joinedOf('left', texts.left), right: joinedOf('right', texts.right) },
     between: ['$c := $codeOverlap($a, $b)'],
     levels: [
       { label: 'a side has no code', when: '$not($exists($c))', start: 0.3, isMissing: true },

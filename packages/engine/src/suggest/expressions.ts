@@ -1,5 +1,5 @@
 import type { Side } from '../values/types';
-import type { FieldPair, FieldProfile } from './types';
+import type { FieldProfile } from './types';
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const words = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
@@ -32,10 +32,10 @@ export function dateOf(side: Side, field: FieldProfile): string {
 }
 
 /** Returns the texts of several fields in one. */
-export function joinedOf(side: Side, pairs: readonly FieldPair[]): string {
-  const [only, ...others] = pairs;
-  if (only !== undefined && others.length === 0) return textOf(side, only[side]);
-  return `$join([${pairs.map((pair) => textOf(side, pair[side])).join(', ')}], " ")`;
+export function joinedOf(side: Side, fields: readonly FieldProfile[]): string {
+  const [only, ...others] = fields;
+  if (only !== undefined && others.length === 0) return textOf(side, only);
+  return `$join([${fields.map((field) => textOf(side, field)).join(', ')}], " ")`;
 }
 
 /** Returns a text as a literal of an expression. */

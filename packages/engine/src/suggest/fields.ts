@@ -43,11 +43,9 @@ export function profileFields(records: readonly JsonObject[]): FieldProfile[] {
   const sample = spread(records, profiledRecords);
   const counts = new Map<string, number>();
   for (const record of sample) countPaths(record, '', 1, counts);
-  return [...counts]
-    .filter(([, count]) => count >= minFill * sample.length)
-    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
+  return frequentFirst(counts, minFill * sample.length)
     .slice(0, maxFields * 2)
-    .flatMap(([path]) => profileField(sample, path) ?? [])
+    .flatMap((path) => profileField(sample, path) ?? [])
     .slice(0, maxFields);
 }
 
@@ -55,6 +53,20 @@ export function profileFields(records: readonly JsonObject[]): FieldProfile[] {
 export function spread<T>(items: readonly T[], count: number): T[] {
   if (items.length <= count) return [...items];
   return Array.from({ length: count }, (_, at) => items[Math.floor((at * items.length) / count)] as T);
+}
+
+export function countEach(values: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Returns the values that were counted at least `min` times, the most frequent one first. */
+export function frequentFirst(counts: ReadonlyMap<string, number>, min: number): string[] {
+  return [...counts]
+    .filter(([, count]) => count >= min)
+    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
+    .map(([value]) => value);
 }
 
 export function compareTexts(one: string, other: string): number {
@@ -75,8 +87,6 @@ function countPaths(value: JsonObject, prefix: string, depth: number, counts: Ma
 }
 
 function profileField(sample: readonly JsonObject[], path: string): FieldProfile | null {
-  const values = sample.map((record) => readPath(record, path)).filter((value) => value !== null && value !== '');
-  const present = values.filter((value) => value !== undefined);
   const texts = sample.map((record) => textAt(record, path)).filter((text) => text !== '');
   if (texts.length < minFill * sample.length || texts.length === 0) return null;
   const distinct = new Set(texts).size;
@@ -90,12 +100,10 @@ function profileField(sample: readonly JsonObject[], path: string): FieldProfile
     fill: texts.length / sample.length,
     distinct: distinct / texts.length,
     words,
-    isPlain: present.every((value) => typeof value === type) && !hasNull(sample, path),
+    isPlain: sample
+      .map((record) => readPath(record, path))
+      .every((value) => value === undefined || value === '' || typeof value === type),
   };
-}
-
-function hasNull(sample: readonly JsonObject[], path: string): boolean {
-  return sample.some((record) => readPath(record, path) === null);
 }
 
 function kindOf(sample: readonly JsonObject[], path: string, texts: readonly string[], words: number): FieldKind {

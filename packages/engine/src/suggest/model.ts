@@ -53,7 +53,7 @@ export function* learn(
   const begun = comparisons.map((comparison, at) =>
     startOf(comparison, sample.levels[at] as Uint8Array, sample.background?.[at]),
   );
-  let model: LearntModel = { ...begun.reduce(joinWeights, noWeights()), scores, probabilities, share: 0.5 };
+  let model: LearntModel = { ...byComparison(begun), scores, probabilities, share: 0.5 };
   for (let round = 0; round < rounds; round++) {
     addUp(sample, model.weights, scores);
     model.share = competition.settle(scores, probabilities, model.share);
@@ -72,24 +72,17 @@ interface Weights {
   others: Float64Array[];
 }
 
-const noWeights = (): Weights => ({ weights: [], matches: [], others: [] });
-
-function joinWeights(
-  all: Weights,
-  one: { weights: Float64Array; matches: Float64Array; others: Float64Array },
-): Weights {
-  return {
-    weights: [...all.weights, one.weights],
-    matches: [...all.matches, one.matches],
-    others: [...all.others, one.others],
-  };
-}
-
 interface LevelWeights {
   weights: Float64Array;
   matches: Float64Array;
   others: Float64Array;
 }
+
+const byComparison = (all: readonly LevelWeights[]): Weights => ({
+  weights: all.map(({ weights }) => weights),
+  matches: all.map(({ matches }) => matches),
+  others: all.map(({ others }) => others),
+});
 
 /** Returns the weights that learning starts from: the guesses of a comparison against the frequency of its levels. */
 function startOf({ levels, isOrdered }: Comparison, held: Uint8Array, background?: Float64Array): LevelWeights {
@@ -100,8 +93,8 @@ function startOf({ levels, isOrdered }: Comparison, held: Uint8Array, background
 }
 
 function fit(sample: PairSample, comparisons: readonly Comparison[], probabilities: Float64Array): Weights {
-  return comparisons
-    .map(({ levels, isOrdered }, at) => {
+  return byComparison(
+    comparisons.map(({ levels, isOrdered }, at) => {
       const matches = new Float64Array(levels.length);
       const others = Float64Array.from(levels, (_, level) => sample.background?.[at]?.[level] ?? 0);
       const held = sample.levels[at] as Uint8Array;
@@ -112,8 +105,8 @@ function fit(sample: PairSample, comparisons: readonly Comparison[], probabiliti
         others[level]! += 1 - probability;
       }
       return weigh(matches, others, isOrdered ? levels.map(({ isMissing }) => isMissing) : null);
-    })
-    .reduce(joinWeights, noWeights());
+    }),
+  );
 }
 
 /** @param unordered which levels of an ordered comparison are in no order; null where none is ordered */

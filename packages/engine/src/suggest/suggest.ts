@@ -2,8 +2,16 @@ import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
 import type { JsonObject, Side } from '../values/types';
 import { alignFields } from './align';
-import { amountTolerance, dateWindow, findAnchors, type AnchorAmounts, type AnchorDays, type Sides } from './anchors';
-import { assemble } from './assemble';
+import {
+  amountTolerance,
+  dateWindow,
+  findAnchors,
+  type Anchor,
+  type AnchorAmounts,
+  type AnchorDays,
+  type Sides,
+} from './anchors';
+import { assemble, unconnected } from './assemble';
 import { findBlocking, type FoundBlocking } from './blocking';
 import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
 import { profileFields, spread, textAt } from './fields';
@@ -33,19 +41,14 @@ export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion
   const sides: Sides = { left: input.left, right: input.right };
   const { onStep = () => undefined } = input;
   const profiles = { left: profileFields(sides.left), right: profileFields(sides.right) };
-  const nothing = (reason: string, pairs: readonly FieldPair[] = []): Suggestion => ({
-    connected: false,
-    reason: `nothing connects these datasets: ${reason}`,
-    fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
-  });
   for (const side of ['left', 'right'] as const) {
-    if (sides[side].length === 0) return nothing(`the ${side} one has no records`);
+    if (sides[side].length === 0) return unconnected(`the ${side} one has no records`, []);
     if (profiles[side].length === 0)
-      return nothing(`no field of the ${side} one has values that differ between records`);
+      return unconnected(`no field of the ${side} one has values that differ between records`, []);
   }
   yield 0.05;
   const pairs = alignFields(sides, profiles);
-  if (pairs.length === 0) return nothing('no field of one has values like those of a field of the other');
+  if (pairs.length === 0) return unconnected('no field of one has values like those of a field of the other', []);
   const anchors = findAnchors(sides, profiles, pairs);
   yield 0.1;
   const amount = bestAmount(sides, anchors, pairs);
@@ -58,7 +61,7 @@ export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion
   const facts = { windows: { amount, date }, share, pairs, alone, anchors, totals: input.totals };
   const blocking = findBlocking(sides, facts, onStep);
   if (blocking === null || blocking.lefts.length === 0)
-    return nothing('no pair of records has similar values in the fields that correspond', pairs);
+    return unconnected('no pair of records has similar values in the fields that correspond', pairs);
   yield 0.35;
   const comparisons = chooseComparisons(sides, pairs, alone, { amount, date });
   yield 0.4;
@@ -67,25 +70,18 @@ export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion
   return assemble({ sides, input, blocking, pairs, comparisons, sample, model, opposite: amount?.opposite === true });
 }
 
-function bestAmount(
-  sides: Sides,
-  anchors: ReturnType<typeof findAnchors>,
-  pairs: readonly FieldPair[],
-): AnchorAmounts | null {
-  const found = pairs
-    .filter(({ kind, left, right }) => kind === 'number' && Math.min(left.fill, right.fill) >= minFill)
+const fullPairs = (pairs: readonly FieldPair[], kind: FieldPair['kind']): FieldPair[] =>
+  pairs.filter((pair) => pair.kind === kind && Math.min(pair.left.fill, pair.right.fill) >= minFill);
+
+function bestAmount(sides: Sides, anchors: readonly Anchor[], pairs: readonly FieldPair[]): AnchorAmounts | null {
+  const found = fullPairs(pairs, 'number')
     .flatMap((pair) => amountTolerance(sides, anchors, pair) ?? [])
     .filter(({ share, tolerance }) => share >= minShare && tolerance <= 0.25);
   return found.sort((one, other) => other.share - one.share)[0] ?? null;
 }
 
-function bestDate(
-  sides: Sides,
-  anchors: ReturnType<typeof findAnchors>,
-  pairs: readonly FieldPair[],
-): AnchorDays | null {
-  const found = pairs
-    .filter(({ kind, left, right }) => kind === 'date' && Math.min(left.fill, right.fill) >= minFill)
+function bestDate(sides: Sides, anchors: readonly Anchor[], pairs: readonly FieldPair[]): AnchorDays | null {
+  const found = fullPairs(pairs, 'date')
     .flatMap((pair) => dateWindow(sides, anchors, pair) ?? [])
     .filter(({ share, from, to }) => share >= minShare && to - from <= maxDays);
   return found.sort((one, other) => other.share - one.share || one.to - one.from - (other.to - other.from))[0] ?? null;

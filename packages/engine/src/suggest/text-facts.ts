@@ -3,11 +3,13 @@ import { wordsOf } from '../expression/functions/word-cosine';
 import type { Sides } from './anchors';
 import { isName, isTitle, type TextFacts } from './comparisons';
 import { rounded } from './expressions';
-import { compareTexts, spread, textAt } from './fields';
+import { countEach, frequentFirst, spread, textAt } from './fields';
 import { findSlots } from './slots';
 import type { FieldPair } from './types';
 
 const maxWeights = 600;
+/** Texts that have to hold a word, so that it gets a weight. */
+const minWeighted = 3;
 const maxFrequent = 30;
 const minFrequentShare = 0.005;
 const sampledRecords = 20_000;
@@ -33,26 +35,17 @@ export function textFacts(sides: Sides, pair: FieldPair): TextFacts {
 
 /** Writes the weights of frequent words, by the logarithm of how rare they are; those of rare words are 1. */
 function wordWeights(texts: readonly string[]): string {
-  const counts = new Map<string, number>();
-  for (const text of texts) for (const word of wordsOf(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const counts = countEach(texts.flatMap((text) => [...wordsOf(text)]));
   const max = Math.log(texts.length / 2);
-  return [...counts]
-    .filter(([, count]) => count > 2)
-    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
+  const weightOf = (word: string): number => Math.log(texts.length / (counts.get(word) as number)) / max;
+  return frequentFirst(counts, minWeighted)
     .slice(0, maxWeights)
-    .map(([word, count]) => `${word}=${rounded(Math.max(0, Math.min(1, Math.log(texts.length / count) / max)), 2)}`)
+    .map((word) => `${word}=${rounded(Math.max(0, Math.min(1, weightOf(word))), 2)}`)
     .join(' ');
 }
 
 function frequentValues(texts: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const text of texts) {
-    const value = normalizeText(text);
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  const frequent = [...counts]
-    .filter(([, count]) => count >= minFrequentShare * texts.length)
-    .sort(([one, ones], [other, others]) => others - ones || compareTexts(one, other))
-    .slice(0, maxFrequent);
-  return frequent.length === counts.size ? [] : frequent.map(([value]) => value);
+  const counts = countEach(texts.map(normalizeText));
+  const frequent = frequentFirst(counts, minFrequentShare * texts.length).slice(0, maxFrequent);
+  return frequent.length === counts.size ? [] : frequent;
 }

@@ -1,8 +1,5 @@
-import { wordCodes } from '../blocking/words';
-
-/** Words of fewer records than this are compared, whatever their share; it is the bound of blocking by texts. */
-const rareRecords = 50;
-const maxShare = 0.1;
+import { rareRecords, wordCodes } from '../blocking/words';
+import { defaultDocumentShare } from '../definition/keys';
 
 interface WordLists {
   left: number[][];
@@ -36,7 +33,7 @@ function wordWeights({ left, right }: WordLists): Map<number, number> {
     if (words.length > 0) records++;
     for (const word of words) holders.set(word, (holders.get(word) ?? 0) + 1);
   }
-  const max = Math.max(rareRecords, maxShare * records);
+  const max = Math.max(rareRecords, defaultDocumentShare * records);
   const weights = new Map<number, number>();
   for (const [word, count] of holders) {
     if (count === 1) weights.set(word, Math.log(records) ** 2);

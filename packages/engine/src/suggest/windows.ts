@@ -1,3 +1,4 @@
+import { lowerBound } from '../values/binary-search';
 import type { JsonObject } from '../values/types';
 import type { AnchorAmounts, AnchorDays, Sides } from './anchors';
 import { dayAt, numberAt } from './fields';
@@ -50,19 +51,10 @@ export function eachInWindows(
     to = Math.max(...reach) + 1e-9;
   }
   const { order, sorted, days } = index;
-  for (let at = lowerBound(sorted, from); at < sorted.length && (sorted[at] as number) <= to; at++) {
+  const first = lowerBound(0, sorted.length, (at) => (sorted[at] as number) < from);
+  for (let at = first; at < sorted.length && (sorted[at] as number) <= to; at++) {
     const right = order[at] as number;
     const gap = (days[right] as number) - day;
     if (date === null || (gap >= date.from && gap <= date.to)) visit(right);
   }
-}
-
-function lowerBound(sorted: Float64Array, value: number): number {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((sorted[middle] as number) < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
 }

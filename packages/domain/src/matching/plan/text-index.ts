@@ -1,10 +1,7 @@
-import type { Side, TextRule } from '@tieout/engine';
+import { rareRecords, type Side, type TextRule } from '@tieout/engine';
 import type { SideColumns } from '../stage/columns';
 import { recordState } from '../stage/directory';
 import type { WordEntries } from '../stage/rule-entries';
-
-/** Words of fewer records than this are compared, whatever their share. */
-const rareRecords = 50;
 
 /** Lists of numbers by an index: list i is [starts[i], starts[i + 1]) of `values`. */
 export interface NumberLists {

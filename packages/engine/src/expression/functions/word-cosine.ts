@@ -72,7 +72,10 @@ function vectorOf(text: string, weights: ReadonlyMap<string, number>): WordVecto
   return { squares, sum };
 }
 
-/** Returns the distinct words of the beginning of a text. What punctuation divides and holds a digit is glued too. */
+/**
+ * Returns the distinct words of the beginning of a text, normalised. What punctuation divides and holds a digit, such
+ * as `WD-40`, is also one word without it.
+ */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
   for (const token of beginning(text, maxComparedCharacters).split(/\s+/u)) {
