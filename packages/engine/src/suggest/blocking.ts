@@ -7,7 +7,7 @@ import { spread, textAt } from './fields';
 import { isName, isTitle } from './comparisons';
 import { eachNeighbour } from './text-neighbours';
 import type { FieldPair, FieldProfile } from './types';
-import { eachInWindows, windowIndex, type Windows } from './windows';
+import { eachInWindows, windowIndex, type WindowIndex, type Windows } from './windows';
 
 /** Most candidates of a left record by amounts and dates alone. */
 const maxInWindows = 600;
@@ -53,16 +53,20 @@ export interface BlockingFacts {
 export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
   const { windows, totals } = facts;
   const hasWindows = windows.amount !== null || windows.date !== null;
-  const perLeft = hasWindows
-    ? (meanInWindows(sides, windows) * totals.right) / Math.max(1, sides.right.length)
-    : Infinity;
-  const isUseful = hasWindows && perLeft <= maxInWindows && facts.share >= minUsefulShare;
+  const index = hasWindows ? windowIndex(sides, windows) : null;
+  const mean = index === null ? Infinity : meanInWindows(sides, windows, index);
+  const perLeft = (mean * totals.right) / Math.max(1, sides.right.length);
+  const isUseful = perLeft <= maxInWindows && facts.share >= minUsefulShare;
   const texts = textRules(facts);
-  if (isUseful && (facts.share >= minWindowShare || texts.length === 0)) return byWindows(sides, facts, onStep);
-  if (texts.length === 0) return hasWindows && windows.amount !== null ? byWindows(sides, facts, onStep) : null;
+  const isEnough = isUseful && facts.share >= minWindowShare;
+  if (isEnough || texts.length === 0) {
+    const isUsed = index !== null && (isUseful || windows.amount !== null);
+    return isUsed ? byWindows(sides, facts, { index, mean, onStep }) : null;
+  }
   const size = sides.right.length;
   const rules: Rule[] = [];
-  if (isUseful) rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, onStep) });
+  if (isUseful && index !== null)
+    rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, { index, onStep }) });
   for (const { rule, texts: read } of texts) {
     const pairs = new Set<number>();
     const own = {
@@ -96,11 +100,19 @@ function unite(sides: Sides, { anchors }: BlockingFacts, rules: readonly Rule[])
   };
 }
 
-function byWindows(sides: Sides, { windows, share, totals }: BlockingFacts, onStep: () => void): FoundBlocking {
-  const mean = Math.max(meanInWindows(sides, windows), 0.01);
+interface WindowSearch {
+  index: WindowIndex;
+  onStep: () => void;
+}
+
+function byWindows(
+  sides: Sides,
+  { windows, share, totals }: BlockingFacts,
+  { index, mean: probed, onStep }: WindowSearch & { mean: number },
+): FoundBlocking {
+  const mean = Math.max(probed, 0.01);
   const leftCount = Math.min(sides.left.length, Math.max(200, Math.floor(maxPairs / mean)));
   const chosen = spread(Array.from(sides.left.keys()), leftCount);
-  const index = windowIndex(sides, windows);
   const lefts: number[] = [];
   const rights: number[] = [];
   for (const left of chosen) {
@@ -131,8 +143,7 @@ function byWindows(sides: Sides, { windows, share, totals }: BlockingFacts, onSt
   };
 }
 
-function pairsInWindows(sides: Sides, windows: Windows, onStep: () => void): Set<number> {
-  const index = windowIndex(sides, windows);
+function pairsInWindows(sides: Sides, windows: Windows, { index, onStep }: WindowSearch): Set<number> {
   const pairs = new Set<number>();
   sides.left.forEach((record, left) => {
     onStep();
@@ -142,8 +153,8 @@ function pairsInWindows(sides: Sides, windows: Windows, onStep: () => void): Set
   return pairs;
 }
 
-function meanInWindows(sides: Sides, windows: Windows): number {
-  const index = windowIndex(sides, windows);
+/** Returns the mean number of right records in the windows of a left one, by some of them. */
+function meanInWindows(sides: Sides, windows: Windows, index: WindowIndex): number {
   const probes = spread(sides.left, probedRecords);
   let count = 0;
   for (const probe of probes) eachInWindows(windows, index, probe, () => count++);

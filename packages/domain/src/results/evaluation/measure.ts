@@ -31,6 +31,17 @@ export function qualityOf(pairs: number, truePairs: number, all: number): Qualit
   return { pairs, truePairs, precision, recall, f1 };
 }
 
+/** Returns a function that says of each pair whether both of its records are free, and takes them. */
+function oneForEach(): (pair: ScoredPair) => boolean {
+  const taken = { left: new Set<number>(), right: new Set<number>() };
+  return ({ left, right }) => {
+    if (taken.left.has(left) || taken.right.has(right)) return false;
+    taken.left.add(left);
+    taken.right.add(right);
+    return true;
+  };
+}
+
 const steps = 100;
 
 /**
@@ -42,19 +53,18 @@ export function byThreshold(
   { scale, lowest, all }: { scale: number; lowest: number; all: number },
 ): ThresholdQuality[] {
   const found: ThresholdQuality[] = [];
-  const taken = { left: new Set<number>(), right: new Set<number>() };
+  const takes = oneForEach();
   const counts = { pairs: 0, truePairs: 0, chosen: 0, trueChosen: 0 };
   let at = 0;
   for (let step = steps; step >= 0; step--) {
     const threshold = (step * scale) / steps;
     if (threshold < lowest) break;
     for (; at < sorted.length && (sorted[at] as ScoredPair).score >= threshold; at++) {
-      const { left, right, isTrue } = sorted[at] as ScoredPair;
+      const pair = sorted[at] as ScoredPair;
+      const { isTrue } = pair;
       counts.pairs++;
       if (isTrue) counts.truePairs++;
-      if (taken.left.has(left) || taken.right.has(right)) continue;
-      taken.left.add(left);
-      taken.right.add(right);
+      if (!takes(pair)) continue;
       counts.chosen++;
       if (isTrue) counts.trueChosen++;
     }
@@ -69,15 +79,13 @@ export function byThreshold(
 
 /** Measures the matches, each record in its best one only. @param sorted pairs by descending score */
 export function oneToOne(sorted: readonly ScoredPair[], all: number): Quality {
-  const taken = { left: new Set<number>(), right: new Set<number>() };
+  const takes = oneForEach();
   let pairs = 0;
   let truePairs = 0;
-  for (const { left, right, isTrue, isMatch } of sorted) {
-    if (!isMatch || taken.left.has(left) || taken.right.has(right)) continue;
-    taken.left.add(left);
-    taken.right.add(right);
+  for (const pair of sorted) {
+    if (!pair.isMatch || !takes(pair)) continue;
     pairs++;
-    if (isTrue) truePairs++;
+    if (pair.isTrue) truePairs++;
   }
   return qualityOf(pairs, truePairs, all);
 }
