@@ -254,6 +254,18 @@ describe('a pair is billed once ever for the same records', () => {
     expect(await billed(own)).toBe(1);
   });
 
+  test('that a run holds, more of them than it looks up one by one', async () => {
+    const many = Array.from({ length: 2_100 }, (_, at) => row(`a${at}`, at + 1));
+    const own = await openReconciliation(api, { lefts: many, rights: many });
+    await runOf(api, own);
+    const filter = { reconciliationId: own.id, status: 'held' };
+    const input = { filter, reasonCode: 'other', allowAgain: true };
+    const { body } = await own.tenant.api.post('/v1/match-groups/release', input).expect(200);
+    expect(body).toMatchObject({ done: many.length });
+    await runOf(api, own);
+    expect(await billed(own)).toBe(many.length);
+  });
+
   test('that people confirm, also after a run has held it, and not for a tie by hand', async () => {
     const own = await openReconciliation(api, { lefts: records, rights: records, accept: 'review' });
     await own.tie(['l0'], ['r0']).expect(201);

@@ -123,7 +123,7 @@ async function compareAndHold(scope: TenantScope, client: PoolClient, run: Compl
     reasonCode: 'full_run',
   });
   const audited = { jobId, reconciliationId, ...held, released: released.length };
-  return { billable: await billableOf(client, tenantId, run), changes, audited };
+  return { billable: await billableOf(client, tenantId, { ...run, ...held }), changes, audited };
 }
 
 /**
@@ -254,20 +254,24 @@ export async function auditRun(scope: TenantScope, client: PoolClient, run: Audi
   );
 }
 
-/** Counts by rule set the pairs whose records no pair has held together before. */
+/** Sets of records that are looked up by a list. More are joined: a list is compared with each group that is read. */
+const maxListedSets = 2_000;
+
+/** Counts by rule set the pairs whose records no pair has held together before. @param groups that the run holds */
 async function billableOf(
   client: PoolClient,
   tenantId: string,
-  { jobId, reconciliationId }: RunOfReconciliation,
+  { jobId, reconciliationId, groups }: RunOfReconciliation & { groups: number },
 ): Promise<Record<string, number>> {
+  const isHeldSet =
+    groups > maxListedSets ? 'in (select set_hash from held)' : '= any(array(select set_hash from held))';
   const { rows } = await client.query<{ id: string; pairs: number }>(
     `with held as materialized (
        select id, rule_set_id, set_hash from match_groups
         where tenant_id = $1 and matching_job_id = $2 and origin = 'auto' and kind = 'pair'
      ), others as (
        select id, set_hash from match_groups
-        where tenant_id = $1 and reconciliation_id = $3 and kind = 'pair'
-          and set_hash = any(array(select set_hash from held))
+        where tenant_id = $1 and reconciliation_id = $3 and kind = 'pair' and set_hash ${isHeldSet}
      )
      select g.rule_set_id::text as id, count(*)::float8 as pairs from held g
       where not exists (select 1 from others o where o.set_hash = g.set_hash and o.id <> g.id)
