@@ -31,6 +31,8 @@ interface AnyInput extends RequestOptions {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
+  /** The media type of a body that is a stream. */
+  contentType?: string;
 }
 
 export interface Tieout extends Operations {
@@ -100,15 +102,11 @@ export function createClient(options: ClientOptions): Tieout {
   async function call(name: OperationName, input: AnyInput = {}): Promise<unknown> {
     const [method, path, bodyKind, answerKind, isIdempotent] = operationTable[name];
     const { path: inPath, query, signal, timeoutMs: ownTimeoutMs, idempotencyKey, actor = options.actor } = input;
-    const isForm = bodyKind === 'form' && !(input.body instanceof FormData) && !(input.body instanceof ReadableStream);
-    const body = isForm ? formOf(input.body as Record<string, unknown>) : input.body;
-    const isStream = body instanceof ReadableStream;
+    const isStream = input.body instanceof ReadableStream;
+    const isFields = bodyKind === 'form' && !isStream && !(input.body instanceof FormData);
+    const body = isFields ? formOf(input.body as Record<string, unknown>) : input.body;
     const isNdjson = bodyKind === 'ndjson' && typeof body === 'string';
-    const contentType = isNdjson
-      ? 'application/x-ndjson'
-      : isStream
-        ? (input as { contentType?: string }).contentType
-        : undefined;
+    const contentType = isNdjson ? 'application/x-ndjson' : input.contentType;
     const { data, error, response } = await http(method, path, {
       params: { path: inPath, query },
       headers: {
