@@ -21,9 +21,10 @@ const ofTenant: Record<string, string> = {
   'snapshots of jobs that are left': `select c.relname from pg_class c
     join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'staging' and c.relkind = 'r'
        join job_rule_sets e on replace(e.id::text, '-', '') = substr(c.relname, 3) where e.tenant_id = $1::uuid`,
-  'matches of jobs that are no longer live': `select m.job_id, count(*) from matches m
+  'matches of jobs that are no longer live, and that no group holds': `select m.job_id, count(*) from matches m
     join rule_sets r on r.id = m.rule_set_id and r.live_job_id <> m.job_id
-      where m.tenant_id = $1::uuid and m.review_status is null group by 1`,
+    left join match_groups g on g.tenant_id = m.tenant_id and g.id = m.id and g.status = 'held'
+      where m.tenant_id = $1::uuid and m.review_status is null and g.id is null group by 1`,
 };
 
 /** SQL that holds for a composite `c` that makes its records matched, with the live job of its rule set in `l`. */
@@ -53,8 +54,10 @@ const settled: Record<string, string> = {
   'matches counted wrongly': `with counted as (select job_id, rule_set_id, kind, decision, status, count
     from result_counts where tenant_id = $1::uuid and count <> 0),
        there as (
-         select job_id, rule_set_id, 'match' as kind, decision, '' as status, count(*) from matches
-           where tenant_id = $1::uuid and review_status is null group by 1, 2, 4
+         select m.job_id, m.rule_set_id, 'match' as kind, m.decision, '' as status, count(*) from matches m
+           join job_rule_sets e on e.job_id = m.job_id and e.rule_set_id = m.rule_set_id
+            and e.results_expired_at is null
+           where m.tenant_id = $1::uuid and m.review_status is null group by 1, 2, 4
          union all
          select c.job_id, c.rule_set_id, 'composite', c.decision, c.status, count(*) from composite_matches c
            join job_rule_sets e on e.job_id = c.job_id and e.rule_set_id = c.rule_set_id
@@ -63,6 +66,9 @@ const settled: Record<string, string> = {
       where not exists (select 1 from matches
       where tenant_id = $1::uuid and review_status is not null)
         and c.count is distinct from t.count`,
+  'groups that runs hold without the match': `select g.id from match_groups g
+    left join matches m on m.tenant_id = g.tenant_id and m.id = g.id
+      where g.tenant_id = $1::uuid and g.status = 'held' and g.origin = 'auto' and g.kind = 'pair' and m.id is null`,
   'members of two groups': `select m.record_id, count(*) from composite_matches c
     join rule_sets l on l.id = c.rule_set_id join composite_members m on m.composite_id = c.id
       where c.tenant_id = $1::uuid and ${standing} group by 1 having count(*) > 1`,
