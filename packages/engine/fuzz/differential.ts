@@ -70,7 +70,7 @@ interface Subject {
   oracle(input: unknown): Promise<OracleOutcome>;
 }
 
-/** Null for what is no expression. */
+/** Null for a term that is not an expression. */
 function createSubject(source: string): Subject | null {
   try {
     const expression = compileExpression(source, wideLimits);

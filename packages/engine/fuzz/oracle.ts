@@ -52,7 +52,7 @@ export function isOurLimit(actualCode: string, wantedCode: string): boolean {
   return actualCode === 'string_too_long' && wantedCode === 'evaluation_failed';
 }
 
-/** jsonata evaluates the members of a constructor side by side: which of two errors comes first is not defined. */
+/** jsonata evaluates the members of a constructor concurrently, so it is undefined which of two errors it reports. */
 export function hasSiblings(source: string): boolean {
   let found = false;
   walk(jsonata(source).ast() as unknown as SyntaxNode, ({ node }) => {

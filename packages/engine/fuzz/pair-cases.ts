@@ -14,7 +14,7 @@ export interface PairCase {
 
 const fieldNames = ['a', 'b', 'amount', 'name', 'date', 'ref', 'x', 'constructor'];
 
-/** Matchers as users write them; L and R stand for a field of each side. */
+/** Matchers as users write them; L and R are placeholders for a field of each side. */
 const matcherTemplates = [
   'L = R',
   'L != R',

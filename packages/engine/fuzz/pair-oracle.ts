@@ -10,7 +10,7 @@ export interface OracleRecord {
   day: ReturnType<CompiledRuleSet['readKeys']>['day'];
 }
 
-/** The decisions that a pair may have: one, unless a score lies too close to a threshold to tell. */
+/** The decisions that a pair may have: one, or two when a score is too close to a threshold to be sure. */
 export interface Permitted {
   decisions: ReadonlySet<string>;
   score: number | null;

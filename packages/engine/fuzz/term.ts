@@ -3,7 +3,7 @@ export interface Term {
   readonly parts: readonly (string | Term)[];
 }
 
-/** `term\`(${a} + ${b})\``; an array stands for its items with commas between them. */
+/** `term\`(${a} + ${b})\``; an array is written as its items, separated by commas. */
 export function term(texts: TemplateStringsArray, ...values: readonly (string | Term | readonly Term[])[]): Term {
   const parts: (string | Term)[] = [];
   texts.forEach((text, index) => {

@@ -9,7 +9,7 @@ export type LabelledRecord = JsonObject & { id: string };
 
 export interface Composition {
   params: Partial<RuleSetParams>;
-  /** The condition beside matchers. */
+  /** The condition in addition to matchers. */
   jsonataExpr?: string;
   left: readonly LabelledRecord[];
   right: readonly LabelledRecord[];
@@ -39,7 +39,7 @@ export function compose(
   const taken = { left: takes(sides.left), right: takes(sides.right) };
   const composer = composition.open(pool);
   const proposals = proposeAll(composition, composer, pool, taken, reversed);
-  // Between the two phases proposals are stored, and another process goes on with them.
+  // Between the two phases proposals are stored, and another process continues with them.
   const stored = JSON.parse(JSON.stringify(proposals)) as Proposal[];
   return settle(composition.open(pool), stored, taken).map((proposal) => {
     const [targets, members] =

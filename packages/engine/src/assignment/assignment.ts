@@ -10,17 +10,17 @@ export interface RankedPair {
 }
 
 /**
- * Reasons why a pair is no match: a record of it has a better pair, or an equal one, or both records have a match and
- * could be exchanged with each other's.
+ * Reasons why a pair is not a match: one of its records has a better pair or an equally good one, or both records have
+ * a match and the matches could be swapped.
  */
 export type Loss = 'conflict' | 'ambiguous' | 'exchangeable';
 
 export interface OneToOneAssignment {
-  /** Takes the next pair; pairs come best first. */
+  /** Takes the next pair. The caller passes pairs best first. */
   push(pair: RankedPair): void;
   /** Decides on the last level. */
   end(): void;
-  /** Returns why a pair is no match, or null for a match. Pairs may come in any order. */
+  /** Returns why a pair is not a match, or null for a match. The order of calls does not matter. */
   lossOf(pair: RankedPair): Loss | null;
   /** Number of records that are equal to one of a match, at least; 1 where both of its records are like no other. */
   choicesOf(pair: RankedPair): number;
@@ -60,11 +60,12 @@ const valuesPerLevel = 3;
  * with null last.
  *
  * The tie rule: pairs of equal score, |days| and |gap| form one level and are decided together. Equal records form one
- * class, and ids never choose between classes. Among the pairs of a level whose records are both still free, classes
- * that meet only each other, each record of one each record of the other, tie their records in order, and what is left
- * over on one side stays free. Records that are alike form such classes first; where their pairs are not all there, an
- * expression tells them apart, and only the same ones form classes. All other pairs of these are ambiguous, and their
- * records take no part in lower levels. All other pairs of the level are in conflict.
+ * class, and ids never choose between classes. A level considers only pairs whose records are both still free. Two
+ * classes that pair only with each other, and completely (each record of one with each record of the other), assign
+ * their records in order; surplus records of one side stay free. Records with similar content form classes first. Where
+ * some of their pairs are missing, an expression distinguishes the records, and only identical ones form classes. All
+ * other pairs of these records are ambiguous, and the records take no part in lower levels. All other pairs of the
+ * level are in conflict.
  *
  * The assignment keeps some 50 bytes per record and no pairs: the outcome of a pair follows from the levels that took
  * its records and from their partners.

@@ -66,10 +66,10 @@ const minLinearWidth = 0.1;
 const linearSlack = 1.5;
 
 /**
- * Creates buckets for an absolute tolerance a, beside a percentage p = percent/100. Amounts that are within either are
- * neighbours on the scale f: without a percentage f(x) = x / a; else, with c = a(1 − p)/p, f(x) = ±ln(1 + |x|/c), on
- * which a and p both span at most ln(1/(1 − p)), and amounts of different signs at most twice ln(1 + a/2c). With
- * p >= 1 amounts of any size can match: one bucket.
+ * Creates buckets for an absolute tolerance a and a percentage p = percent/100. Amounts within either of them are
+ * neighbours on the scale f. Without a percentage f(x) = x / a. Otherwise, with c = a(1 − p)/p, f(x) = ±ln(1 + |x|/c),
+ * on which a and p both span at most ln(1/(1 − p)), and amounts of different signs at most twice ln(1 + a/2c). With p
+ * >= 1 amounts of any size can match: one bucket.
  */
 function absoluteBuckets({ percent, absolute }: AmountTolerance): AmountBuckets {
   const place = placeOnScale(percent / 100, absolute);

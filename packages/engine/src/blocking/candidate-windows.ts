@@ -10,9 +10,8 @@ export interface CandidateWindows {
   readonly from: Int32Array;
   readonly to: Int32Array;
   /**
-   * Moves to the next left row. Rows come in the order of (bucket, day), so windows only slide forward: a whole
-   * side costs as many steps as both sides have rows, for each bucket in the window. `units` is NaN without an
-   * amount.
+   * Moves to the next left row. Rows are ordered by (bucket, day), so windows only slide forward. A whole side costs as
+   * many steps as both sides have rows, for each bucket in the window. `units` is NaN without an amount.
    */
   seek(bucket: number, day: number, units: number): void;
   /** Takes one right row, such as the left one itself, out of the ranges until the next `seek`. */
@@ -169,8 +168,8 @@ class AdmittedRuns extends RangeList {
   }
 
   /**
-   * Adds the admitted run of a cell. In the order of magnitude, rows that are too small come first, then the
-   * admitted ones, then those that are too large.
+   * Adds the admitted run of a cell. In the order of magnitude, rows that are too small precede the admitted ones, and
+   * rows that are too large follow them.
    */
   private addRun(from: number, to: number): void {
     const size = Math.abs(this.units);

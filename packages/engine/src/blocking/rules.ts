@@ -101,7 +101,7 @@ interface CompiledBlockingRule extends ListedRule {
 }
 
 /**
- * Compiles the rules of blocking; null where windows of amount and date alone decide.
+ * Compiles the rules of blocking; null where only windows of amount and date decide.
  *
  * @throws ExpressionError for an expression that cannot be parsed
  */

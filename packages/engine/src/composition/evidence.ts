@@ -16,8 +16,8 @@ interface BestSetQuery {
 const maxLevels = 16;
 
 /**
- * Finds the nearest set, and among those as near the one with the most evidence. Where evidence counts in the score, a
- * nearer set hides none that alone reaches Tmatch, or else Tpossible.
+ * Finds the nearest set, and among equally near sets the one with the most evidence. Where evidence counts in the
+ * score, a nearer set does not hide a set that is the only one to reach Tmatch, or else Tpossible.
  */
 export function findBestSet(search: TargetSearch, set: CandidateSet, query: BestSetQuery): FoundSet | null {
   const { target, settings, members } = search;
@@ -32,7 +32,7 @@ export function findBestSet(search: TargetSearch, set: CandidateSet, query: Best
   const found = sets.isEven ? nearest : sets.withMoreEvidence(nearest);
   if (settings.evidenceWeight === 0) return found;
   const { match, possible } = settings.thresholds;
-  // A part is no MATCH, whatever its score.
+  // A part is not a MATCH, whatever its score.
   for (const threshold of limits.maxSum < target.minSum ? [possible] : [match, possible]) {
     if (search.reaches(threshold, found)) return found;
     const other = sets.isEven ? null : sets.reaching(threshold);

@@ -8,7 +8,7 @@ interface RowsOfContent {
   first: number;
 }
 
-/** Rows that a search cannot tell apart, by content. */
+/** Rows that a search cannot distinguish, by content. */
 type LikeRows = ReadonlyMap<number | undefined, RowsOfContent>;
 
 /** Finds rows that agree with a member in group, day, amount and plan, but differ in what else the rule set reads. */

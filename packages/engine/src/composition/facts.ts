@@ -8,7 +8,7 @@ import type { JsonObject, Side } from '../values/types';
 import { maxInstallments, maxSetMembers, planTooLong } from './limits';
 import type { CompositionFacts } from './types';
 
-/** Fewer installments are no plan. */
+/** Fewer installments do not make a plan. */
 const minInstallments = 2;
 
 type Plan = Pick<CompositionFacts, 'totalCount' | 'position'>;
@@ -61,13 +61,13 @@ export function contentOf(
   );
 }
 
-/** Joins the values of matchKeys; numbers and booleans equal their texts, a blank text is no key. */
+/** Joins the values of matchKeys; numbers and booleans equal their texts, a blank text is not a key. */
 function readMatchKey(values: readonly unknown[]): string | null {
   const texts = values.map(readGroup);
   return texts.length === 0 || texts.includes(null) ? null : JSON.stringify(texts);
 }
 
-/** Reads the group; numbers and booleans group with their texts, a blank text is no group. */
+/** Reads the group; numbers and booleans group with their texts, a blank text is not a group. */
 function readGroup(value: unknown): string | null {
   if (typeof value === 'string') return value.trim() === '' ? null : value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : null;
@@ -80,11 +80,10 @@ const positionOfTotal = /(?<![\d/.,])(\d+)\s*(?:\/|\b(?:de|of)\b)\s*(\d+)(?!\s*\
 const numbersInText = /\d+(?:[.,]\d+)*/g;
 
 /**
- * Reads a number of installments, or a text. The first pair of position and number in a text that makes sense
- * counts (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`). Otherwise the last whole number of the text is the number of
- * installments, and the first of several is the position, if the plan is no longer than other groups may be: `12`,
- * `plan 3-12`. A value that makes no sense counts as missing; a number of installments that is too large is told
- * apart from that.
+ * Reads a number of installments, or a text. The first pair of position and number in a text that makes sense counts
+ * (`Parcela 3 de 12`, `PARC 3/12 LOJA 24H`). Otherwise the last whole number of the text is the number of installments,
+ * and the first of several is the position, if the plan is no longer than other groups may be: `12`, `plan 3-12`. A
+ * value that makes no sense counts as missing; a number of installments that is too large is reported separately.
  */
 export function readPlan(value: unknown): Plan {
   if (typeof value === 'number') return planOfCount(value);

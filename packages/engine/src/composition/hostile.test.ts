@@ -206,7 +206,7 @@ test('equal groups are ambiguous for each of thousands of targets', () => {
       3_000,
     ),
   );
-  // Equal rows of different groups are no equals: all of them are ambiguous, and POSSIBLE ones take nothing.
+  // Equal rows of different groups are not interchangeable: all of them are ambiguous, and POSSIBLE ones take nothing.
   expect(new Set(composites.map(({ decision }) => decision))).toEqual(new Set(['POSSIBLE']));
   expect(searches).toBe(0);
 });

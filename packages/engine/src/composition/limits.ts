@@ -15,7 +15,7 @@ export const maxCandidates = 5_000;
 /** Bound on the installments of a plan: forty years of months. */
 export const maxInstallments = 480;
 
-/** Stands for a number of installments above maxInstallments. */
+/** The value of a number of installments above maxInstallments. */
 export const planTooLong = -1;
 
 /** Max rows that are checked one by one; larger sets are searched in order of amount or distance. */

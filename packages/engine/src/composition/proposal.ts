@@ -53,10 +53,10 @@ export function propose(
 }
 
 /**
- * Returns whether members of one plan hold a position twice: they add up, but are not the plan. The labels tell
- * whether it is one plan: all labelled members name the same plan, and either all are labelled or they are as many
- * as the plan has positions. Members that share a position and differ by more than the rest of a division belong to
- * different plans.
+ * Returns whether members of one plan hold a position twice: they add up, but are not the plan. The labels decide
+ * whether it is one plan. All labelled members must name the same plan, and either all members are labelled or their
+ * number equals the number of positions. Members that share a position and differ by more than the rest of a division
+ * belong to different plans.
  */
 function repeatsPosition({ settings, members: { index } }: TargetSearch, { kind, places }: CompositeFind): boolean {
   if (kind === 'installments' || !settings.installments.enabled) return false;

@@ -10,12 +10,12 @@ import type { RelationFailure, RelationFailures } from './relation-failures';
 import { memberSide, targetSide } from './types';
 import type { CompositeDirection, CompositionPool } from './types';
 
-/** Stands for a record that is no member of a target. */
+/** The index of a record that is not a member of a target. */
 export const notRelated = -1;
 
 /** Expressions over a target and a member. */
 interface RelationExpressions {
-  /** Filters that name both sides, and the condition beside matchers. */
+  /** Filters that name both sides, and the condition in addition to matchers. */
   filters: readonly NamedExpression[];
   /** Matchers that `evidence` names, with their weights. */
   evidence: readonly RelationMatcher[];

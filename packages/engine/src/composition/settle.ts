@@ -23,14 +23,14 @@ export interface SettleListener {
 }
 
 /**
- * Settles the competition for members: takes at most one proposal per target and returns the final composites by
- * rank. The best proposal goes first (`compareProposals`). A MATCH takes its target and its members, which is
- * marked in `taken`. A proposal that lost members searches again among the free rows before the next one goes. A
- * POSSIBLE takes nothing and holds nothing that a MATCH has taken; an ambiguous one that has lost nothing stays
- * ambiguous. Targets without a proposal do not compete: fewer rows give fewer sets, and whether one counts depends
- * on its own rows alone; whole groups that only rows of amount 0 complete are left out. Equivalent targets queue
- * one after another, so that each of them costs one search.
- * The generator pauses after at most one search, so that the caller can do other work or stop.
+ * Settles the competition for members: takes at most one proposal per target and returns the final composites by rank.
+ * The best proposal is settled first (`compareProposals`). A MATCH takes its target and its members and marks them in
+ * `taken`. A proposal that lost members searches again among the free rows before the next one is settled. A POSSIBLE
+ * takes nothing and contains nothing that a MATCH has taken; an ambiguous one that has lost nothing stays ambiguous.
+ * Targets without a proposal do not compete: fewer rows give fewer sets, and whether one counts depends on its own rows
+ * alone; whole groups that only rows of amount 0 complete are left out. Equivalent targets queue one after another, so
+ * that each of them costs one search. The generator pauses after at most one search, so that the caller can do other
+ * work or stop.
  */
 export function settleWithPauses(
   composer: Composer,
@@ -126,8 +126,8 @@ class Competition {
   }
 
   /**
-   * Lets POSSIBLE proposals compete again that have lost members to this one. An ambiguous one that keeps its
-   * members stays ambiguous: that others took the equally good rows does not tell which of the two was meant.
+   * Lets POSSIBLE proposals compete again that have lost members to this one. An ambiguous one that keeps its members
+   * stays ambiguous: the rows that others took do not show which of the equally good sets was meant.
    */
   private *recall({ direction, target, members }: Proposal): Generator<void, void, void> {
     yield* this.recallHolders(targetSide[direction], target);

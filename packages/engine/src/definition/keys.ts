@@ -2,8 +2,8 @@ import type { BlockingParams, BlockingRuleParams, RecordKeys, RuleSetParams } fr
 import type { Side } from '../values/types';
 
 /**
- * Returns the paths of amount and date on each side: blocking's keys, the side's own first. Beside rules these are the
- * keys that blocking names itself, else those of the first rule that names any.
+ * Returns the paths of amount and date on each side: blocking's keys, the side's own first. With rules, these are the
+ * keys that blocking names itself, or else those of the first rule that names any.
  */
 export function recordKeys({ blocking = {}, recordKeys: given }: RuleSetParams): Record<Side, RecordKeys> {
   if (given !== undefined) return given;
@@ -14,7 +14,7 @@ export function recordKeys({ blocking = {}, recordKeys: given }: RuleSetParams):
 }
 
 /**
- * Returns the paths that one of several rules reads: its own keys, else those that blocking names beside the rules,
+ * Returns the paths that one of several rules reads: its own keys, else those that blocking names next to the rules,
  * else those of the records of a pass.
  */
 export function ruleKeys(params: RuleSetParams, rule: BlockingRuleParams): Record<Side, RecordKeys> {
@@ -69,7 +69,7 @@ export function textRule({ text }: BlockingRuleParams): { top: number; maxDocume
   return { top: text.top ?? defaultTop, maxDocumentShare: text.maxDocumentShare ?? defaultDocumentShare };
 }
 
-/** Returns the rules of which one has to let a pair through; null where windows of amount and date alone decide. */
+/** Returns the rules of which one has to let a pair through; null where only windows of amount and date decide. */
 export function listedRules({ blocking = {} }: RuleSetParams): BlockingRuleParams[] | null {
   if (!isBlockingEnabled(blocking)) return null;
   if (blocking.rules !== undefined) return blocking.rules;
@@ -119,7 +119,7 @@ export interface BlockingParts {
 
 export function blockingParts(params: RuleSetParams): BlockingParts {
   const blocking = params.blocking ?? {};
-  // Beside rules, keys only name what the rules read.
+  // With rules, keys only name the fields that the rules read.
   if (!isBlockingEnabled(blocking) || blocking.rules !== undefined) return { amount: null, dayWindow: null };
   return { amount: amountPart(params, blocking), dayWindow: datePart(params, blocking) };
 }

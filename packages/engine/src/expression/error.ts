@@ -47,7 +47,10 @@ export function isStackOverflow(thrown: unknown): boolean {
   return isRangeError(thrown) && thrown.message.includes('call stack');
 }
 
-/** jsonata's count of calls or the native stack ends deep recursion; how warm the code is decides which comes first. */
+/**
+ * Either jsonata's count of calls or the native stack ends deep recursion; which one does depends on how warm the code
+ * is.
+ */
 function isTooDeep(thrown: unknown): boolean {
   return (
     isStackOverflow(thrown) ||
@@ -57,7 +60,7 @@ function isTooDeep(thrown: unknown): boolean {
 
 /** JSONata counts brackets to find the end of a regular expression. */
 const bracketHint =
-  '. Brackets count everywhere in it: write one that stands alone with a backslash, also inside a character class, ' +
+  '. Brackets count everywhere in it: write a single one with a backslash, also inside a character class, ' +
   'such as [\\)]';
 
 /** Ends the message of an error of types whose value is null, which no conversion mends. */

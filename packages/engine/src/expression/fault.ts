@@ -31,7 +31,7 @@ export interface SourcePlace {
   value?: unknown;
 }
 
-/** The same function, whose errors say where in the source they come from. */
+/** The same function, whose errors name their position in the source. */
 export function located<A extends unknown[], R>(
   run: (...args: A) => R,
   node: SourcePlace,

@@ -122,7 +122,7 @@ const batchRules = fc
     version: 3,
     params: { ...limits, ...params, matchers },
   }));
-/** Most of them never fail, so that pairs come to their end. */
+/** Most of them never fail, so that pairs are evaluated completely. */
 const manyMatchers = (size: number): fc.Arbitrary<RuleSetDefinition> => {
   const harmless = fc.constantFrom(
     'left.s = right.s',

@@ -23,7 +23,7 @@ export interface BatchParts {
   comparer: PairComparer;
 }
 
-/** Stands for no row. */
+/** The index that means no row. */
 const noRow = -1;
 
 /**

@@ -110,7 +110,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
   ]);
   const composition = compileComposition(def, {
     reads,
-    // Beside matchers the expression is a condition.
+    // Next to matchers, the expression is a condition.
     filters: [
       ...pairFilters,
       ...(main === null || matchers === null ? [] : [{ id: mainExpressionId, expression: main }]),

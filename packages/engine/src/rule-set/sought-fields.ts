@@ -52,7 +52,7 @@ function parameterOf(id: string): string {
 
 const maxNear = 3;
 const minSimilarity = 0.4;
-/** A name that is so much less like the field than the best one is no help. */
+/** A name is left out when it is much less similar to the field than the best one. */
 const maxLag = 0.3;
 
 /** Returns the names that are written most like a field, best first. */

@@ -21,7 +21,7 @@ const maxTop = 50;
 /** Bound on a rule's name, which the explanation of every match repeats. */
 const maxNameLength = 100;
 
-/** Keys that blocking may have beside its rules: the fields that rules read unless they name their own. */
+/** Keys that blocking may have next to its rules: the fields that rules read unless they name their own. */
 const fieldKeys = ['amountKey', 'amountKeyLeft', 'amountKeyRight', 'dateKey', 'dateKeyLeft', 'dateKeyRight'] as const;
 const besideRules: ReadonlySet<string> = new Set([...fieldKeys, 'enabled', 'rules']);
 
@@ -50,13 +50,13 @@ function rulesIssues(path: string, params: RuleSetParams, rules: readonly Blocki
   });
 }
 
-/** Refuses a rule without a condition: the others would have no say beside it. */
+/** Refuses a rule without a condition, because it would make the others useless. */
 function letsAllThrough(path: string, params: RuleSetParams, rule: BlockingRuleParams): Issue[] {
   const { amount, dayWindow } = blockingParts({ ...params, blocking: { ...rule, enabled: true } });
   if (rule.keys !== undefined || rule.text !== undefined || amount !== null || dayWindow !== null) return [];
   const message =
     'must have a condition: keys, text, an amountKey, amountTolerance or amountBucketSize, or dateToleranceDays; a ' +
-    'dateKey alone needs one of windowDays, dateToleranceDays, dateFromDays and dateToDays';
+    'dateKey without another key needs one of windowDays, dateToleranceDays, dateFromDays and dateToDays';
   return [issue(path, 'no_condition', message)];
 }
 
@@ -97,8 +97,8 @@ function dayWindowIssues(path: string, { windowDays }: RuleSetParams, rule: Bloc
   if (faults.length > 0 || given.length === 0) return faults;
   const from = dateFromDays ?? (dateToleranceDays === undefined ? undefined : -dateToleranceDays);
   const to = dateToDays ?? dateToleranceDays;
-  if (from === undefined) return [issue(`${path}/dateFromDays`, 'required', 'is required beside dateToDays')];
-  if (to === undefined) return [issue(`${path}/dateToDays`, 'required', 'is required beside dateFromDays')];
+  if (from === undefined) return [issue(`${path}/dateFromDays`, 'required', 'is required with dateToDays')];
+  if (to === undefined) return [issue(`${path}/dateToDays`, 'required', 'is required with dateFromDays')];
   if (Math.ceil(from) <= Math.floor(to)) return [];
   return [issue(`${path}/dateToDays`, 'out_of_range', `must be >= dateFromDays (${from}), in whole days`)];
 }
@@ -109,7 +109,7 @@ function keysIssues(path: string, keys: readonly BlockingKeyParams[]): Issue[] {
   return keys.flatMap(({ left, right, expr }, at) => {
     const isPair = left !== undefined && right !== undefined && expr === undefined;
     const isOne = expr !== undefined && left === undefined && right === undefined;
-    return isPair || isOne ? [] : [issue(`${path}/${at}`, 'one_of', 'must have left and right, or expr alone')];
+    return isPair || isOne ? [] : [issue(`${path}/${at}`, 'one_of', 'must have left and right, or only expr')];
   });
 }
 

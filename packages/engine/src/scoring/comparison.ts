@@ -36,7 +36,7 @@ export interface PairRules {
 type Failure = Extract<PairResult, { decision: 'ERROR' }>['error'];
 type NoMatch = Extract<PairResult, { decision: 'NO_MATCH' }>;
 
-/** Progress of a pair. The first verdict stands; what follows only informs. */
+/** Progress of a pair. The first verdict is final; later results only inform. */
 interface PairState {
   readonly left: ComparedRecord;
   readonly right: ComparedRecord;

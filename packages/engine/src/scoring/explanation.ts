@@ -73,9 +73,9 @@ export function storedExplanation(explanation: JsonObject): JsonObject {
 const storedValues = '{"values":';
 
 /**
- * Creates a function that expands the stored explanation of a pair, JSON text to JSON text, for all pairs compared
- * by the definition. `values` come first in the text, as PostgreSQL and the writer order them. An explanation that
- * was stored whole comes back unchanged. The function keeps no expression of the definition in memory.
+ * Creates a function that expands the stored explanation of a pair, JSON text to JSON text, for all pairs compared by
+ * the definition. `values` are first in the text, as PostgreSQL and the writer order them. An explanation that was
+ * stored whole comes back unchanged. The function does not keep expressions of the definition in memory.
  */
 export function explanationExpander({ engine, params, version }: RuleSetDefinition): (stored: string) => string {
   const scale = scoreScale(params.Tmatch);

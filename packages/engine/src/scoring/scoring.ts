@@ -7,8 +7,8 @@ const scorePrecision = 1e12;
 const summationNoise = 12 * Number.EPSILON;
 
 /**
- * Rounds a sum of weights to the decimal that it stands for: 0.4 + 0.2 + 0.2 gives 0.8000000000000002 or
- * 0.7999999999999999 and has to reach a threshold of 0.8. Only floating-point noise goes: a third stays a third.
+ * Rounds a sum of weights to the decimal that was meant: 0.4 + 0.2 + 0.2 gives 0.8000000000000002 or 0.7999999999999999
+ * and has to reach a threshold of 0.8. Only floating-point noise goes: a third stays a third.
  */
 export function roundScore(score: number, scale: ScoreScale = 1): number {
   const rounded = Math.round(score * scorePrecision) / scorePrecision + 0;
@@ -81,7 +81,7 @@ function describeResult(result: unknown): string {
  * @throws ExpressionError D1001 where a number is infinite
  */
 export function castBoolean(result: unknown): boolean {
-  // All items are checked: an infinite number is an error wherever it stands.
+  // All items are checked: an infinite number is an error at any position.
   if (Array.isArray(result)) return result.reduce<boolean>((truthy, item) => castBoolean(item) || truthy, false);
   if (typeof result === 'object' && result !== null) return Object.keys(result).length > 0;
   if (typeof result === 'string') return result.length > 0;
@@ -120,9 +120,9 @@ export function batchScore(scale: ScoreScale, weights: readonly number[], values
 const reachMargin = 1e-9;
 
 /**
- * Tells after each step of the evaluation, from running sums, whether the remaining matchers can still lift the
- * score to the threshold. The best outcome is 1 for all of them: adding weight at value 1 never lowers a mean of
- * values <= 1. After the last step the score itself decides.
+ * Reports after each step of the evaluation, from running sums, whether the remaining matchers can still lift the score
+ * to the threshold. The best outcome is 1 for all of them: adding weight at value 1 never lowers a mean of values <= 1.
+ * After the last step the score itself decides.
  */
 export class ScoreReach {
   /** The threshold is out of reach when the best outcome is below this limit. */

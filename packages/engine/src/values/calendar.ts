@@ -4,7 +4,7 @@ import type { DayInZone } from './zone';
 /** `day` counts days since 1970-01-01 in the proleptic Gregorian calendar and may be negative. */
 export type DayReading = { ok: true; day: number } | { ok: false; reason: 'missing' | 'unreadable' };
 
-/** Stands for the day of a record without a date; smaller than every day number. */
+/** The day of a record without a date; smaller than every day number. */
 export const noDay = -2_147_483_648;
 
 const unreadable: DayReading = { ok: false, reason: 'unreadable' };
@@ -49,7 +49,7 @@ export function readDay(value: unknown, dayIn: DayInZone = utcDay): DayReading {
 function plainDay(text: string): number | null {
   if (text.charCodeAt(4) !== hyphen || text.charCodeAt(7) !== hyphen) return null;
   const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
-  // A character that is no digit makes its number NaN, which is no part of a date.
+  // A character that is not a digit makes its number NaN, which no date contains.
   return civilDay(year, twoDigits(text, 5), twoDigits(text, 8));
 }
 
@@ -109,7 +109,7 @@ function isLeapYear(year: number): boolean {
 }
 
 /**
- * Counts days since 1970-01-01. Years begin in March here, so that the leap day comes last (Howard Hinnant,
+ * Counts days since 1970-01-01. Years begin in March here, so that the leap day is last (Howard Hinnant,
  * "chrono-Compatible Low-Level Date Algorithms").
  */
 export function dayFromCivil(year: number, month: number, dayOfMonth: number): number {

@@ -124,7 +124,7 @@ export class AmountPick {
   }
 }
 
-/** Chooses the rows that stand for picked amounts. */
+/** Chooses rows with the picked amounts. */
 export interface Choice {
   /** Ascending; the first `size` count. */
   readonly rows: Int32Array;

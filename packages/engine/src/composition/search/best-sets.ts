@@ -71,7 +71,7 @@ export class BestSets {
     return this.choice === this.byDays || this.reach.allowsStart(pick, size);
   }
 
-  /** Demands a closer sum from now on, because the sets to come have more members. */
+  /** Accepts only closer sums from now on, because later sets have more members. */
   demandCloser(): void {
     this.admit(this.delta - 1);
   }

@@ -15,7 +15,7 @@ export class BranchAndBound {
   private readonly pick = new AmountPick(maxSetMembers);
   private size = 0;
   private stopped = false;
-  /** First class that is too small beside the largest member. */
+  /** First class that is too small to complete the largest member. */
   private end = 0;
   private endEntry = 0;
 

@@ -146,7 +146,7 @@ function mergeList({ old, merged, size, previous, length, amount, max, radix, lo
   let moved = previous;
   let end = length;
   while (true) {
-    // The class added last has the largest radix, so the size of a code tells whether another copy may be taken.
+    // The class added last has the largest radix, so the size of a code shows whether another copy may be taken.
     while (moved < length && codes[moved]! >= full) moved++;
     if (kept >= past && moved >= length) return end;
     const isKept = moved >= length || (kept < past && oldSums[kept]! <= sums[moved]! + amount);

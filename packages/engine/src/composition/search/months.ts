@@ -40,8 +40,8 @@ export function countInside(
 }
 
 /**
- * Chooses rows beside members that have a place, and begins with the first month that lets more of them be inside.
- * Null when the budget ends first.
+ * Chooses rows to add to members that already have a place. Begins with the first month that puts more of them inside
+ * their slots. Null when the budget ends first.
  */
 export function chooseByMonth(input: MonthChoiceInput): RowSets | null {
   const { wanted, days, span, budget, placed, months, firsts } = input;

@@ -12,9 +12,9 @@ const nodesPerDatedRow = 4;
 const maxInsertionSort = 32;
 
 /**
- * Chooses the rows that stand for picked amounts: those within the fewest days, then the earliest. A window slides
- * over the dated rows of the amounts, so the work is linear in their number, whatever the number of combinations.
- * No shorter window holds enough rows, so whatever is taken from a window of that length has exactly that spread.
+ * Chooses rows with the picked amounts: those within the fewest days, then the earliest. A window slides over the dated
+ * rows of the amounts, so the work is linear in their number, whatever the number of combinations. No shorter window
+ * holds enough rows, so any choice from a window of that length has exactly that spread.
  */
 export class RowChoice implements Choice {
   /** The rows, ascending; the first `size` count. */
@@ -26,7 +26,7 @@ export class RowChoice implements Choice {
   private firstDay = 0;
   /** True if every row of the amounts is taken. */
   private isForced = false;
-  /** True if undated rows could stand for all amounts. */
+  /** True if undated rows could supply all amounts. */
   private canBeUndated = false;
   /** The dated rows of all amounts, ascending. */
   private dated = new Int32Array(0);
@@ -89,7 +89,7 @@ export class RowChoice implements Choice {
     }
   }
 
-  /** Returns whether these rows come before others of the same number, in the order of their numbers. */
+  /** Returns whether these rows precede an equally long list, compared row number by row number. */
   isBefore(others: Int32Array): boolean {
     for (let at = 0; at < this.size; at++) {
       if (this.rows[at] !== others[at]) return this.rows[at]! < others[at]!;

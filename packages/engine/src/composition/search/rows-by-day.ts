@@ -67,10 +67,10 @@ interface DayRows {
 const maxStates = Number.MAX_SAFE_INTEGER;
 
 /**
- * Takes the wanted numbers of rows so that the most are inside their slots, then the fewest days are spanned, then
- * the earliest rows are used. It meets the rows day by day. Only the numbers taken of each amount matter for the
- * following days, so of two ways to the same numbers the better one goes on. Amounts whose rows are all wanted
- * leave no choice and cost nothing; for others the states are the product of the numbers wanted. Null when the
+ * Takes the wanted numbers of rows so that the most are inside their slots, then the fewest days are spanned, then the
+ * earliest rows are used. It visits the rows day by day. Only the numbers taken of each amount matter for the following
+ * days, so of two ways to the same numbers only the better one is kept. Amounts whose rows are all wanted leave no
+ * choice and cost nothing. For the others, the number of states is the product of the numbers wanted. Null when the
  * budget ends first.
  */
 export function chooseByDay(choice: DayChoice): RowSets | null {

@@ -17,7 +17,7 @@ interface Scored {
   members: number[];
   delta: number;
   spread: number;
-  /** Amounts and days, which tell sets apart. */
+  /** Amounts and days, which distinguish sets. */
   content: string;
 }
 
@@ -158,7 +158,7 @@ test('the result is an optimum among all subsets, the earliest one while at most
 
 interface Case {
   name: string;
-  /** Each stands for `times` rows, whose amounts and days rise by their steps. */
+  /** Each entry expands to `times` rows, whose amounts and days rise by their steps. */
   rows: { amount: number; times?: number; amountStep?: number; day?: number; dayStep?: number }[];
   limits: Partial<Limits> & { target: number };
   expected: Partial<SubsetResult>;

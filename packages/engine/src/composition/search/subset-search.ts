@@ -61,9 +61,9 @@ export function createSubsetSearch(): (problem: SubsetProblem) => SubsetResult {
 }
 
 /**
- * Finds the set of candidates whose sum is closest to the target; then the fewest members, the smallest spread of
- * days, and the set that comes first when ascending rows are compared one by one. Once more than ten sets hit the
- * target on one day the search stops and returns the first of those it saw.
+ * Finds the set of candidates whose sum is closest to the target; then the fewest members, the smallest spread of days,
+ * and the set that is first when ascending rows are compared one by one. Once more than ten sets hit the target on one
+ * day the search stops and returns the first of those it saw.
  *
  * The algorithm. Equal amounts are one choice with a multiplicity: 13 of 60 equal rows are one path. The number of
  * members grows step by step. For a fixed number, the search goes depth first over the distinct amounts, largest

@@ -18,7 +18,7 @@ function searchers(problem: SubsetProblem): { best: BestSets; branches: BranchAn
   return { best, branches: new BranchAndBound(classes, best, budget), lists };
 }
 
-/** With more than ten others, which of them comes first depends on the order of the search. */
+/** With more than ten others, the order of the search decides which of them is first. */
 function found({ delta, sum, size, spread, otherSets, members }: BestSets): unknown {
   return { delta, size, spread, otherSets, ...(otherSets < 10 && { sum, members }) };
 }

@@ -17,10 +17,10 @@ const maxClasses = 76;
 const membersAhead = 3;
 
 /**
- * Deals the classes to two halves and lists the sums of each half in order. A pointer from the bottom of one list
- * and one from the top of the other meet every pair of sums that could be closest to the target. When a pair is too
- * large, only a smaller sum of the second list can help, and the reverse. Before a pointer leaves a sum, the search
- * offers it with all sums of the other side that come close enough, so that each multiset is offered once.
+ * Deals the classes to two halves and lists the sums of each half in order. A pointer from the bottom of one list and
+ * one from the top of the other meet every pair of sums that could be closest to the target. When a pair is too large,
+ * only a smaller sum of the second list can help, and the reverse. Before a pointer leaves a sum, the search offers it
+ * with all sums of the other side that are close enough, so that each multiset is offered once.
  */
 export class TwoLists {
   private readonly halves: readonly [HalfSums, HalfSums];

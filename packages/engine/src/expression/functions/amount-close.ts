@@ -43,7 +43,7 @@ function checkTolerance(tolerance: unknown, argument: number): asserts tolerance
   if (tolerance === undefined) return;
   if (typeof tolerance !== 'number') return refuseType(functionName, argument);
   if (tolerance >= 0 && Number.isFinite(tolerance)) return;
-  refuse('tolerance_invalid', functionName, tolerance, 'is no tolerance (a number of at least 0)');
+  refuse('tolerance_invalid', functionName, tolerance, 'is not a tolerance (a number of at least 0)');
 }
 
 function amountOf(value: unknown, argument: number): Amount | undefined {
@@ -58,7 +58,7 @@ function amountOf(value: unknown, argument: number): Amount | undefined {
     case 'missing':
       return undefined;
     case 'unreadable':
-      return refuse('amount_unreadable', functionName, value, 'is no decimal number');
+      return refuse('amount_unreadable', functionName, value, 'is not a decimal number');
     case 'out_of_range':
       return refuse('amount_out_of_range', functionName, value, 'is beyond the range of amounts');
   }

@@ -10,7 +10,7 @@ export interface BusinessCalendar {
   perWeek: number;
   /** Business days among the first n days of a week that begins on Monday, n from 0 to 6. */
   fromMonday: readonly number[];
-  /** Holidays that are no weekend days anyway: ascending, each once. */
+  /** Holidays that are not weekend days anyway: ascending, each once. */
   holidays: Int32Array;
 }
 
@@ -73,12 +73,12 @@ function sinceMonday(day: number): number {
 
 function weekday(value: unknown): number {
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= daysPerWeek) return value;
-  return refuse('calendar_invalid', functionName, value, 'is no day of the week (1 Monday to 7 Sunday)');
+  return refuse('calendar_invalid', functionName, value, 'is not a day of the week (1 Monday to 7 Sunday)');
 }
 
 function holiday(value: unknown): number {
   const reading = readDay(value);
-  return reading.ok ? reading.day : refuse('calendar_invalid', functionName, value, 'is no date of a holiday');
+  return reading.ok ? reading.day : refuse('calendar_invalid', functionName, value, 'is not a date of a holiday');
 }
 
 /** The lists of a calendar, before anything in them is read. */
@@ -92,7 +92,7 @@ export function calendarLists(input: CalendarInput | undefined): CalendarLists {
   if (typeof input === 'string' || isList(input)) return limited({ weekend: undefined, holidays: asList(input) });
   const unknownKey = Object.keys(input).find((key) => key !== 'weekend' && key !== 'holidays');
   if (unknownKey !== undefined) {
-    refuse('calendar_invalid', functionName, unknownKey, 'is no part of a calendar (weekend, holidays)');
+    refuse('calendar_invalid', functionName, unknownKey, 'is not part of a calendar (weekend, holidays)');
   }
   const { weekend, holidays } = input;
   return limited({

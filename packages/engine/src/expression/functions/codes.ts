@@ -32,8 +32,8 @@ const codeText = memoiseTexts((given: string): CodeText => {
 });
 
 /**
- * Returns whether a text holds a code, whatever their case and punctuation. The code is whole: beside it is another
- * word, or a letter beside its digit or the other way round, so that 1234 holds no 123.
+ * Returns whether a text holds a code, whatever their case and punctuation. The code must be whole: it is bounded by
+ * another word, or by a change between letter and digit, so 1234 does not hold 123.
  */
 export function containsCode(text: unknown, code: unknown): boolean | undefined {
   const whole = textOf(text, 1);

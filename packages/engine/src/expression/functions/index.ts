@@ -14,7 +14,7 @@ import { tokenSetSimilarity } from './token-set';
 import { transliterated } from './transliterate';
 import { wordCosine } from './word-cosine';
 
-/** A function that expressions can call, beside JSONata's own. */
+/** A function that expressions can call, in addition to JSONata's own. */
 export interface CustomFunction {
   /** The name without `$`. */
   name: string;

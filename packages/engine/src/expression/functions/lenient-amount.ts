@@ -4,7 +4,7 @@ import { memoiseTexts } from './memo';
 /** A number with its separators, between which a space or an apostrophe groups thousands. */
 const numberText = /\d+(?:[ \u00a0\u202f'’]\d{3}(?!\d))*(?:[.,]\d+)*|[.,]\d+/g;
 const negative = /^\s*\(.*\)\s*$|-\s*(?:\p{Sc}|\p{L})*\s*[.,]?\d|[\d.,]\s*-\s*(?:\p{Sc}|\p{L})*\s*$/u;
-/** Longer texts are no amounts. */
+/** Longer texts are not amounts. */
 const maxLength = 64;
 
 /** Wraps a result, because a memo holds texts and objects only. */

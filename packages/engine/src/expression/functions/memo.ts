@@ -79,8 +79,8 @@ export function memoiseTexts<Result extends string | object>(
 }
 
 /**
- * Values of the latest texts. Forgets the older half at once, by letting go of a map, which costs no
- * walk over its entries; a text that is asked for meanwhile moves to the younger half.
+ * Values of the latest texts. Drops the older half at once by releasing a map, which costs no walk over its entries. A
+ * text that is read again before that moves to the younger half.
  */
 class RecentTexts<Value> {
   private younger = new Map<string, Value>();

@@ -46,9 +46,9 @@ const undividedPattern = /[ßæœøłđðþħŧıς]/g;
 const maxFormLength = 18;
 
 /**
- * A text for comparing: compatibility forms resolved, accents removed, lower case, whatever is no
- * letter and no digit turned into one blank, no blanks at the ends. Letters of other scripts stay.
- * Throws `string_too_long` where the compatibility form might be.
+ * Normalises a text for comparison: resolves compatibility forms, removes accents, lowers case, turns each run of
+ * characters that are neither letters nor digits into one blank, and trims. Letters of other scripts stay. Throws
+ * `string_too_long` where the compatibility form might be.
  */
 export const normalizeText = memoiseTexts(normalized);
 

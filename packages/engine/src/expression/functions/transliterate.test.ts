@@ -11,7 +11,7 @@ test.each([
 
 test('the tables of all scripts are loaded on first use', () => {
   const built = path.resolve(__dirname, '../../../dist/expression/functions/transliterate.js');
-  // A process of its own: test files of a worker share modules.
+  // The code runs in a separate process, because test files of a worker share modules.
   const script = `
     const { transliterated } = require(${JSON.stringify(built)});
     const isLoaded = () => Object.keys(require.cache).some((file) => file.includes('/node_modules/transliteration/'));

@@ -8,8 +8,8 @@ declare const require: (name: 'transliteration') => typeof Transliteration;
 const asciiOnly = /^[\x00-\x7f]*$/;
 
 /**
- * Groups of letters that passports and banks write otherwise than letter by letter: Greek ones by ELOT 743, the signs
- * of Cyrillic that have no sound, and a Serbian letter by its Latin alphabet. They come without accents.
+ * Groups of letters that passports and banks do not write letter by letter: Greek ones by ELOT 743, the silent signs of
+ * Cyrillic, and a Serbian letter by its Latin alphabet. They are written without accents.
  */
 const groups: readonly [RegExp, string][] = [
   [/ου/giu, 'ou'],
@@ -47,7 +47,7 @@ function withLatinGroups(text: string): string {
   return result;
 }
 
-/** Gives a group the case of the letters that it stands for; the next letter tells the case of a single one. */
+/** Gives a group the case of the letters that it replaces. For a single letter, the next one decides the case. */
 function cased(latin: string, found: string, next: string): string {
   if (found === found.toLowerCase()) return latin;
   const isCapital = (text: string): boolean => text !== text.toLowerCase() && text === text.toUpperCase();

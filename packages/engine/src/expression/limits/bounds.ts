@@ -4,7 +4,7 @@ import { ExpressionError } from '../error';
 /** Characters of one text: 16 Mi. A process holds a few of these, and none of a hundred times the size. */
 export const maxTextLength = 16 * 1024 * 1024;
 
-/** Items of an array that is no sequence, which has a limit of its own. */
+/** Items of an array that is not a sequence. Sequences have their own limit. */
 export const maxItems = 1_000_000;
 
 /** Values that one walk over a value visits; values that share parts can be far larger than the memory they take. */

@@ -171,7 +171,7 @@ export function tickRead(length: number): void {
   tick(1 + (length >> 5));
 }
 
-/** V8 hashes a longer text by its length alone: where it is a key, it is compared with all others that are as long. */
+/** V8 hashes a longer text only by its length. As a key it is compared with all others of the same length. */
 const maxHashedLength = 16_383;
 
 /**
@@ -180,7 +180,7 @@ const maxHashedLength = 16_383;
  */
 export function tickKey(key: unknown): void {
   if (typeof key !== 'string' || key.length <= maxHashedLength) return;
-  // One that is used again and again is compared with the others each time, and is no further one itself.
+  // A key that is used repeatedly is compared with the others each time, but does not count as another key.
   if (key !== meter.lastLongKey) {
     meter.longKeys++;
     meter.lastLongKey = key;
@@ -205,7 +205,7 @@ export function givesSlice(name: string): boolean {
   return slicing.has(name);
 }
 
-/** The cost of an item of an array that a function made, often a text of its own. */
+/** The cost of an item of an array that a function made; such an item is often a new text. */
 const stepsPerItem = 4;
 
 /** The same for an item that is an object or array: some 200 bytes, of which a heap holds a million at most. */

@@ -24,7 +24,7 @@ function written(fault: Fault): Fault {
   try {
     writer.evaluate(undefined);
   } catch {
-    // It is the fault itself that comes back.
+    // The returned value is the fault itself.
   }
   return fault;
 }

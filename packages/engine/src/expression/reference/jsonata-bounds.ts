@@ -26,8 +26,8 @@ import { createRegex } from '../regex';
 import type { LinearRegex } from '../regex';
 
 /**
- * The code points of a text, without an array of them where each is one UTF-16 unit. A partial application hands on any
- * value, and of one that is no text jsonata takes the items.
+ * The code points of a text, without building an array when each is one UTF-16 unit. A partial application passes any
+ * value, and jsonata takes the items of a value that is not text.
  */
 function characters(text: unknown): ReturnType<Bounds['characters']> {
   if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
@@ -43,7 +43,7 @@ function characters(text: unknown): ReturnType<Bounds['characters']> {
   };
 }
 
-/** A partial application hands on any values: what is no text is not searched. */
+/** A partial application passes any values; only text is searched. */
 function searched(text: unknown, part: unknown): void {
   if (typeof text === 'string') tickSearched(text.length, typeof part === 'string' ? part.length : 0);
 }

@@ -27,11 +27,11 @@ const linearBound: Bound = { degree: 1, factor: 2 };
 const unbounded: Bound = { degree: Infinity, factor: 1 };
 
 /**
- * An upper bound of the steps that a backtracking matcher takes on a text of n units, wherever in it the match is
- * looked for. Infinite in degree where it is exponential, or might be.
+ * An upper bound of the steps that a backtracking matcher takes on a text of n units, for any start position. The
+ * degree is infinite where the steps are, or might be, exponential.
  *
- * The text is cut by a repetition in several ways only if it can go on at more than one place. When no unit that
- * begins the body can also begin what follows, it can go on only where the repetition ends.
+ * A repetition can split the text in several ways only if the match can continue at more than one place. When no unit
+ * that begins the body can also begin the rest of the pattern, the match continues only where the repetition ends.
  */
 export function backtrackingBound(root: Pattern): Bound {
   // Nothing follows the whole: the first way through is the match.
@@ -84,7 +84,7 @@ function choiceWork(options: readonly Pattern[], next: CharSet, at: Place): Work
   const works = options.map((option) => workOf(option, next, at));
   const steps = works.reduce((total, work) => sum(total, work.steps), { degree: 0, factor: options.length });
   const ways = works.map((work) => work.ways);
-  // At the end of the text there is no unit to decide: each option that reads nothing is a way.
+  // At the end of the text there is no next unit to decide, so each option that reads nothing counts as a way.
   const exclusive =
     !at.behind &&
     options.filter(isNullable).length <= 1 &&

@@ -32,7 +32,7 @@ export interface LinearRegex {
 
 /** Backtracking with at most this many steps is faster than the machine. */
 const nativeSteps = 4_000_000;
-/** The same where there is no machine for a pattern. */
+/** The same for a pattern without an automaton. */
 const nativeOnlySteps = 20_000_000;
 /** A text of so few units may always be matched by a pattern that only backtracking can match. */
 const minNativeLength = 64;

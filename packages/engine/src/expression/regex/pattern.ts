@@ -88,7 +88,7 @@ class Lowering {
     }
   }
 
-  /** The units that the atom matches. Case is ignored among the members; negation comes after. */
+  /** The units that the atom matches. Case is ignored among the members, before negation. */
   private set(atom: AST.Character | AST.CharacterSet | AST.CharacterClass): CharSet {
     const known = this.sets.get(atom.raw);
     if (known !== undefined) return known;

@@ -9,7 +9,7 @@ import { effort, withinSteps } from '../limits/meter';
 interface BoundsCase {
   name: string;
   expression: string;
-  /** Null where the evaluation has to come to its end. */
+  /** Null where the evaluation must complete. */
   code: string | null;
 }
 

@@ -24,8 +24,8 @@ export function generate(scope: FunctionScope, parameter: Local, body: Ir): (inp
 let ownFunctions = 0;
 
 /**
- * A function of fixed text over these values. V8 shares what it learns about calls and reads among functions of one
- * text: with a number of its own in its text each has one target for every call inside, which is inlined.
+ * Compiles a function of fixed text over these values. V8 shares type feedback among functions with the same text. A
+ * unique number in the text keeps the feedback separate, so that every call inside has one target and is inlined.
  */
 export function generateOwn<F>(values: Readonly<Record<string, unknown>>, parameters: string, body: string): F {
   ownFunctions++;

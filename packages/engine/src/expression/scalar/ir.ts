@@ -41,7 +41,7 @@ function asKey(text: string): string {
   return Object.keys({ [text]: true })[0] ?? text;
 }
 
-/** An object with these members; none of the keys has a meaning of its own to JavaScript. */
+/** An object with these members. No key has a special meaning in JavaScript. */
 export function object(keys: readonly string[], values: readonly Ir[]): Ir {
   return { kind: 'object', keys: keys.map(asKey), values };
 }

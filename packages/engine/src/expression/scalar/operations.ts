@@ -27,7 +27,7 @@ const definitions = {
   absolute: (value) => `Math.abs(${value})`,
   floor: (value) => `Math.floor(${value})`,
   ceiling: (value) => `Math.ceil(${value})`,
-  /** Reads a field of an object; the caller makes sure that the key is none of the prototype's. */
+  /** Reads a field of an object; the caller ensures that the key does not belong to the prototype. */
   field: (object, key) => `${object}[${key}]`,
   /** Recognises data that carries jsonata's function marks. */
   isMarked: (object) => `(${object}._jsonata_lambda===true||${object}._jsonata_function===true)`,

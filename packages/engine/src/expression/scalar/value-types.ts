@@ -9,7 +9,7 @@ export const finiteType = 8;
 export const nonfiniteType = 16;
 export const stringType = 32;
 export const arrayType = 64;
-/** An object that is no array. */
+/** An object that is not an array. */
 export const objectType = 128;
 export const functionType = 256;
 

@@ -2,9 +2,9 @@ import type { Side } from '../../values/types';
 import { AwaitedValue, maxTextLength } from './deferred';
 
 /**
- * Codes of values without an entry in the dictionary. Equal values have equal codes, and a negative code equals no
- * code of the other side. Below `unknown` there is no value (`leftNothing`, `rightNothing`), or one that only a
- * comparison of values can tell (`uncoded`).
+ * Codes of values without an entry in the dictionary. Equal values have equal codes, and a negative code equals no code
+ * of the other side. Codes below `unknown` mean no value (`leftNothing`, `rightNothing`) or a value that has to be
+ * compared itself (`uncoded`).
  */
 export const valueCode = { unknown: -1, leftNothing: -2, rightNothing: -3, uncoded: -4 } as const;
 

@@ -72,7 +72,7 @@ export class ColumnFiller {
   private readonly found = new Int32Array(maxBlockRows);
   /** True if an evaluation failed that took most of what it may; then slow ones wait for the pairs that need them. */
   private awaitsPairs = false;
-  /** Approximate bytes of values that expressions made, and of entries kept beside codes. */
+  /** Approximate bytes of values that expressions made, and of entries kept next to codes. */
   heldBytes = 0;
   /** Bytes of a value that was read and not yet stored. */
   private bytes = 0;

@@ -13,9 +13,9 @@ const maxProbes = 8;
 /**
  * Finds the row in which each text occurred first, so that its value can be copied instead of evaluated again.
  *
- * A hash table with open addressing, which needs two thirds of a Map's time for texts that were just parsed. It
- * hashes all texts of a block before it looks any up, and the hash in a slot nearly always tells without a text
- * from elsewhere in memory that the slot holds another one. Texts made to collide find no slot and count as new.
+ * A hash table with open addressing, which needs two thirds of a Map's time for texts that were just parsed. It hashes
+ * all texts of a block before it looks any up, and a different hash in a slot nearly always shows, without a read from
+ * elsewhere in memory, that the slot holds another text. Texts made to collide find no slot and count as new.
  */
 export class RepeatedTexts {
   /** Hash in each slot; 0 where it is free. */

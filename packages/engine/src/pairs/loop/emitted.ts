@@ -13,7 +13,7 @@ export interface Emitted {
   bound: number;
 }
 
-/** Bound on results: with one of them alone, the next operation stays finite. */
+/** Bound on results: with only one of them, the next operation stays finite. */
 const maxSafeResult = 1e300;
 
 export function emitted(code: string, shape: Shape): Emitted {

@@ -96,7 +96,7 @@ function writeExpression(body: LoopBody, { scale }: LoopRules, main: PlannedExpr
   if (isBooleanLike(result)) {
     body.keep(`${asCondition(result, 'passes')} ? ${scale} : 0`, 'keeper.keep(left, right, score);');
   } else if (isNumeric(result)) {
-    // NaN, which stands for nothing, is not above 0.
+    // NaN, the missing value, is not above 0.
     const clamped = `${result.code} > 0 ? Math.min(${result.code}, ${scale}) : 0`;
     body.keep(`roundScore(${clamped}, ${scale})`, 'keeper.keep(left, right, score);');
   } else {

@@ -14,8 +14,8 @@ import { Deferred } from '../columns/deferred';
 import type { PairInput } from '../plan/nodes';
 
 /**
- * Operations that the generated loop calls where no inline code applies: jsonata's operations on evaluated
- * operands, and the reading of results. The runtime's meter counts each as an evaluation of its own.
+ * Operations that the generated loop calls where no inline code applies: jsonata's operations on evaluated operands,
+ * and the reading of results. The runtime's meter counts each as a separate evaluation.
  */
 
 /** Thrown for a result that is still pending. */
@@ -129,7 +129,7 @@ export function uncodedEquality(operator: '=' | '!=', left: ColumnCell, right: C
   return operator === '=' ? equal : !equal;
 }
 
-/** Reads a cell of a column of codes: values without a code are kept beside the codes. */
+/** Reads a cell of a column of codes: values without a code are kept next to the codes. */
 function readCell({ column, row }: ColumnCell): { isKept: boolean; value: unknown; code: unknown } {
   const code = column.data[row];
   if (code !== valueCode.uncoded) return { isKept: false, value: undefined, code };

@@ -48,7 +48,7 @@ function createScoreWriter(body: LoopBody, rules: OrderedRules, sources: readonl
 }
 
 /**
- * Orders matchers by cost as long as no decision depends on it. A pair that is decided before a matcher fails is no
+ * Orders matchers by cost as long as no decision depends on it. A pair that is decided before a matcher fails is not an
  * error: the matchers before each one that may throw stay before it, and those between two such are in any order.
  */
 function inOrderOfCost(given: readonly MatcherSource[], costs: readonly CostClass[]): MatcherSource[] {
@@ -192,7 +192,7 @@ function sumLine(value: string, weight: string): string {
 function shareOf(result: Emitted): string {
   const { code } = result;
   if (isBooleanLike(result)) return `${asCondition(result, 'passes')} ? 1 : 0`;
-  // NaN stands for nothing here, which is no share.
+  // NaN is the missing value here, which is not a share.
   if (isNumeric(result)) return `${code} > 0 ? Math.min(${code}, 1) : 0`;
   const scalars = `${code} === true ? 1 : ${code} === false || ${code} === undefined ? 0`;
   return `${scalars} : ${code} === null ? NaN : matcherShare(${code})`;

@@ -10,7 +10,7 @@ export interface PairColumn {
   readonly side: Side;
   /** Index among the columns of its side. */
   readonly index: number;
-  /** Evaluates the column and throws jsonata's errors; the input holds the record of the column's side alone. */
+  /** Evaluates the column and throws jsonata's errors; the input holds only the record of the column's side. */
   readonly read: (input: { left?: JsonObject; right?: JsonObject }) => unknown;
   /** True if it is a plain field, which takes no memory of its own. */
   readonly isField: boolean;

@@ -60,7 +60,7 @@ function readsRecords(root: PairNode): boolean {
   return root.kind === 'pair' || childrenOf(root).some(readsRecords);
 }
 
-/** 0: columns, comparisons and arithmetic alone. 1: more than that. 2: the reference evaluator. */
+/** 0: only columns, comparisons and arithmetic. 1: more than that. 2: the reference evaluator. */
 export type CostClass = 0 | 1 | 2;
 
 export function costOf(expression: Expression, root: PairNode): CostClass {

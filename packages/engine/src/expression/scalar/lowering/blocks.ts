@@ -10,7 +10,7 @@ import type { VariableScope } from './scope';
 import { handedOn, settled } from './sequences';
 import { unsupported } from './unsupported';
 
-/** Steps in a frame of their own; the last one is the value. `lowerLast` lowers it, in the tail of a lambda. */
+/** Steps in their own frame; the last one is the value. `lowerLast` lowers it, in the tail of a lambda. */
 export function lowerBlock(steps: readonly SyntaxNode[], at: LoweringContext, lowerLast = at.lower): Operand {
   const variables = newVariableScope(at.variables, at.scope.depth);
   for (const step of steps) for (const name of boundNames(step)) awaitVariable(variables, name, at);

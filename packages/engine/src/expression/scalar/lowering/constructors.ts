@@ -43,7 +43,7 @@ function appended(nodes: readonly SyntaxNode[], items: readonly Operand[], at: L
   return comma(assign(made, array([])), ...additions, local(made));
 }
 
-/** Keys of which jsonata or JavaScript makes something of its own. */
+/** Keys that jsonata or JavaScript treats specially. */
 const special: ReadonlySet<string> = new Set(['__proto__', '_jsonata_lambda', '_jsonata_function', 'toJSON', 'then']);
 
 export function lowerObject(node: SyntaxNode, at: LoweringContext): Operand {

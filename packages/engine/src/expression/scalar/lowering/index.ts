@@ -33,7 +33,7 @@ export function lowerForObject(tree: SyntaxNode): LoweredProgram {
   });
 }
 
-/** The program for any other input; an array comes wrapped, as `[input]`. */
+/** The program for any other input. The caller wraps an array, as `[input]`. */
 export function lowerForAny(tree: SyntaxNode, root: (wrapped: Ir) => Ir): LoweredProgram {
   return lower(tree, (input) => ({
     value: { ...input, type: anyType, isInput: true },

@@ -147,7 +147,7 @@ function negation(args: readonly Operand[], _slow: Inlined['slow'], at: Lowering
   return { ir, type: booleanType | undefinedType };
 }
 
-/** A function of numbers, given as an array or alone; null says that the signature has to look. */
+/** A function of numbers, given as an array or as one number. Null: the signature has to check the argument. */
 function overNumbers(compute: (numbers: readonly number[]) => number): Inline {
   const fast = (value: unknown): number | null => tryNumbers(value, compute);
   return ([value], slow, at) => {

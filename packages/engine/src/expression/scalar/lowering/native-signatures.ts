@@ -2,7 +2,7 @@ import type { Builtin } from '../../reference';
 import { anyType, booleanType, numberType, stringType, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
 
-/** A parameter whose type alone decides whether an argument fits. */
+/** A parameter for which only the type decides whether an argument fits. */
 export interface SimpleParameter {
   kinds: ValueType;
   isOptional: boolean;

@@ -9,7 +9,7 @@ import type { ValueType } from '../value-types';
 export interface Operand {
   ir: Ir;
   type: ValueType;
-  /** True when its objects come from the input: they hold neither functions nor sequences. */
+  /** True when its objects are parts of the input, which hold neither functions nor sequences. */
   isInput?: boolean;
   /** True when it may be a sequence of one item or of none, as jsonata's functions return them. */
   isRaw?: boolean;

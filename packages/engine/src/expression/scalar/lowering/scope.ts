@@ -27,7 +27,7 @@ export function findVariable(
     if (bound !== undefined) return bound;
     const awaited = at.awaited.get(name);
     if (awaited === undefined || depth === at.depth) continue;
-    // A function may run before or after the binding: it must not find something else meanwhile.
+    // A function may run before or after the binding, and must find the same value in both cases.
     if (isBuiltin || findVariable(at.outer, name, at.depth, false) !== null)
       throw new Unsupported('variable before its binding');
     return awaited;

@@ -21,7 +21,7 @@ export function lowerVariable(node: SyntaxNode, at: LoweringContext): Operand {
   return findVariable(at.variables, name, at.scope.depth, findNative(name) !== undefined) ?? missing;
 }
 
-/** The context itself; an array that is the input comes wrapped. */
+/** The context itself. An array that is the input is wrapped. */
 function contextOf(at: LoweringContext): Operand {
   if (!mayBe(at.value.type, arrayType | objectType) || at.value === at.root) return at.value;
   return { ...at.value, ir: call(contextValue, at.value.ir), isRaw: true };

@@ -35,7 +35,7 @@ function hasOnlySingleSpaces(text: string, start: number, end: number): boolean 
   let others = 0;
   for (let index = start; index < end; index++) {
     const blank = blankAt(text, index);
-    // A bit of a space that follows a blank, or of a blank that is no space.
+    // A set bit marks a space after a blank, or a blank other than a space.
     others |= blank & (previous | (blank >> 1));
     previous = blank;
   }
@@ -62,7 +62,10 @@ function dayMillis(text: string): number | null {
   return dayFromCivil(year, month, day) * millisPerDay;
 }
 
-/** Far below 0 where one is no digit: of whole numbers only, each takes a fraction of the time. */
+/**
+ * Returns a number far below 0 where a character is not a digit. Whole numbers only, in place of NaN, take a fraction
+ * of the time.
+ */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - zeroCode;
   const ones = text.charCodeAt(at + 1) - zeroCode;

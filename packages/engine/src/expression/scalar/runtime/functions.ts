@@ -78,7 +78,7 @@ export function requireFunction(target: unknown): FunctionValue {
   return isFunctionValue(target) ? target : giveUp();
 }
 
-/** Lets every value pass that is no function. */
+/** Accepts every value that is not a function. */
 export function refuseFunction(value: unknown): unknown {
   return isFunctionValue(value) ? giveUp() : value;
 }
@@ -88,7 +88,7 @@ export function refuseMarkedData(value: unknown): unknown {
   return isMarkedData(value) ? giveUp() : value;
 }
 
-/** Lets every value pass that jsonata's own functions can call, or that is no function. */
+/** Accepts every value that is not a function, and every function that jsonata's own functions can call. */
 export function refuseClosure(value: unknown): unknown {
   return isNativeValue(value) || (isFunctionValue(value) && value.partialOf !== undefined) ? giveUp() : value;
 }

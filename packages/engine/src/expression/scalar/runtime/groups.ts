@@ -53,7 +53,7 @@ function checkedKey(key: unknown): string {
   return key;
 }
 
-/** JavaScript itself calls functions of these names, but no object, which is what jsonata's lambdas are. */
+/** JavaScript itself calls functions of these names. It does not call objects, and jsonata's lambdas are objects. */
 function checkedMember(key: string, value: unknown): unknown {
   return (key === 'toJSON' || key === 'then') && isFunctionValue(value) ? giveUp() : value;
 }

@@ -2,7 +2,7 @@ import { sequenceOf } from './sequences';
 import { isFieldObject } from './values';
 import type { MarkedArray } from './values';
 
-/** An object in which jsonata's evaluator sees nothing of its own. */
+/** An object that has none of the marks of jsonata's evaluator. */
 export function isObjectInput(input: unknown): boolean {
   if (!isFieldObject(input) || Array.isArray(input)) return false;
   return input['outerWrapper'] === undefined && input['tupleStream'] === undefined;

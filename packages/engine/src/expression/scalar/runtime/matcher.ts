@@ -12,7 +12,7 @@ interface Found {
   next: () => Found | undefined;
 }
 
-/** The cost of a match beside the text it reads. */
+/** The cost of a match in addition to the text it reads. */
 const stepsPerMatch = 40;
 
 /** A regular expression as jsonata's functions take it. Expressions call it too, with anything. */
@@ -26,7 +26,7 @@ export function matcher(regex: LinearRegex, position: number | undefined): Funct
     return { match: matched, start, end, groups, next: () => nextMatch(value, end) };
   };
   const nextMatch = (value: unknown, from: number): Found | undefined => {
-    // jsonata asks a value that is no text for its length as well.
+    // jsonata also reads the length of a value that is not text.
     if (typeof value !== 'string') return giveUp();
     if (from >= value.length) return undefined;
     const found = match(value, from);

@@ -203,7 +203,7 @@ function lengthOf(value: unknown): number {
 /** Characters of a date without a time. Reading one as a holiday takes some 50 ns. */
 const dateLength = 10;
 
-/** The cost of reading any other text as a holiday beside its length, in steps. */
+/** The cost in steps of reading any other text as a holiday, in addition to its length. */
 const stepsPerTimestamp = 6;
 
 /**

@@ -13,7 +13,7 @@ import type { FunctionValue } from './values';
 /** A function as it runs here, and as jsonata knows it: its parameters are those of the latter. */
 export interface Native extends Builtin {
   declared: Builtin['implementation'];
-  /** The cost of a call beside its result. */
+  /** The cost of a call in addition to its result. */
   cost: CallCost;
   /** Charges for what a call has made, and gives it. */
   counted: (result: unknown) => unknown;

@@ -67,7 +67,7 @@ export function differs(left: unknown, right: unknown): boolean {
 
 /** Equality of values as jsonata has it. */
 export function deepEqual(left: unknown, right: unknown): boolean {
-  // jsonata wraps a function again each time it is passed on, so only jsonata can tell whether two are the same.
+  // jsonata wraps a function again each time it is passed on, so only jsonata can compare two functions.
   if (typeof left === 'function' && typeof right === 'function') giveUp();
   if (left === right) return true;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;

@@ -17,7 +17,7 @@ export function partial(target: FunctionValue, given: readonly unknown[], holes:
   return Object.assign(run, { arity: open.length, partialOf: target });
 }
 
-/** jsonata finds the parameters of its own functions in their text; those with defaults it cannot read. */
+/** jsonata finds the parameters of its own functions in their source text, and cannot read those with defaults. */
 function parameterCount(target: FunctionValue): number {
   return target.simpleParameters ?? giveUp();
 }

@@ -8,7 +8,10 @@ export interface SortTerm {
   descending: boolean;
 }
 
-/** Merges as jsonata does, comparing the same items in the same order. `isBehind` tells whether the first goes last. */
+/**
+ * Merges as jsonata does, comparing the same items in the same order. `isBehind` returns whether the first item belongs
+ * after the second.
+ */
 function mergeSort<T>(items: readonly T[], isBehind: (first: T, second: T) => boolean): T[] {
   if (items.length <= 1) return items.slice();
   const middle = Math.floor(items.length / 2);
@@ -56,7 +59,7 @@ function compareRows(first: Row, second: Row, terms: readonly SortTerm[]): numbe
   return 0;
 }
 
-/** Missing values come last, in either direction. */
+/** Missing values are last, in either direction. */
 function compareKeys(left: unknown, right: unknown, descending: boolean): number {
   if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
   if (!isSortable(left) || !isSortable(right)) return fail({ code: 'T2008', value: isSortable(left) ? right : left });
@@ -74,7 +77,7 @@ function isSortable(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Implements `$sort(array, function)`. The function tells whether its first argument comes after its second. */
+/** Implements `$sort(array, function)`. The function returns whether its first argument belongs after its second. */
 export function sortNative(array: unknown[] | undefined, comparator: FunctionValue | undefined): unknown {
   if (array === undefined || array.length <= 1) return array;
   if (comparator === undefined) return sortPlain(array);
