@@ -59,7 +59,7 @@ test('days and gaps of either sign tie by their size', () => {
   expect(kinds([pair(0, 0, 0.9, -1, 2), pair(0, 1, 0.9, 1, -2)])).toEqual(['ambiguous', 'ambiguous']);
 });
 
-test('a pair is no rival when one of its records was taken before', () => {
+test('a pair is not a rival when one of its records was taken before', () => {
   expect(kinds([pair(0, 0, 0.9), pair(0, 1, 0.8), pair(1, 1, 0.8)])).toEqual(['match', 'conflict', 'match']);
 });
 

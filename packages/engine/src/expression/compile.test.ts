@@ -199,7 +199,7 @@ test('an evaluation never changes the records', async () => {
   expect(input).toStrictEqual(before);
 });
 
-test('keys of the object prototype are no fields', async () => {
+test('keys of the object prototype are not fields', async () => {
   expect(await result('left.constructor', { left: {} })).toBeUndefined();
   expect(await result('left.toString', { left: {} })).toBeUndefined();
 });

@@ -311,7 +311,7 @@ test.each([
   expect(batch.counts.MATCH).toBe(others === 0 ? 1 : 2);
 });
 
-test('a result that is none is no failed evaluation, whether it was made beforehand or for its pair', async () => {
+test('an expression without a result is not a failed evaluation, computed beforehand or for its pair', async () => {
   const failures: PairFailure[] = [];
   const expr = `left.a = 1 ? ${heavyFailure} : (${heavySuccess}; "a text")`;
   const batch = open(expr, { onError: (failure) => failures.push(failure) });

@@ -31,7 +31,7 @@ const expressions = [
 
 function columnOf(source: string): PairColumn {
   const column = new ColumnPlan().add(createReference(source, defaultExpressionLimits).tree);
-  if (column === null) throw new Error(`${source} is no column`);
+  if (column === null) throw new Error(`${source} is not a column`);
   return column;
 }
 
