@@ -114,9 +114,9 @@ describe.each(configModules)('the process of %s', (file) => {
     [{ QUEUE_URL: 'rediss://:p%2Fw@h:6379/2' }, /^accepted$/],
     [
       { QUEUE_URL: 'redis://:pa/ss@h:6379' },
-      /^Invalid settings:\n {2}QUEUE_URL is no url: in user and password write \//,
+      /^Invalid settings:\n {2}QUEUE_URL is not a url: in user and password write \//,
     ],
-    [{ QUEUE_URL: 'postgresql://u:p@h:port/db' }, /^Invalid settings:\n {2}QUEUE_URL has a port that is no number/],
+    [{ QUEUE_URL: 'postgresql://u:p@h:port/db' }, /^Invalid settings:\n {2}QUEUE_URL has a port that is not a number/],
     [{ QUEUE_URL: 'postgres://' }, /^Invalid settings:\n {2}QUEUE_URL names no host/],
     [{ QUEUE_URL: 'http://h' }, /^Invalid settings:\n {2}QUEUE_URL must match/],
     [

@@ -1,7 +1,7 @@
 export interface CoalescerOptions<T, R> {
   /** Does the work of all items of a group and returns their results in the same order. */
   run(key: string, items: readonly T[]): Promise<readonly R[]>;
-  /** True for a failure that affects all items alike. After any other failure each item is tried alone. */
+  /** True for a failure that affects all items alike. After any other failure each item is tried separately. */
   isSharedFailure(error: unknown): boolean;
   weigh(item: T): number;
   maxItems: number;
@@ -22,8 +22,8 @@ interface PendingItem<T, R> {
 }
 
 /**
- * Coalesces items that arrive one by one: those that arrive while a group runs form the next group. An item that is
- * alone runs at once; the higher the load, the larger the groups, like the group commit of databases.
+ * Coalesces items that arrive one by one: those that arrive while a group runs form the next group. A single item runs
+ * at once; the higher the load, the larger the groups, like the group commit of databases.
  */
 export function createCoalescer<T, R>(options: CoalescerOptions<T, R>): Coalesce<T, R> {
   const groups = new Map<string, KeyGroups<T, R>>();

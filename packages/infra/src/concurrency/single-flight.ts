@@ -5,7 +5,7 @@ interface SingleFlight<T> {
 }
 
 /**
- * Shares one run of the work between all callers meanwhile, and its result for `keptMs` after. A failure is not kept.
+ * Shares one run of the work between all concurrent callers, and its result for `keptMs` after. A failure is not kept.
  */
 export function singleFlight<T>(keptMs: number, work: () => Promise<T>): SingleFlight<T> {
   let latest: Promise<T> | undefined;

@@ -13,7 +13,7 @@ export async function withDeadline<T>(work: Promise<T>, timeoutMs: number, messa
 
 /**
  * A clock that leaves out the time in which this process was stopped or its machine slept. A timer drives it: a tick
- * that comes late by more than its interval shows such a pause.
+ * that is late by more than its interval reveals such a pause.
  */
 interface RunningClock {
   nowMs(): number;

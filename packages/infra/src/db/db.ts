@@ -41,7 +41,7 @@ interface DbOptions {
   answerTimeoutMs?: number;
 }
 
-/** One suffices for a process; the other one goes on while a statement takes long. */
+/** One suffices for a process; the second serves other work during a long statement. */
 const sharedConnections = 2;
 const defaultAnswerTimeoutMs = 10_000;
 const forgetStatementsEveryMs = 1_000;

@@ -120,7 +120,7 @@ class ShortReads {
 
 const refuse = (): Promise<never> => Promise.reject(new NotShortReadError());
 
-/** A tenant's access to the database for short reads alone. */
+/** A tenant's access to the database for short reads only. */
 export class ShortReadHandle implements TenantDb {
   readonly shortReads: TenantDb['shortReads'];
   readonly query = refuse;

@@ -96,7 +96,7 @@ export class LostConnections {
       );
       return new Set(rows.map(({ pid }) => pid));
     } finally {
-      // Not awaited: when this connection is lost too, its end may never come.
+      // Not awaited: when this connection is lost too, its end may never be reported.
       void client.end().catch(() => undefined);
     }
   }

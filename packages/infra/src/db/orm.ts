@@ -99,7 +99,7 @@ export async function runHooks(hooks: CommitHooks, onHookFailed: HookFailed): Pr
 /** The number of entries that Prisma keeps. */
 const keptEntries = 100;
 
-/** The client and its adapter each have a log of their own. */
+/** The client and its adapter each have their own log. */
 const logs = [debugOfClient('tieout'), debugOfAdapter('tieout')];
 
 /**

@@ -15,9 +15,9 @@ type QueryArguments = [config: unknown, values: unknown, callback: QueryCallback
 const DriverQuery = Query as unknown as new (...args: QueryArguments) => DriverQuery;
 
 /**
- * A statement that runs as a tenant. The statement that becomes the tenant is sent before it in the same message, and
- * lasts until the end of the transaction, which is that of this statement alone. It costs no round trip and leaves
- * nothing on the connection, even after a failure.
+ * A statement that runs as a tenant. The statement that sets the tenant precedes it in the same message and holds until
+ * the end of the transaction, which contains only this statement. It costs no round trip and leaves nothing on the
+ * connection, even after a failure.
  */
 export class TenantQuery extends DriverQuery {
   private isTenant = false;

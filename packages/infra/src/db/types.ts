@@ -45,7 +45,7 @@ export interface TenantDb extends DbHandle {
   /** Runs work in a transaction; inside a transaction, as part of it. */
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T>;
   /**
-   * Runs work on a connection of its own, for COPY and long reads. The work manages its transactions. The connection is
+   * Runs work on its own connection, for COPY and long reads. The work manages its transactions. The connection is
    * discarded when the work throws.
    */
   session<T>(work: (client: PoolClient) => Promise<T>): Promise<T>;
@@ -62,7 +62,7 @@ export interface DatabaseUsage {
   waiting: number;
 }
 
-/** The operation needs a connection of its own and was refused on a handle for short reads. */
+/** The operation needs its own connection and was refused on a handle for short reads. */
 export class NotShortReadError extends Error {
   constructor() {
     super('takes a connection to the database');

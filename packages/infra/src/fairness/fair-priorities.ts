@@ -14,9 +14,9 @@ interface OwnerPriority {
 }
 
 /**
- * Gives queue jobs virtual-time priorities by what they cost: each comes after the earlier jobs of its owner, and none
- * before the queue head. So owners share what is served, however much each has waiting; an owner without waiting jobs
- * starts at the head; and since the head advances, later jobs overtake nothing for ever.
+ * Gives queue jobs virtual-time priorities by their cost: each follows the earlier jobs of its owner, and none precedes
+ * the queue head. So owners share the service equally, however many jobs each has waiting. An owner without waiting
+ * jobs starts at the head. The head advances, so no job is overtaken for ever.
  */
 export class FairPriorities {
   private readonly owners = new Map<string, OwnerPriority>();

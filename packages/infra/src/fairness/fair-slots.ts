@@ -56,8 +56,8 @@ interface FairSlotsOptions {
   /** Names of jobs of unknown duration that cannot be ended: a tenant runs them in all slots but one. */
   unbounded?: readonly string[];
   /**
-   * A tenant with long jobs of these leaves the last slot to tenants with short ones, as long as these come. A slow
-   * tenant's jobs get another priority: the one they came with assumes that all jobs of one cost take equally long.
+   * A tenant with long jobs leaves the last slot to tenants with short ones, as long as such jobs arrive. A slow
+   * tenant's jobs get another priority, because the original one assumes that all jobs of one cost take equally long.
    */
   costed?: CostedJobs;
   /** The job of these that started last is preempted for another tenant when all slots are held for long. */
@@ -86,7 +86,7 @@ type TrackedHandlers<H extends Handlers> = { [N in keyof H]: (payload: Parameter
 
 /**
  * Shares the slots of this process between tenants. One slot stays free of a tenant that holds all others, as long as
- * another tenant has work: slow expressions delay only their own tenant. A tenant that is alone gets every slot, except
+ * another tenant has work: slow expressions delay only their own tenant. A single active tenant gets every slot, except
  * for unbounded jobs. When all slots are held for long and a tenant without a slot waits, the job that started last is
  * preempted.
  */

@@ -20,7 +20,7 @@ export class SpacedReturns {
     return Math.ceil(returnMs - nowMs);
   }
 
-  /** Forgets the owner unless some of its jobs are still to return: the next one comes after them. */
+  /** Forgets the owner unless some of its jobs have yet to return, because the next job is placed after them. */
   forgetPast(owner: string): void {
     if ((this.lastMs.get(owner) ?? 0) <= performance.now()) this.lastMs.delete(owner);
   }

@@ -24,7 +24,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-/** A connection that has sent this, and resets are no failure of the test. */
+/** A connection that has sent this. A reset does not fail the test. */
 function open(text: string): Socket {
   const socket = connect((server.address() as AddressInfo).port, host);
   socket.on('error', () => undefined).resume();

@@ -3,7 +3,7 @@ import { isIP, isIPv4 } from 'node:net';
 import { Type } from '@sinclair/typebox';
 import { ConfigError } from '../kernel/errors';
 
-/** The setting of processes that may stand behind proxies, to be spread into the schema of an app. */
+/** The setting of processes that may run behind proxies, to be spread into the schema of an app. */
 export const proxySettings = {
   TRUSTED_PROXIES: Type.String({
     default: '',
@@ -37,7 +37,10 @@ export function trustedProxiesOf({ TRUSTED_PROXIES: list }: { TRUSTED_PROXIES: s
 
 const withPort = /^(?:\[([\da-f:.]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/i;
 
-/** Leaves the addresses alone in X-Forwarded-For: some proxies add ports, with which they are none to Express. */
+/**
+ * Removes everything but the addresses from X-Forwarded-For: some proxies add ports, and Express rejects an address
+ * with a port.
+ */
 export function dropForwardedPorts(headers: IncomingHttpHeaders): void {
   const sent = headers['x-forwarded-for'];
   if (typeof sent !== 'string') return;

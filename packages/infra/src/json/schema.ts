@@ -42,7 +42,7 @@ export function createSchemaCompiler(options: ParserOptions = {}): CompileSchema
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   // The format of ajv-formats also accepts `urn:uuid:…`, which the database refuses.
   ajv.addFormat('uuid', isUuid);
-  // The format only documents the field: each field checks its urls itself, with an error of its own.
+  // The format only documents the field: each field checks its urls itself, with its own error.
   ajv.addFormat('uri', true);
   return <S extends TSchema>(schema: S): Parser<Static<S>> => {
     let validate: ValidateFunction | undefined;

@@ -49,9 +49,12 @@ test('an envelope that was changed anywhere is not decrypted', () => {
   );
 });
 
-test.each(['', 'text', 'v2.00000000.AAAA', 'v1.00000000', 'v1..', 'v1.00000000.'])('%j is no envelope', (envelope) => {
-  expect(() => createCipher(key).decrypt(envelope, context)).toThrow('webhook secret');
-});
+test.each(['', 'text', 'v2.00000000.AAAA', 'v1.00000000', 'v1..', 'v1.00000000.'])(
+  '%j is not an envelope',
+  (envelope) => {
+    expect(() => createCipher(key).decrypt(envelope, context)).toThrow('webhook secret');
+  },
+);
 
 test('a new first key encrypts; the old one after it still decrypts', () => {
   const old = createCipher(key).encrypt('text', context);

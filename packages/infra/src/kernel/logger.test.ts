@@ -5,7 +5,7 @@ import path from 'node:path';
 
 const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist'));
 
-/** A disk that is always full, which Linux alone has. */
+/** A disk that is always full, which only Linux has. */
 const withFullDisk = process.platform === 'linux' ? test : test.skip;
 
 const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-logger-'));

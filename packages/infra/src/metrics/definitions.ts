@@ -5,7 +5,7 @@ export interface MetricDefinition {
   kind: 'counter' | 'histogram' | 'gauge';
   help: string;
   labels: readonly string[];
-  /** Series that start at 0: otherwise the first event is no increase. Not for gauges. */
+  /** Series that start at 0, because a series that starts with its first event shows no increase. Not for gauges. */
   known?: readonly Readonly<Record<string, string>>[];
   /** Upper bounds, for histograms only. */
   buckets?: readonly number[];

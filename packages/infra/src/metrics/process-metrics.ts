@@ -83,7 +83,7 @@ export const processMetrics = defineMetrics({
   tieout_child_calls_waiting: { kind: 'gauge', help: 'Calls that wait for a child process', labels: [] },
   tieout_child_ends_total: {
     kind: 'counter',
-    help: 'Child processes that ended by themselves or had to be ended',
+    help: 'Child processes that exited or were killed',
     labels: ['reason'],
     known: each('reason', ['overdue', 'timeout', 'handed_back', 'out_of_memory', 'exit', 'killed']),
   },

@@ -86,7 +86,7 @@ test.each([
 });
 
 test.each(['', 'localhost', 'fe80::1%eth0', '2606:4700::1%1', '127.1', '[::1]', '8.8.8.8 '])(
-  '%j is no address',
+  '%j is not an address',
   (text) => {
     expect(isAllowed(text)).toBe(false);
   },

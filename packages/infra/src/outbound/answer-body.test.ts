@@ -13,7 +13,7 @@ test('text comes as it is', () => {
 });
 
 test.each([
-  ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
+  ['bytes that are not UTF-8', Buffer.from([0xff, 0xfe, 0x00])],
   ['text with a character that the database does not take', Buffer.from('a\0b')],
 ])('%s come as a data url', (_title, body) => {
   expect(snippetOf(body, asIs)).toBe(`data:;base64,${body.toString('base64')}`);
@@ -51,7 +51,7 @@ test('a credential that lies across the end of the snippet is censored', () => {
   ).toBe(`${'x'.repeat(4_090)}[redac`);
 });
 
-test('a credential among bytes that are no text is censored', () => {
+test('a credential among bytes that are not text is censored', () => {
   const snippet = snippetOf(Buffer.from('\0a-long-secret'), censorOf({ authorization: 'a-long-secret' }));
   expect(snippet).toBe(`data:;base64,${Buffer.from('\0[redacted]').toString('base64')}`);
 });

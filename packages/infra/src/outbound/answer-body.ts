@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Censor } from './censor';
 import type { BodyState } from './types';
 
-/** Reads a body up to a limit; when more comes, closes the connection. Never rejects. */
+/** Reads a body up to a limit; closes the connection when the body is longer. Never rejects. */
 export async function readBody(
   stream: Readable,
   maxBytes: number,

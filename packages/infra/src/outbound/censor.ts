@@ -33,8 +33,8 @@ const fromEntity = (name: string): string =>
 const halfEscape = /(\\(u[0-9a-f]{0,3})?|%[0-9a-f]?|&(#x?[0-9a-f]{0,8}|[a-z]{0,4}))$/i;
 
 /**
- * Creates a censor for text sent by the receiver of a request. It redacts the request's credential and those parts that
- * are credentials by themselves, in any letter case, with the escapes of JSON, urls or HTML, in base64 and in hex.
+ * Creates a censor for text sent by the receiver of a request. It redacts the request's credential and those parts of
+ * it that are themselves credentials, in any letter case, with the escapes of JSON, urls or HTML, in base64 and in hex.
  * Receivers echo requests, and more people read the log of attempts than may see the credential. The text has one
  * character per byte.
  */

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 let paths = 0;
 
-/** A path of its own that behaves so. */
+/** A separate path that behaves so. */
 function path(behaviour: Behaviour): string {
   const name = `/${++paths}`;
   receiver.on(name, behaviour);

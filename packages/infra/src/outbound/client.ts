@@ -12,7 +12,7 @@ import type { BodyState, OutboundClient, OutboundPolicy, OutboundReply, Outbound
 import { checkHeaders, checkUrl, hostOf } from './request-rules';
 
 interface OutboundOptions {
-  /** Looks up names. Default: as the system does. Tests name servers of their own. */
+  /** Looks up names. Default: as the system does. Tests name their own servers. */
   resolve?: ResolveHost;
 }
 

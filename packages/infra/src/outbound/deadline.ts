@@ -4,7 +4,7 @@ export interface Deadline {
   signal: AbortSignal;
   /** True when the time was up before the caller aborted. */
   expired(): boolean;
-  /** Resolves with the result of `work`, or rejects when the deadline comes first. */
+  /** Resolves with the result of `work`, or rejects when the deadline passes first. */
   within<T>(work: Promise<T>): Promise<T>;
   close(): void;
 }

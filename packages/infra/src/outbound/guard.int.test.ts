@@ -185,7 +185,7 @@ describe('the agent, for any caller', () => {
 });
 
 describe('in an environment with weaker settings', () => {
-  /** Runs in a process of its own: these variables are read by the runtime. */
+  /** Runs in a separate process, because the runtime reads these variables at its start. */
   const program = `
     const { createOutboundClient } = require(process.argv[1]);
     const { policy, urls } = JSON.parse(process.argv[2]);

@@ -13,7 +13,7 @@ export interface PinnedOptions extends https.RequestOptions {
 interface GuardOptions {
   isAllowed(address: string): boolean;
   extraCa?: string | Buffer;
-  /** When false, every request gets a connection of its own. Default: connections are kept for a moment. */
+  /** When false, every request gets its own connection. Default: connections are kept for a moment. */
   keepAlive?: boolean;
 }
 

@@ -31,7 +31,7 @@ test.each([
   'https://a%00b.com',
   'https://[fe80::1%25eth0]/',
   'javascript:1',
-])('%j is no https url', (text) => {
+])('%j is not an https url', (text) => {
   expect(checkUrl(text, rules)).toMatchObject({ ok: false, reason: 'not_https' });
 });
 

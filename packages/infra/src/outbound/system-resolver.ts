@@ -56,7 +56,7 @@ interface Lookup {
 /**
  * Creates a resolver that looks up names as the system does, with its hosts file and search order. The system call
  * (getaddrinfo) blocks a thread and cannot be stopped, and a process shares four such threads with its worker threads.
- * A child process with threads of its own therefore runs the lookups: one that hangs affects neither the database
+ * A child process with its own threads therefore runs the lookups. A lookup that hangs affects neither the database
  * connections of this process nor another tenant.
  */
 export function createSystemResolver({ program = lookupProgram }: SystemResolverOptions = {}): SystemResolver {

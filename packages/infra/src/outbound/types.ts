@@ -41,17 +41,17 @@ export interface OutboundRequest {
   body?: Buffer;
   /** Limits everything together: name lookup, connection, TLS, headers and body of the answer. */
   deadlineMs: number;
-  /** Limits the bytes of the answer's body; when more come, the connection is closed. */
+  /** Limits the bytes of the answer's body; when there are more, the connection is closed. */
   maxBodyBytes: number;
   /** True when it may arrive twice: it is sent again at once when a kept connection turns out to be closed. */
   repeatable?: boolean;
-  /** Uses a connection of its own, which no other request has used. */
+  /** Uses its own connection, which no other request has used. */
   ownConnection?: boolean;
   signal?: AbortSignal;
 }
 
 export interface OutboundReply {
-  /** Decided by the status line alone: `delivered` is 200 to 299. */
+  /** Decided only by the status line: `delivered` is 200 to 299. */
   outcome: PostOutcome;
   httpStatus: number | null;
   /** The headers of the answer; names in lower case. */
@@ -75,7 +75,7 @@ export interface OutboundResult {
   outcome: PostOutcome;
   httpStatus: number | null;
   durationMs: number;
-  /** The beginning of the answer's body, at most 4 KiB: as text, or as `data:;base64,…` when it is no UTF-8 text. */
+  /** The beginning of the answer's body, at most 4 KiB: as text, or as `data:;base64,…` when it is not UTF-8 text. */
   responseSnippet: string | null;
   bodyState: BodyState | null;
   remoteAddress: string | null;

@@ -155,7 +155,7 @@ test('a call that takes too long ends with evaluation_timeout; the start of a pr
 });
 
 (existsSync('/proc/self/stat') ? test : test.skip)(
-  'a call whose process does not run, which is no fault of its expressions, fails as retryable',
+  'a call whose process does not run, which is not a fault of its expressions, fails as retryable',
   async () => {
     const children = pool('', { timeoutMs: 500 });
     await expect(children.call('die', 'SIGSTOP')).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -15,8 +15,8 @@ export interface ChildPoolOptions extends ChildProcessOptions {
   timeoutMs?: number;
   /**
    * Schedules calls fairly between tenants: a tenant runs in all children but one (of two or more), the tenant that has
-   * used the least time lately goes first, and a tenant's calls beyond `maxWaiting` are refused. Default: first come,
-   * first served.
+   * used the least time lately is served first, and a tenant's calls beyond `maxWaiting` are refused. Default: first
+   * come, first served.
    */
   fair?: { maxWaiting: number };
   /** The interval at which children are checked: one that has not reported for twelve checks is ended. */

@@ -68,7 +68,7 @@ export function startChild({ file, heapMb, semiSpaceMb, heapGrowthPercent, logge
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
   });
   const ready = firstMessage(forked, (message): message is { ready: true } => 'ready' in message).then(() => undefined);
-  // The end of a child that no call waits for is no failure of a call.
+  // The end of a child does not fail a call when no call waits for it.
   ready.catch(() => undefined);
   const child: Child = { process: forked, ready, silentChecks: 0 };
   // The output of a dying process, such as the state of an exhausted heap, belongs in the log.
@@ -115,7 +115,7 @@ export async function callChild(child: Child, call: PendingCall, timeoutMs: numb
 /** The least share of a call's time on a processor at which the call counts as computing. */
 const minCpuShare = 0.1;
 
-/** Tells a call that computes for too long from one whose process was stopped or starved. */
+/** Distinguishes a call that computes for too long from one whose process was stopped or starved. */
 function timeoutError(timeoutMs: number, usedMs: number): AppError {
   return usedMs < timeoutMs * minCpuShare
     ? new AppError('service_unavailable', 'The process that evaluates expressions does not get to it', {
@@ -126,7 +126,7 @@ function timeoutError(timeoutMs: number, usedMs: number): AppError {
 
 type Wanted<M extends ChildMessage> = (message: ChildMessage) => message is M;
 
-/** @throws ChildDiedError when the process ends, or could not be started, before such a message comes */
+/** @throws ChildDiedError when the process ends, or could not be started, before such a message arrives */
 function firstMessage<M extends ChildMessage>(child: ChildProcess, isWanted: Wanted<M>): Promise<M> {
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {

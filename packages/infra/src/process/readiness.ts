@@ -86,7 +86,7 @@ const notFound = {
   message: 'Only /healthz, /readyz and /metrics are served here',
 };
 
-/** Serves GET /healthz, /readyz and /metrics for a process without HTTP of its own. Port 0 picks a free port. */
+/** Serves GET /healthz, /readyz and /metrics for a process without its own HTTP server. Port 0 picks a free port. */
 export async function serveHealth(
   service: Service,
   logger: Logger,

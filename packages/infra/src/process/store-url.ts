@@ -24,16 +24,18 @@ function parseUrl(text: string): URL {
     for (const part of [url.username, url.password]) decodeURIComponent(part);
     return url;
   } catch {
-    if (!(Number(portText.exec(text)?.[1] ?? 0) <= 65535)) throw new Error('has a port that is no number up to 65535');
+    if (!(Number(portText.exec(text)?.[1] ?? 0) <= 65535))
+      throw new Error('has a port that is not a number up to 65535');
     throw new Error(
-      'is no url: in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
+      'is not a url: in user and password write / as %2F, @ as %40, : as %3A, # as %23, ? as %3F and % as %25',
     );
   }
 }
 
 function readRedisUrl(url: URL, text: string): string {
   if (url.hostname === '') throw new Error('names no host');
-  if (!/^\/?\d*$/.test(url.pathname)) throw new Error(`has the database ${url.pathname.slice(1)}, which is no number`);
+  if (!/^\/?\d*$/.test(url.pathname))
+    throw new Error(`has the database ${url.pathname.slice(1)}, which is not a number`);
   const authorities = url.searchParams.get('sslrootcert');
   if (authorities === null) return text;
   if (url.protocol === 'redis:') throw new Error('has an sslrootcert, which needs rediss://');

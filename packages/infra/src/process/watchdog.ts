@@ -13,7 +13,8 @@ interface Watchdog {
  * Runs in a thread that does not depend on the watched event loop: a regular expression that never ends blocks the
  * loop, but not the thread. The counter advances with each step of the work and each turn of the event loop. Time in
  * which the thread itself did not run does not count: the process was stopped, or the machine slept. Time in which the
- * process waited for a processor counts for a fifth, as does that of a process that stands still without computing.
+ * process waited for a processor counts for a fifth, as does that of a process that does not advance and does not
+ * compute.
  */
 const watch = `
   const { workerData } = require('node:worker_threads');

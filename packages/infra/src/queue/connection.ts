@@ -80,7 +80,7 @@ function redisAddress(text: string): { url: string; tls?: { ca: string } } {
   const file = url.searchParams.get('sslrootcert');
   if (file === null) return { url: text };
   url.searchParams.delete('sslrootcert');
-  // The driver takes options of TLS only beside a url without it.
+  // The driver accepts TLS options only with a url that has none.
   url.protocol = 'redis:';
   return { url: url.href, tls: { ca: readFileSync(file, 'utf8') } };
 }

@@ -63,7 +63,7 @@ function taken<T>() {
   return { payload, handler };
 }
 
-/** A handler that never ends by itself. */
+/** A handler that never returns on its own. */
 function hanging() {
   let begin = (): void => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
@@ -90,7 +90,7 @@ const jobOf = (jobId: string) =>
     return job && { state: await job.getState(), attemptsMade: job.attemptsMade, attemptsStarted: job.attemptsStarted };
   });
 
-/** Less than a lock lasts: what comes within it has not waited for one to expire. */
+/** Less than a lock lasts: a job that arrives within it has not waited for a lock to expire. */
 const beforeLocksExpire = 9_000;
 
 test(

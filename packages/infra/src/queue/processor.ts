@@ -101,9 +101,10 @@ const labelOf = (job: QueueJob): string => `${job.name} ${job.id ?? ''}`;
 
 /**
  * Creates the function that runs a queue's jobs: it parses the payload, sets the log context and calls the handler.
- * Five outcomes are no failures and use up no attempt: a job of another version is delayed, as is one that finds the
- * database unavailable, however long that lasts, and one that is preempted for another tenant; one that gets another
- * priority goes back with it; one that the end of this process interrupts goes back at once, before the waiting jobs.
+ * Five outcomes are not failures and use up no attempt. A job of another version is delayed. So is a job that finds the
+ * database unavailable, however long that lasts, and one that is preempted for another tenant. A job that gets another
+ * priority returns to the queue with it. A job that the end of this process interrupts returns at once, before the
+ * waiting jobs.
  */
 export function createProcessor<C extends JobCatalog, Q extends string>(
   options: ProcessorOptions<C, Q>,
@@ -268,7 +269,7 @@ export function idsOf(payload: unknown): WorkContext {
   );
 }
 
-/** Resolves with true when the work is done, with false when the signal comes first. */
+/** Resolves with true when the work is done, with false when the signal is aborted first. */
 function doneUnlessAborted(signal: AbortSignal, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => resolve(false);

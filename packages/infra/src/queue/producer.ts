@@ -35,7 +35,7 @@ export interface Producer<C extends JobCatalog> {
   headPriority(name: JobName<C>): Promise<number | undefined>;
   /**
    * Reads the ids of all waiting and running jobs in the queue of this one. With many thousands of jobs, one whose
-   * priority changes meanwhile may be missing.
+   * priority changes during the call may be missing.
    */
   pendingIds(name: JobName<C>): Promise<ReadonlySet<string>>;
   /**
@@ -58,7 +58,7 @@ export interface Producer<C extends JobCatalog> {
 const bulkSize = 500;
 /**
  * The states of a pending job, in the order in which it passes through them and once around: they are read one after
- * the other while jobs move on. PostgreSQL has a state of its own for the waiting jobs of a paused queue.
+ * the other while jobs move on. PostgreSQL has its own state for the waiting jobs of a paused queue.
  */
 const pendingStates = ['active', 'delayed', 'waiting', 'paused', 'prioritized', 'active', 'delayed'] as JobType[];
 const addTimeoutMs = 2_000;
@@ -77,7 +77,7 @@ async function withinTimeout(queue: string, work: Promise<unknown>, timeoutMs: n
   }
 }
 
-/** A running job is locked: it ends by itself. */
+/** A running job is locked and removes itself when it ends. */
 const removeUnlessRunning = (job: Job): Promise<number> =>
   job.remove().then(
     () => 1,
@@ -184,7 +184,7 @@ export function createProducer<C extends JobCatalog>(catalog: C, settings: Queue
     pendingIds: async (name) => {
       const ids = new Set<string>();
       for (const state of pendingStates) {
-        // Read from the end: jobs that are taken from the head meanwhile do not shift the others.
+        // Read from the end: jobs that are taken from the head during the call do not shift the others.
         for (let from = 0; ; from += idPageSize) {
           const page = await queueFor(name).getRanges([state], from, from + idPageSize - 1);
           for (const id of page) ids.add(id);

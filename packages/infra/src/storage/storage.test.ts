@@ -119,7 +119,7 @@ describe.each(Object.keys(places))('%s', (name) => {
     await expect(storage.deleteAll('unknown')).resolves.toBeUndefined();
   });
 
-  test('deleting a missing object is no failure', async () => {
+  test('deleting a missing object is not a failure', async () => {
     await expect(storage.delete('tenant/unknown')).resolves.toBeUndefined();
   });
 });

@@ -18,7 +18,7 @@ export interface Storage {
   put(key: string, source: Readable, options?: PutOptions): Promise<StoredObject>;
   /** Reads from `start` (default: 0) up to, but not including, `end` (default: the end). @throws ObjectMissingError */
   open(key: string, start?: number, end?: number): Promise<Readable>;
-  /** Removes the object and the remains of a killed put. An unknown key is no failure. */
+  /** Removes the object and the remains of a killed put. An unknown key is not a failure. */
   delete(key: string): Promise<void>;
   /** Removes every object whose key begins with a directory and a slash, and the remains of killed puts below it. */
   deleteAll(directory: string): Promise<void>;

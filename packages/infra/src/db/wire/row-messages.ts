@@ -18,7 +18,7 @@ const type = {
   notification: 0x41,
   parameterStatus: 0x53,
 } as const;
-/** Messages that come before the rows, or at any time. */
+/** Messages that may precede the rows, or arrive at any time. */
 const skipped = new Set<number>([
   type.parseComplete,
   type.bindComplete,

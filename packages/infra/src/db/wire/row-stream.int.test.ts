@@ -38,7 +38,7 @@ test('all rows arrive in order, and the connection is usable again', async () =>
   expect(await one()).toBe(1);
 });
 
-test('no rows are no groups', async () => {
+test('a result without rows has no groups', async () => {
   expect(await readAll(`${numbersTo(10)} where n > 10`)).toEqual([]);
 });
 

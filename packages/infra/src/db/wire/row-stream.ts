@@ -2,7 +2,7 @@ import type { ClientBase, Connection, PoolClient } from 'pg';
 import type { DriverConnection } from './driver';
 import { RowMessages, type BinaryRows } from './row-messages';
 
-/** The read-ahead while the consumer works; the server continues meanwhile. */
+/** The read-ahead while the consumer works, so that the server does not wait. */
 const maxReadAheadBytes = 4 << 20;
 
 /**
