@@ -10,7 +10,7 @@ export interface QuotaUsage {
 /** Files whose bytes are kept: literally the condition of the index `data_source_files_kept_idx`. */
 const keptFiles = `from data_source_files where tenant_id = $1::uuid and expired_at is null and status <> 'deleted'`;
 
-/** SQL for what tenant $1 uses of each quota. All of it comes from counters or from an index of few entries. */
+/** SQL for what tenant $1 uses of each quota. It reads only counters or an index of few entries. */
 const usedSql: Record<QuotaName, string> = {
   records: 'select sum(count) from record_counts where tenant_id = $1::uuid',
   bytes: `select sum(size_bytes) ${keptFiles}`,
@@ -94,7 +94,7 @@ export function quotaExceeded(name: QuotaName, { limit, used }: QuotaUsage): App
 const recordQuotaState = 'TQ001';
 const recordQuotaMessage = /quota of records: (\d+) of (\d+) in use/;
 
-/** Returns the refusal that stands behind an error of the database, if it is one of records beyond the quota. */
+/** Converts a database error about records beyond the quota into its refusal; undefined for any other error. */
 export function recordQuotaError(error: unknown): AppError | undefined {
   if (!hasDatabaseCode(error, undefined, recordQuotaState)) return undefined;
   const { message = '', meta } = error as { message?: string; meta?: unknown };

@@ -13,7 +13,7 @@ export interface Tenant {
   name: string;
   status: TenantStatus;
   createdAt: Date;
-  /** Limits of its own; those of the deployment hold for the others. */
+  /** Its own limits; the others are those of the deployment. */
   quotas: Partial<Quotas>;
   /** Set while it is deleted. */
   deletingSince: Date | null;

@@ -51,7 +51,7 @@ export function hashOfEntry(entry: Omit<AuditEntry, 'hash'>): string {
 
 /**
  * Appends to the tenant's chain, inside the transaction of the change. The transaction holds the end of the chain until
- * it commits, so this comes last in it.
+ * it commits, so this is its last statement.
  */
 export async function recordAudit(
   scope: Pick<TenantScope, 'tenantId' | 'origin'> & { db: Queries },

@@ -72,7 +72,7 @@ export async function emitTestEvent(db: Queries, tenantId: string, webhookId: st
 
 /**
  * Creates the deliveries of stored events. `subscribedWebhooks` gives the webhooks once for all steps of a transaction:
- * a webhook that is registered meanwhile gets all of its events or none.
+ * a webhook that is registered during the transaction gets all of its events or none.
  */
 export async function deliverEvents(
   db: Queries,

@@ -34,7 +34,10 @@ export interface ClaimableOptions {
   keyIds?: readonly string[] | undefined;
 }
 
-/** Returns whether a delivery is due and may be sent beside those in flight. It reads one index entry per endpoint. */
+/**
+ * Returns whether a delivery is due and may be sent in addition to those in flight. It reads one index entry per
+ * endpoint.
+ */
 export async function hasClaimable(
   db: Queries,
   tenantId: string,

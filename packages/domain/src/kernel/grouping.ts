@@ -4,7 +4,7 @@ export const maxLoadedBytes = 4 << 20;
 /** Max bytes of items that are sent as one group: each of many slow readers holds a group in memory. */
 export const maxSentBytes = 1 << 20;
 
-/** Splits items into consecutive groups of at most `maxBytes`; a heavier item is a group of its own. */
+/** Splits items into consecutive groups of at most `maxBytes`; a heavier item forms its own group. */
 export function* groupsByWeight<T extends { weight: number }>(
   items: readonly T[],
   maxBytes = maxLoadedBytes,

@@ -22,7 +22,7 @@ export function encodeCursor(id: string): string {
   return Buffer.from(id.replace(/-/g, ''), 'hex').toString('base64url');
 }
 
-/** @throws AppError validation_error at /query/cursor when the text is no cursor */
+/** @throws AppError validation_error at /query/cursor when the text is not a cursor */
 export function decodeCursor(cursor: string): string {
   const hex = Buffer.from(cursor, 'base64url').toString('hex');
   const id = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
@@ -34,7 +34,7 @@ export function decodeCursor(cursor: string): string {
 
 export interface PageSlice {
   skip: number;
-  /** Page size plus one: the extra row shows without another query whether the list goes on. */
+  /** Page size plus one: the extra row shows without another query whether the list continues. */
   take: number;
   /** Exclusive upper bound of ids; lists are in descending order of id. */
   beforeId: string | undefined;

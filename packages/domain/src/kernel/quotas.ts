@@ -31,7 +31,7 @@ const setting = (name: QuotaName) =>
     default: defaultQuotas[name],
     minimum: 0,
     maximum: maxQuota(name),
-    description: `Limit of a tenant that has none of its own: ${quotaTexts[name]}`,
+    description: `Limit of a tenant without its own limit: ${quotaTexts[name]}`,
   });
 
 /** Settings of the workers that store records, to be spread into the schema of an app. */

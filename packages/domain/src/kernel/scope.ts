@@ -12,7 +12,7 @@ export interface DomainSettings {
   maxUnblockedPairs: number;
   /** Days for which a request with an idempotency key is answered again (RETENTION_IDEMPOTENCY_KEYS). */
   idempotencyKeyDays: Days;
-  /** Limits of tenants that have none of their own (QUOTA_…). */
+  /** Limits of tenants without their own limits (QUOTA_…). */
   quotas: Quotas;
 }
 

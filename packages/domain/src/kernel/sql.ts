@@ -17,7 +17,7 @@ export const indexFriendlyEquals = (column: string, value: string): string => `$
 export const isActiveSql = (tenantId: string): string =>
   `${tenantId} not in (select id from tenants where status <> 'active')`;
 
-/** The same for what goes on while a tenant is deleted. */
+/** The same for work that continues while a tenant is deleted. */
 export const isNotSuspendedSql = (tenantId: string): string =>
   `${tenantId} not in (select id from tenants where status = 'suspended')`;
 

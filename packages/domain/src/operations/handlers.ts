@@ -26,7 +26,7 @@ const msPerDay = 86_400_000;
 /**
  * Creates the handlers of the maintenance queue. A sweep enqueues work whose queue job is lost: the rows own the truth,
  * so an emptied queue delays work and loses none.
- * @param cipher gives the available keys: work that needs another one is left alone
+ * @param cipher gives the available keys: work that needs another one is skipped
  * @param hungAfterSeconds time after which a silent session that blocks others counts as hung
  */
 export function createMaintenanceHandlers(
@@ -115,7 +115,7 @@ async function runEach(sweeps: Record<string, () => Promise<unknown>>): Promise<
   if (failures.length > 0) throw new Error(failures.join('; '));
 }
 
-/** Runs the work once at a time. A call during a run does `meanwhile` instead, so that it does not occupy a slot. */
+/** Runs the work once at a time. A call during a run calls `meanwhile` instead, so that it does not occupy a slot. */
 function skipIfRunning(
   work: () => Promise<void>,
   meanwhile: () => Promise<void> = () => Promise.resolve(),

@@ -18,8 +18,8 @@ interface SecretsKeyCheck {
 
 /**
  * Refuses to work when the database holds secrets and no key opens any of them: the key is lost or of another
- * deployment, and what is stored from now on would be encrypted with it. A key that is missing beside a fitting one
- * is reported by the processes that need it. A database that does not answer is accepted.
+ * deployment, and what is stored from now on would be encrypted with it. When one key fits and another is missing, the
+ * processes that need the missing one report it. A database that does not answer is accepted.
  * @throws Error that names the keys and says what to do
  */
 export async function requireSecretsKey({ db, cipher, lostKeys, logger }: SecretsKeyCheck): Promise<void> {

@@ -7,9 +7,9 @@ const coarseSql = 'set local default_statistics_target = 10';
 
 /**
  * Analyses tables that have grown threefold since the last analysis, by the size of their files. PostgreSQL's own
- * autovacuum runs once a minute, and its counts of changes come some seconds late, while tables of a new deployment
- * fill up within seconds: until then every page of a list is planned as if they were empty, and costs a hundredfold.
- * The sample is small, since this runs under load; JSON columns, on which no plan depends, are left to autovacuum.
+ * autovacuum runs once a minute, and its counts of changes are some seconds late, while tables of a new deployment fill
+ * up within seconds: until then every page of a list is planned as if they were empty, and costs a hundredfold. The
+ * sample is small, since this runs under load; JSON columns, on which no plan depends, are left to autovacuum.
  */
 export async function analyseGrownTables(db: SystemDb): Promise<void> {
   const grown = await db.query<{ table: string; columns: string[] }>(

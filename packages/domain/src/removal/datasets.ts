@@ -67,7 +67,7 @@ class Purge {
     private readonly datasetId: string,
   ) {}
 
-  /** Returns whether to go on. False also while another process purges the dataset or locks its rows. */
+  /** Returns whether to continue. False also while another process purges the dataset or locks its rows. */
   async step(): Promise<boolean> {
     const { ids, hasMore } = await this.removeSome();
     this.removed += ids.length;

@@ -52,8 +52,8 @@ export async function removeRecordsOfFile(
   let after = firstId;
   for (;;) {
     await beforeStep();
-    // The records go last, so that a repetition finds what is left, and in a transaction of their own: a writer of one
-    // of them does not wait for a job that completes.
+    // The records are deleted last, so that a repetition finds the remaining ones, and in a separate transaction, so
+    // that a writer of one of them does not wait for a job that completes.
     const ids = await db.transaction(async (tx) => {
       await waitToRemove(tx, datasetId);
       const step = await nextRecords(tx, { tenantId, datasetId, after, ofFile: records });
@@ -63,7 +63,7 @@ export async function removeRecordsOfFile(
     const lastId = ids.at(-1);
     if (lastId === undefined) return;
     await db.transaction(async (tx) => {
-      // A record that another sender has written meanwhile belongs to that sender.
+      // A record that another sender has since written belongs to that sender.
       const { condition, values } = ofFileSql(records);
       await tx.execute(
         `delete from records

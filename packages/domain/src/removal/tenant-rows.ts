@@ -9,8 +9,8 @@ export interface TenantTable {
 }
 
 /**
- * Lists all tables with rows of tenants, as the database has them: no table is forgotten. A table comes before those
- * that it refers to, so that no row takes many others with it.
+ * Lists all tables with rows of tenants from the catalog of the database, so that none is forgotten. A table precedes
+ * those that it refers to, so that no delete cascades to many rows.
  */
 export async function tenantTables(db: Queries): Promise<TenantTable[]> {
   const tables = await db.query<TenantTable & { referenced: string[] }>(

@@ -78,7 +78,7 @@ export async function eraseTenant(deps: DomainDeps, tenantId: string): Promise<v
   if (await eraseTenantRow(system, tenantId, tables)) deps.logger.info({ tenantId }, 'tenant erased');
 }
 
-/** Ends the open matching jobs of a tenant: running batches notice it. One that completes right now is left alone. */
+/** Ends the open matching jobs of a tenant: running batches notice it. One that is completing is not touched. */
 const cancelJobs = (db: SystemDb, tenantId: string): Promise<number> =>
   db.execute(
     `update matching_jobs set status = 'cancelled', finished_at = now()

@@ -48,9 +48,9 @@ export interface ClaimOptions {
 }
 
 /**
- * Claims due attempts, up to the limits of what may be in flight. Attempts of an endpoint come in the order in which
- * they are due; an endpoint with fewer in flight comes before one with more. No delivery is claimed twice: a claim
- * locks its row while it waits, and changes it before it gives the lock back.
+ * Claims due attempts, up to the limits of what may be in flight. Attempts of an endpoint are ordered by due time; an
+ * endpoint with fewer attempts in flight precedes one with more. No delivery is claimed twice: a claim locks the row
+ * and changes it before it releases the lock.
  */
 export function claimAttempts(
   db: Queries,

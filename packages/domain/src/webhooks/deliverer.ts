@@ -146,7 +146,7 @@ interface TenantAttempts {
   finished(id: string): void;
   /** Returns whether other deliveries wait for this one and no job claims them. Says so once. */
   written(id: string): boolean;
-  /** Records that a job ends with deliveries left that it could not claim beside the attempts in flight. */
+  /** Records that a job ends with deliveries left that it could not claim in addition to the attempts in flight. */
   leaveOthersWaiting(): void;
   sendingCount(): number;
   isIdle(): boolean;

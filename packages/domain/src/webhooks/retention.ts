@@ -1,7 +1,9 @@
 import type { Queries } from '@tieout/infra';
 import { repeatWithPauses, oldBefore } from '../kernel/retention';
 
-/** Rows that one statement deletes, attempts included; a delivery that alone has more attempts is deleted alone. */
+/**
+ * Rows that one statement deletes, attempts included; a delivery with more attempts than that gets its own statement.
+ */
 const maxRows = 5_000;
 /** Deliveries that one statement reads: where each has many attempts, few are read in vain. */
 const maxDeliveries = 1_000;
@@ -72,7 +74,7 @@ const oldDeliveries = nextOld('webhook_deliveries', {
   limit: maxDeliveries,
 });
 
-/** Locks deliveries before it deletes them: one that a tenant retries meanwhile keeps its attempts. */
+/** Locks deliveries before it deletes them: one that a tenant retries concurrently keeps its attempts. */
 async function deleteDeliveries(
   db: Queries,
   days: number,

@@ -31,7 +31,7 @@ export async function sendAttempt(
       headers: headersOf(attempt, body, cipher),
       body,
       deadlineMs: number === 1 ? policy.firstTimeoutMs : policy.retryTimeoutMs,
-      // A reset may have come from a reused connection that was stale.
+      // A stale reused connection may have caused the reset.
       ownConnection: previousOutcome === 'connection_reset',
       signal,
     });

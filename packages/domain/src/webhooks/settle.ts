@@ -36,7 +36,7 @@ export interface SettleOptions {
 
 /**
  * Writes the results of attempts of any tenants: the new state of each delivery, and the attempt's line of its log. An
- * attempt that a sweep has settled as interrupted meanwhile changes nothing.
+ * attempt that a sweep has already settled as interrupted changes nothing.
  */
 export async function settleAttempts(
   db: Queries,

@@ -10,9 +10,7 @@ export interface SignedMessage {
 const prefix = 'whsec_';
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/**
- * A secret of the form `whsec_<base64>` stands for the bytes that it encodes, any other secret for its own characters.
- */
+/** A secret of the form `whsec_<base64>` is the bytes that it encodes; any other secret is its own characters. */
 export function keyOf(secret: string): Buffer {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
   return base64.test(encoded) && encoded.length % 4 === 0

@@ -14,7 +14,7 @@ const rotate = (overlapSeconds: number, signingSecret?: string, by = cipher): Pr
   return rotateSigningSecret(scope, webhookId, { overlapSeconds, ...(signingSecret && { signingSecret }) }, by);
 };
 
-/** Makes the webhook one of before signing secrets. */
+/** Makes the webhook look as if it was created before signing secrets existed. */
 const forgetSigningSecret = (): Promise<number> =>
   bench.subscriber.scope.db.execute(`update webhooks set signing_secret = '' where id = $1::uuid`, [
     bench.subscriber.webhookId,
@@ -114,7 +114,7 @@ test('old signing secrets are forgotten when they sign no longer, and all secret
   await expect(rotate(0)).rejects.toMatchObject({ code: 'webhook_not_found' });
 });
 
-// The last one: the clock of the tests goes on.
+// This test is the last one, because it advances the clock of the tests.
 test('both signing secrets sign until the overlap ends, then the new one', async () => {
   const { signingSecret: first } = bench.subscriber;
   const second = await rotate(monthSeconds);

@@ -151,8 +151,8 @@ export function createInterruptionGuard(nowMs = (): number => performance.now())
 }
 
 /**
- * Sweeps at an interval, whatever becomes of the queues; returns the function that stops it. Lost attempts have a loop
- * of their own: a queue that does not answer must not look like a silence of the database.
+ * Sweeps at an interval, independent of the queues; returns the function that stops it. Lost attempts have their own
+ * loop: a queue that does not answer must not look like a silence of the database.
  */
 export function startDeliverySweeps(
   deps: SweepDeps,

@@ -41,7 +41,7 @@ test.each([
   '[::1]',
   '10.0.0.0/08888888888',
   '\u0661.0.0.0',
-])('%j is no range', (text) => {
+])('%j is not a range', (text) => {
   expect(parseAddressRange(text)).toEqual({ fault: expect.stringContaining('must be an address') as string });
 });
 

@@ -79,7 +79,7 @@ const contains = (outer: AddressRange, inner: AddressRange): boolean =>
   outer.prefix <= inner.prefix &&
   startOf(inner.bits, lengthOf[inner.family], outer.prefix) === outer.bits;
 
-/** Returns whether each of these ranges lies within one of the others; [] stands for all addresses. */
+/** Returns whether each of these ranges lies within one of the others; [] means all addresses. */
 export function areRangesWithin(ranges: readonly string[], others: readonly string[]): boolean {
   if (others.length === 0) return true;
   const outer = others.flatMap((text) => read(text) ?? []);
@@ -97,7 +97,7 @@ export function addressFilter(ranges: readonly string[]): (address: string) => b
   if (ranges.length === 0) return () => true;
   const allowed = ranges.flatMap((text) => read(text) ?? []);
   return (address) => {
-    // Link-local addresses come with the name of an interface.
+    // Link-local addresses include the name of an interface.
     const own = rangeOf(address.replace(/%.*$/, ''), undefined);
     return own !== undefined && allowed.some((range) => contains(range, own));
   };

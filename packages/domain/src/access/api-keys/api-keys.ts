@@ -96,8 +96,8 @@ interface Caller {
 }
 
 /**
- * Reads the calling key as it is now; null stands for the platform key.
- * @throws AppError invalid_api_key when it has been revoked since the request came
+ * Reads the calling key as it is now; null means the platform key.
+ * @throws AppError invalid_api_key when it has been revoked since the request arrived
  */
 async function readCaller(tx: TenantScope, callerId: string | null): Promise<Caller> {
   if (callerId === null)

@@ -119,7 +119,7 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
 
   const touchedLately = new LRUCache<string, true>({ max: maxRemembered, ttl: touchIntervalMs });
   const writes = new Set<Promise<void>>();
-  // The time of last use is for people: it is written beside the request, and a lost update does no harm.
+  // The time of last use is for people: it is written concurrently with the request, and a lost update does no harm.
   const touch = (id: string): void => {
     if (touchedLately.has(id)) return;
     touchedLately.set(id, true);

@@ -22,6 +22,6 @@ test('a change of any one character is found without the database', () => {
   }
 });
 
-test.each(['', 'rk_', 'rk__', 'x'.repeat(70), `rk_${'é'.repeat(66)}`])('%j is no key', (text) => {
+test.each(['', 'rk_', 'rk__', 'x'.repeat(70), `rk_${'é'.repeat(66)}`])('%j is not a key', (text) => {
   expect(parseKey(text)).toBeUndefined();
 });

@@ -54,7 +54,7 @@ export function parseKey(text: string): { keyId: string; secret: string } | unde
   return checksum(keyId + secret) === sum ? { keyId, secret } : undefined;
 }
 
-/** The beginning of a key, shown to tell keys apart. */
+/** The beginning of a key, shown to distinguish keys. */
 export function keyPrefix(keyId: string): string {
   return `rk_${keyId}`;
 }

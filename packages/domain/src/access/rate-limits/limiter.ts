@@ -28,7 +28,7 @@ export interface RateLimiterOptions {
 const prefetchMs = 200;
 /** Max part of the whole allowance that one process prefetches, so that the others find some left. */
 const maxPrefetchShare = 0.1;
-/** Min time over which the request rate is measured: the requests of a page come within a millisecond. */
+/** Min time over which the request rate is measured: the requests of a page arrive within a millisecond. */
 const minRateMs = 50;
 /** A prefetched allowance older than this is not used. */
 const staleMs = 1_000;
@@ -62,7 +62,7 @@ interface Lease {
  * Limits requests over all processes, and answers most of them from memory: each process prefetches allowances from the
  * shared buckets, one statement for all owners, while it spends the last ones. No allowance is granted twice. One that
  * a process has prefetched, max a tenth of the limit, is lost to the other processes. While the shared buckets are
- * down, each process uses buckets of its own.
+ * down, each process uses its own buckets.
  */
 export function createRateLimiter({
   limits,
@@ -82,7 +82,10 @@ export function createRateLimiter({
       return await withDeadline(shared(claims), claimTimeoutMs, `no answer in ${claimTimeoutMs} ms`);
     } catch (error) {
       outageUntilMs = nowMs() + outageMs;
-      logger.warn({ reason: messageOf(error) }, 'the shared rate limits are away: this process limits by itself');
+      logger.warn(
+        { reason: messageOf(error) },
+        'the shared rate limits are unavailable: this process uses its own limits',
+      );
       return claims.map(local);
     }
   };

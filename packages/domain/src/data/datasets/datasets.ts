@@ -139,7 +139,7 @@ export async function ensureDataset(scope: TenantScope, name: string, dataSource
     const existingNow = await findByName(tx, name);
     if (existingNow) return existingNow;
     const sourceId = dataSourceId ?? (await ensureDataSource(tx, 'api')).id;
-    // `createDataset` takes no lock: whichever comes second reads the row of the first.
+    // `createDataset` takes no lock: the second caller reads the row of the first.
     await tx.db.execute(
       `insert into datasets (id, tenant_id, data_source_id, name, kind)
        values ($1::uuid, $2::uuid, $3::uuid, $4, 'records') on conflict (tenant_id, name) do nothing`,
@@ -181,7 +181,7 @@ export async function datasetProgress(scope: TenantScope, id: string): Promise<D
   );
   if (!row) throw datasetNotFound();
   const { fieldsVersion, total, received, untouched } = row;
-  // A record that arrives meanwhile may count as both.
+  // A record that arrives during the count may count as both.
   const remaining = Math.min(total, Math.max(0, untouched) + received);
   return { fieldsVersion, total, processed: total - remaining };
 }

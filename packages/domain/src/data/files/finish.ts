@@ -157,7 +157,7 @@ export function finishDuplicate(scope: TenantScope, fileId: string, originalId: 
 
 export interface FileFailure {
   code: string;
-  /** Tells the sender what is wrong and what to do. */
+  /** Reports to the sender what is wrong and what to do. */
   message: string;
   recognised?: Recognised | null;
 }

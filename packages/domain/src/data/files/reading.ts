@@ -5,7 +5,7 @@ import type { TenantScope } from '../../kernel/scope';
 const isCurrent = `o.tenant_id = f.tenant_id and o.dataset_id = f.dataset_id and o.id <> f.id
   and o.status = 'ready' and o.duplicate_of is null and o.replaced_by is null`;
 
-/** SQL: what a reading says beside how rows are read. */
+/** SQL: the members of a reading other than the layout of its rows. */
 const notRead = `array['warnings', 'evidence', 'types', 'preamble', 'statements']`;
 
 /**

@@ -63,7 +63,7 @@ describe('readings of one content', () => {
     expect(await records()).toHaveLength(1);
   });
 
-  test('totals below a table are no records, a warning names them, and footer=false keeps them', async () => {
+  test('totals below a table are not records, a warning names them, and footer=false keeps them', async () => {
     const totalled = `date;text;amount\n${'2026-02-01;A;1,00\n'.repeat(3_000)}Total;;3.000,00\n`;
     const file = await ingested(totalled);
     const message = expect.stringMatching(/^Line 3002 .*"Total 3.000,00"/) as string;

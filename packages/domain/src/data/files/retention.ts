@@ -62,7 +62,7 @@ async function expireFile(scope: TenantScope, { id, filePath }: OldFile): Promis
   );
 }
 
-/** Returns whether more may be left, by the number of chosen rows: another process may delete these meanwhile. */
+/** Returns whether more may be left, by the number of chosen rows: another process may delete these concurrently. */
 async function deleteRejections(scope: TenantScope, fileId: string): Promise<boolean> {
   const [counted] = await scope.db.query<{ chosen: number }>(
     `with chosen as materialized (

@@ -107,7 +107,7 @@ async function touch({ db, tenantId, logger }: TenantScope, id: string): Promise
       [tenantId, id],
     );
   } catch (error) {
-    logger.warn({ fileId: id, reason: messageOf(error) }, 'could not note that an upload goes on');
+    logger.warn({ fileId: id, reason: messageOf(error) }, 'could not note that an upload is still in progress');
   }
 }
 
@@ -161,7 +161,7 @@ function finishUpload(
     if (taken === 0)
       throw new AppError(
         'conflict',
-        'The upload took too long, or its dataset was deleted meanwhile: send the file again',
+        'The upload took too long, or its dataset was deleted during it: send the file again',
       );
     await tx.db.afterCommit(() => enqueueFile(tx, { id, nextLine: 0 }));
     return getFile(tx, dataSourceId, id);

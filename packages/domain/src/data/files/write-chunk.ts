@@ -73,8 +73,8 @@ export async function writeChunk(
 }
 
 /**
- * Locks the dataset and its fields until the commit, which excludes reprocessing. A file of a tenant that is no longer
- * active is lost: when the tenant is active again, a sweep has it read on.
+ * Locks the dataset and its fields until the commit, which excludes reprocessing. The reading of a file stops when its
+ * tenant is no longer active; a sweep resumes it when the tenant is active again.
  */
 async function checkState(
   client: PoolClient,

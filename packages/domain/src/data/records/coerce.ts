@@ -106,7 +106,7 @@ function toTimestamp(raw: unknown): Coercion {
     offsetHours = '0',
     offsetMinutes = '0',
   ] = parts;
-  // Epoch milliseconds have no leap seconds: the last millisecond before stands for one.
+  // Epoch milliseconds have no leap seconds: a leap second is read as the last millisecond before it.
   const leap = second === '60';
   const milliseconds = leap ? '999' : fraction.slice(0, 3).padEnd(3, '0');
   const local = Date.parse(`${day}T${hour}:${minute}:${leap ? '59' : second}.${milliseconds}Z`);

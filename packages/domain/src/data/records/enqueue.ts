@@ -26,7 +26,7 @@ const chunkCost = (records: number): number => Math.max(records / processingChun
 
 const prioritiesOf = (queue: JobProducer): FairPriorities => fairPriorities(queue, 'records.process');
 
-/** Tells the consumer how chunks were prioritized: as if all records took the same time. */
+/** Informs the consumer how chunks were prioritized: as if all records took the same time. */
 export const costedChunks = (queue: JobProducer) => ({
   names: ['records.process'],
   costOf: (payload: unknown): number => chunkCost((payload as { recordIds: string[] }).recordIds.length),

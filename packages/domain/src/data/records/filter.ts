@@ -25,7 +25,7 @@ export interface SqlCondition {
   parameters: SqlParameter[];
 }
 
-/** Builds the condition over records `r`; its parameters come first in a statement. */
+/** Builds the condition over records `r`; its parameters are the first of a statement. */
 export function recordCondition(tenantId: string, filter: RecordFilter): SqlCondition {
   const parameters: SqlParameter[] = [tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;

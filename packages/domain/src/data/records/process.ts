@@ -16,8 +16,8 @@ const sliceMs = 2_000;
 
 /**
  * Normalises the records that are still `received`, for a slice of time, and enqueues the rest again. Results are
- * written only over the revision that was read: a record that is sent again meanwhile keeps its new state, and running
- * twice changes nothing.
+ * written only over the revision that was read: a record that is sent again during the work keeps its new state, and
+ * running twice changes nothing.
  */
 export async function processRecords(
   scope: RecordJobScope,

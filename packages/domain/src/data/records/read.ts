@@ -85,8 +85,7 @@ export async function listRecords(
         scope,
         rows.flatMap(({ id, data }) => (data === null ? [id] : [])),
       );
-      // A record that is deleted meanwhile, or with its dataset, keeps its place: the page must know whether it is the
-      // last.
+      // A record that is deleted before it is read keeps its place, because the page must know whether it is the last.
       total = rows[0]?.total ?? null;
       if (filter.dataset !== undefined) logDataset(rows[0]?.datasetId);
       return allOrNone(
@@ -98,7 +97,7 @@ export async function listRecords(
 
 /**
  * Yields the texts of list items with their records, in groups of max a megabyte, or of one larger item. Between groups
- * it holds no connection, and only the text of the group. Items whose record was deleted meanwhile are left out.
+ * it holds no connection, and only the text of the group. Items whose record has been deleted are left out.
  */
 export function withRecords<T>(
   scope: TenantScope,
@@ -143,7 +142,7 @@ const exportPageSize = 1000;
 /**
  * Yields what `make` returns for the records of a filter, newest first, in groups of max a megabyte, or of one larger
  * record. Between groups it holds no connection, transaction or record, however slow the reader is. Records that are
- * added meanwhile do not appear.
+ * added during the read do not appear.
  */
 export async function* readRecords<T>(
   scope: TenantScope,
@@ -175,7 +174,7 @@ async function noteDataset({ db, tenantId }: TenantScope, { dataset }: RecordFil
   logDataset(found?.id);
 }
 
-/** Adds the dataset to the log lines of this work: its name alone would not say which one was read. */
+/** Adds the dataset to the log lines of this work: its name would not identify the one that was read. */
 function logDataset(datasetId: string | null | undefined): void {
   if (typeof datasetId === 'string') extendContext({ datasetId });
 }

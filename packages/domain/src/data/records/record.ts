@@ -43,8 +43,8 @@ export type RecordRow = Omit<RecordView, 'data' | 'fields' | 'error'> & {
 };
 
 /**
- * Returns whether the stored size alone shows that a jsonb is small: a compressed one may be hundreds of times larger
- * as text.
+ * Returns whether the stored size is enough to show that a jsonb is small: a compressed one may be hundreds of times
+ * larger as text.
  */
 const isSmall = (column: string): string =>
   `(pg_column_size(${column}) < 2000 and pg_column_compression(${column}) is null)`;

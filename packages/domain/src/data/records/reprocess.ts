@@ -8,9 +8,9 @@ import type { SweepDeps } from './sweep';
 const defaultStepSize = 5000;
 
 /**
- * Has all records of a dataset normalised again, step by step. Their values stay readable meanwhile. A raised revision
- * voids results that a worker is computing under the old fields. Safe to repeat: the dataset stores the version of its
- * fields for which this is done, so that the sweep resumes after a crash.
+ * Has all records of a dataset normalised again, step by step. Their values stay readable during this. A raised
+ * revision voids results that a worker is computing under the old fields. Safe to repeat: the dataset stores the
+ * version of its fields for which this is done, so that the sweep resumes after a crash.
  */
 export async function reprocessDataset(
   scope: RecordJobScope,

@@ -66,7 +66,7 @@ interface LostRecord {
 }
 
 /**
- * Reads all overdue records, about 0.5 us each: lost records of one tenant may come after a million queued ones of
+ * Reads all overdue records, about 0.5 us each: a million queued records of one tenant may precede lost ones of
  * another.
  */
 function findLost(db: Db, waiting: ReadonlyMap<string, number>): Promise<LostRecord[]> {

@@ -1,8 +1,8 @@
 import type { TenantScope } from '../../kernel/scope';
 
 /**
- * Enqueues the next step of an item. A step has one queue job, however often it is enqueued; a claim that comes too
- * early, or for a step that is no longer the next one, does nothing.
+ * Enqueues the next step of an item. A step has one queue job, however often it is enqueued; a claim that is too early,
+ * or for a step that is no longer the next one, does nothing.
  */
 export function enqueueStep(
   scope: Pick<TenantScope, 'tenantId' | 'queue'>,

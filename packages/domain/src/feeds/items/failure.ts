@@ -35,7 +35,7 @@ export function providerFailure(error: unknown, step: ItemStep | 'collect'): Ste
     case 'provider_rejected':
       // These calls carry no parameters of the user, so a refusal says nothing about them.
       return step === 'look' || step === 'refresh' || step === 'collect'
-        ? { ...outdated, code: 'ERROR', message: 'The provider refused to go on with the item', isTransient: false }
+        ? { ...outdated, code: 'ERROR', message: 'The provider refused to continue with the item', isTransient: false }
         : {
             status: 'LOGIN_ERROR',
             code: 'INVALID_CREDENTIALS',

@@ -60,7 +60,7 @@ export function createIngest(
         : (input.accountIds ?? []).findIndex((id) => !item.accounts?.some((account) => account.id === id));
     if (unknown >= 0)
       throw invalid([
-        { path: `/accountIds/${unknown}`, code: 'unknown_account', message: 'is no account of this item' },
+        { path: `/accountIds/${unknown}`, code: 'unknown_account', message: 'is not an account of this item' },
       ]);
     const dataset = await lockDataset(tx, input.dataset);
     const [row] = await tx.db.query<{ id: string }>(

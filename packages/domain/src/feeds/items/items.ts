@@ -215,7 +215,7 @@ export async function markAllRemoved(db: Queries, tenantId: string): Promise<voi
 /**
  * Deletes an item and its login parameters at once; a worker deletes it at the provider. If the provider may have
  * created it under an id that is unknown here, the parameters stay until the worker has asked for that id. Records of
- * its transactions stay. An unknown id is no error.
+ * its transactions stay. An unknown id is not an error.
  */
 export async function deleteItem(scope: TenantScope, id: string): Promise<void> {
   if (!isUuid(id)) return;

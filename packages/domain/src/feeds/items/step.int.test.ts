@@ -86,7 +86,7 @@ describe('an item that is deleted while the provider creates it', () => {
   test('is deleted there also when its row is gone before', async () => {
     await create('ok');
     await step(deleting(() => step()));
-    // Both steps delete it: the one that removes the row, and the one that has created it meanwhile.
+    // Both steps delete it: the one that removes the row, and the one that has just created it.
     expect(asked).toEqual([
       expect.stringMatching(/^delete sandbox\.ok\./),
       expect.stringMatching(/^delete sandbox\.ok\./),

@@ -13,8 +13,8 @@ const maxLagSeconds = 30;
 
 /**
  * Enqueues due steps of items, and ingests that lag behind. Scheduled syncs begin this way, and those of a crashed
- * worker continue. Each tenant's oldest step comes first, round robin over the tenants. Steps whose parameters are
- * under a missing key are left alone.
+ * worker continue. Takes the oldest step of each tenant first, round robin over the tenants. Skips steps whose
+ * parameters are encrypted with a missing key.
  */
 export async function sweepItems({ db, queue }: Pick<DomainDeps, 'db' | 'queue'>, keys: KnownKeys): Promise<void> {
   const due = await db.system.query<{ tenantId: string; id: string; revision: number }>(

@@ -17,7 +17,7 @@ export class SharedIdError extends AppError {
 
 /**
  * Stores transactions of one account, with events for those that are new or have a changed field, in one database
- * transaction: so each change is reported once. A new `updatedAt` alone is no change.
+ * transaction: so each change is reported once. A new `updatedAt` without another difference is not a change.
  * @throws LeaseLostError, SharedIdError when another account of the item has one of the ids; nothing is stored then
  */
 export function storeTransactions(

@@ -197,7 +197,7 @@ describe('a call that fails', () => {
       new AppError(code, 'm', retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       step,
     );
-    if (!failure) throw new Error(`${code} is no failure of a provider`);
+    if (!failure) throw new Error(`${code} is not a failure of a provider`);
     return afterFailure(item, failure, policy);
   };
   const transient = [
@@ -232,7 +232,7 @@ describe('a call that fails', () => {
     expect(failed('provider_rate_limited', running, 'look', 120).dueInMs).toBe(120_000);
   });
 
-  test('while the item waits for its user is no failure of the run', () => {
+  test('while the item waits for its user is not a failure of the run', () => {
     expect(failed('provider_timeout', { ...waitingInput, attempts: 9 })).toMatchObject({
       state: { status: 'WAITING_USER_INPUT' },
       events: [],

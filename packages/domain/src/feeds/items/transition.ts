@@ -75,12 +75,7 @@ export function transition(
       return { state: { ...state, error: seen.error }, events: loginEvents, dueInMs: 0, collect: true };
     case 'UPDATING':
       if (item.at.getTime() - item.startedAt.getTime() > policy.maxRunMs) {
-        const late = endRun(
-          state,
-          'OUTDATED',
-          { code: 'ERROR', message: 'The provider did not come to an end' },
-          policy,
-        );
+        const late = endRun(state, 'OUTDATED', { code: 'ERROR', message: 'The provider did not finish' }, policy);
         return { ...late, events: [...loginEvents, ...late.events], collect: false };
       }
       return { state, events: loginEvents, dueInMs: pollMs, collect: false };

@@ -2,7 +2,7 @@ import { isWithin, readBaseUrl, type BaseUrl } from './base-url';
 
 const read = (text: string): BaseUrl => {
   const base = readBaseUrl(text);
-  if (base === null) throw new Error(`${text} is no base url`);
+  if (base === null) throw new Error(`${text} is not a base url`);
   return base;
 };
 

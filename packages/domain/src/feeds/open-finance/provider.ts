@@ -18,7 +18,7 @@ export interface ProviderItem {
   consentExpiresAt: string | null;
 }
 
-/** UPDATING changes by itself, so poll it; every other status stays until a call changes it. */
+/** UPDATING changes without a call, so poll it; every other status stays until a call changes it. */
 export const providerStatuses = [
   'UPDATING',
   'WAITING_USER_INPUT',
@@ -95,7 +95,7 @@ export interface CallOptions {
  */
 export interface OpenFinanceProvider {
   readonly name: string;
-  /** Tells providers apart: data of one are never shown as another's. */
+  /** Identifies the provider: data of one provider are never shown as another's. */
   readonly origin: string;
   listConnectors(options?: CallOptions): Promise<Connector[]>;
   createItem(item: NewItem, options?: CallOptions): Promise<ProviderItem>;
@@ -110,7 +110,7 @@ export interface OpenFinanceProvider {
   listAccounts(itemId: string, options?: CallOptions): Promise<Account[]>;
   listCreditCards(itemId: string, options?: CallOptions): Promise<CreditCard[]>;
   listInvestments(itemId: string, options?: CallOptions): Promise<Investment[]>;
-  /** Lists transactions of an account that is no credit card. */
+  /** Lists transactions of an account that is not a credit card. */
   listAccountTransactions(itemId: string, accountId: string, options?: CallOptions): Promise<Transaction[]>;
   listCardTransactions(itemId: string, cardId: string, options?: CallOptions): Promise<CardTransaction[]>;
   listInvestmentTransactions(

@@ -241,7 +241,7 @@ function rulesNote({ listed: blocking }: CompiledRuleSet, pairs: ListedPairs): P
   };
 }
 
-/** @throws ExpressionTimeoutError when other batches have found enough failures meanwhile to end the job */
+/** @throws ExpressionTimeoutError when other batches have by now found enough failures to end the job */
 async function shareHeavyFailures({ scope, writer, ref }: BatchRun, failures: HeavyFailures): Promise<void> {
   if (failures.added.length === 0) return;
   const { rows } = await writer.query<{ all: string[] }>(

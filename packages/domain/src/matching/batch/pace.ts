@@ -31,14 +31,14 @@ export class Pace {
     private readonly limits: Pick<JobLimits, 'batchMs' | 'paceMs' | 'longBatches'>,
   ) {}
 
-  /** Starts the clock of the work that each piece repeats. Reading the left rows before is no such work. */
+  /** Starts the clock of the work that each piece repeats. Reading the left rows before it does not count. */
   begin(): void {
     this.startedMs = cpuMs();
   }
 
   /**
-   * Leaves the next pairs out of the estimate. Evaluations that run into their limits are no measure for others: more
-   * than a few of them end the job.
+   * Leaves the next pairs out of the estimate. Evaluations that reach their limits do not predict others: more than a
+   * few of them end the job.
    */
   ignoreNext(): void {
     this.ignoresNext = true;

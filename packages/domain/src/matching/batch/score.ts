@@ -17,7 +17,7 @@ import { LongBatchError } from './pace';
 
 /**
  * Time between two steps. The number of pairs compared without reading the clock is adapted to it, whatever the
- * expressions cost. After a pair that may have taken long by itself the clock is read in any case.
+ * expressions cost. The clock is always read after a pair that may itself have taken long.
  */
 const stepMs = 50;
 const minPairs = 1;
@@ -158,7 +158,7 @@ export class Scorer {
     return this.options.check();
   }
 
-  /** Tells after a pair that may have taken long whether a step is due. */
+  /** Returns, after a pair that may have taken long, whether a step is due. */
   private isDue(): boolean {
     this.options.onStep();
     return performance.now() - this.steppedMs >= stepMs;

@@ -24,7 +24,7 @@ export interface PairsToAssign {
   withheld: Withheld;
 }
 
-/** Results of the assignment of an entry. A loser that was deleted meanwhile counts nowhere. */
+/** Results of the assignment of an entry. A loser that has been deleted counts nowhere. */
 export interface AssignedPairs {
   matches: number;
   demoted: number;

@@ -3,7 +3,7 @@ import { confirmedPairs, type EntryOwner } from '../../results/matches';
 import { writeClusters, type ClusterList } from '../../results/clusters';
 import { bytesPerId, type Directory } from '../stage/directory';
 
-/** Joins records by links, which come from the strongest to the weakest one. */
+/** Joins records by links, which the caller passes from the strongest to the weakest. */
 export class LinkedRecords {
   /** The parent of a record, or of a root the negative number of its records. */
   private readonly parents: Int32Array;

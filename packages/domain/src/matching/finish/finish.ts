@@ -109,7 +109,7 @@ async function takeStep(start: FinishStart): Promise<DueStep | null> {
 /** The kind of a job, on which its completion depends. */
 interface JobToFinish {
   reconciliationId: string | null;
-  /** '' for a job that is no run. */
+  /** '' for a job that is not a run. */
   mode: string;
   dryRun: boolean;
 }
@@ -193,8 +193,8 @@ async function storedOutcome(run: FinishRun, entry: FinishEntry): Promise<EntryO
 
 async function demotePairs(run: FinishRun, entry: FinishEntry, pairs: PairsToAssign): Promise<void> {
   const { demoted, matches, exchanged } = await assignOneToOne(run, entry, pairs);
-  // Matches that neither stand nor were demoted nor withheld vanished with a deleted record. The deletion has
-  // subtracted them from the counters.
+  // Matches that are neither kept nor demoted nor withheld vanished with a deleted record. The deletion has subtracted
+  // them from the counters.
   await run.client.query(
     `update job_rule_sets e set demoted = e.demoted + $3, withheld_match = e.withheld_match + $5,
             withheld_score = e.withheld_score + $6,

@@ -2,9 +2,9 @@ import type { PoolClient } from '@tieout/infra';
 import type { EntryOwner } from '../../results/matches';
 
 /**
- * SQL that holds for a match of one dataset with itself whose records stand in a better match the other way round: of
- * the same score, the one with the earlier record on the left is the better one. `offset 0` keeps the search on the
- * index of the pair.
+ * SQL that is true for a match of a dataset with itself when a better match has the same records with the sides
+ * swapped. At equal scores, the match with the earlier record on the left is the better one. `offset 0` keeps the
+ * search on the index of the pair.
  */
 export const mirrorSql = (alias: string): string => `exists (
   select 1 from (select * from matches

@@ -15,7 +15,7 @@ export interface FinishRun {
   removed: readonly string[];
   /** Records that earlier passes of a run have tied. */
   taken: readonly string[];
-  /** Null for a job that is no run. */
+  /** Null for a job that is not a run. */
   reconciliationId: string | null;
 }
 

@@ -28,7 +28,7 @@ export class RuleSetCache {
 /** The job was cancelled or failed during the work on it. */
 export class JobStoppedError extends Error {}
 
-/** Resolves while the job may go on; a loop calls it in every iteration. @throws JobStoppedError */
+/** Resolves while the job may continue; a loop calls it in every iteration. @throws JobStoppedError */
 export type RunningCheck = () => Promise<void> | void;
 
 const defaultCheckMs = 1_000;

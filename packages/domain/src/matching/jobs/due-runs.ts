@@ -10,7 +10,7 @@ interface DueReconciliation {
 
 /**
  * Starts the runs that are due: by schedule, a missed one once, and on the arrival of open items that the latest run
- * has not seen. All that decides stands in rows, so that no queue has to remember it.
+ * has not seen. Only rows decide, so no queue has to remember anything.
  */
 export async function sweepDueRuns(deps: DomainDeps): Promise<void> {
   const attempts = new Attempts(deps, { noun: 'run', participle: 'started' });

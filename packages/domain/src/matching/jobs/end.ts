@@ -36,7 +36,7 @@ export async function emitJobEvent(db: Queries, tenantId: string, jobId: string,
   return outcomes.some((isDelivered) => isDelivered);
 }
 
-/** Gives what the event of a run says besides; undefined for a job that is no run. */
+/** Returns the additional data of the event of a run; undefined for a job that is not a run. */
 async function runData(
   db: Queries,
   tenantId: string,

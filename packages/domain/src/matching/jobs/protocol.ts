@@ -62,9 +62,9 @@ export function openBatches(
 }
 
 /**
- * Enqueues every open batch; those in the queue already stay as they are. The batches of a tenant are numbered from
- * the queue head on, and the number is the priority: the queue serves tenants round robin whatever the size of their
- * jobs. The plans of later jobs move the head on (see start.ts), so that every batch comes to it.
+ * Enqueues every open batch; those in the queue already stay as they are. The batches of a tenant are numbered from the
+ * queue head on, and the number is the priority: the queue serves tenants round robin whatever the size of their jobs.
+ * The plans of later jobs advance the head (see start.ts), so that every batch reaches it.
  * @param from restricts it to this entry, from this batch number on
  */
 export async function enqueueBatches(

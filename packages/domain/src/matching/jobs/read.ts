@@ -75,7 +75,7 @@ export interface MatchingJobView {
   startedAt: Date | null;
   finishedAt: Date | null;
   entries: JobEntryView[];
-  /** Null for a job that is no run of a reconciliation. */
+  /** Null for a job that is not a run of a reconciliation. */
   run: {
     reconciliationId: string;
     mode: string;
@@ -156,15 +156,15 @@ export const averageSql = (score: string, pairs: string): string =>
   `round((${score}) / nullif(${pairs}, 0), 10)::float8`;
 
 /**
- * SQL that orders batches `x` by their first left row, with batches of groups last. Batch numbers are no such order: a
- * batch that is cut gives its pieces new ones.
+ * SQL that orders batches `x` by their first left row, with batches of groups last. Batch numbers do not follow this
+ * order, because the pieces of a split batch get new numbers.
  */
 const errorOrder = `x.kind desc, x.bounds #> '{left,from}', x.batch_no`;
 
 /**
  * Reads jobs with their entries in one statement, so that both are of one snapshot. Entries take a failure or a
- * cancellation from their job, which alone stores it. Progress is a sum over batch rows, so a batch that ran twice
- * counts once.
+ * cancellation from their job, which is the only place that stores it. Progress is a sum over batch rows, so a batch
+ * that ran twice counts once.
  */
 export async function jobViews(
   scope: { tenantId: string; db: Queries },

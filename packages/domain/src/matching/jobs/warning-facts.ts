@@ -1,6 +1,6 @@
 import type { AbsentField } from './warnings';
 
-/** Holds what the warnings of an entry need beside its counts. */
+/** Holds the facts that the warnings of an entry need in addition to its counts. */
 export interface WarningRow {
   absentFields: AbsentField[];
   /** True if it composes, and no condition ties its groups to their targets though its pairs have an expression. */

@@ -56,7 +56,7 @@ const mends: Readonly<Record<string, string>> = {
   T2002: 'Arithmetic needs numbers: convert texts with $number(right.amount)',
   T2009: 'Only values of one type can be ordered: convert one of them with $string() or $number()',
   T2010: 'Only numbers and texts can be ordered: convert the values with $string() or $number()',
-  D3030: 'A text is no number: remove what is not part of it, or declare the field as an amount',
+  D3030: 'A text is not a number: remove what is not part of it, or declare the field as an amount',
   amount_unreadable: 'Declare the field as an amount, so that its values are numbers',
   date_unreadable: 'Declare the field as a date, with its dateFormat',
   matcher_result_type: 'A matcher gives true, false, null or a number from 0 to 1',
@@ -158,7 +158,7 @@ function compositionFailed({ failedEvaluations, relationError }: CompletedCounts
     code: 'composition_error',
     message:
       `${failedEvaluations} evaluations of filters and evidence for a target and a member failed: a record on which ` +
-      `a filter fails is no member, and a matcher that fails is no evidence. ${firstFailure(relationError)}`,
+      `a filter fails is not a member, and a matcher that fails is not evidence. ${firstFailure(relationError)}`,
   };
 }
 

@@ -35,7 +35,7 @@ export interface JobEntry {
   definition: RuleSetDefinition;
   /** Set for a run, which reads open items only. */
   reconciliationId: string | null;
-  /** Null for a job that is no run. */
+  /** Null for a job that is not a run. */
   mode: string | null;
 }
 
@@ -68,8 +68,8 @@ export interface PlanRun {
 
 /**
  * Limits the time that the filters of a job may take over the records of one side: some seconds, and an addition for
- * each record. A plan cannot be cut as batches are, and jobs of other tenants wait for its slot. Each side has a budget
- * of its own, so that many unfiltered records on one side make no room for slow filters on the other.
+ * each record. A plan cannot be cut as batches are, and jobs of other tenants wait for its slot. Each side has its own
+ * budget, so that many unfiltered records on one side make no room for slow filters on the other.
  */
 export class FilterBudget {
   private records = 0;
@@ -326,7 +326,7 @@ function commonScale(...sides: readonly SideColumns[]): number {
   return scale;
 }
 
-/** Excludes amounts that are no safe integers at the common scale; batches leave their rows out by the same rule. */
+/** Excludes amounts that are not safe integers at the common scale; batches leave their rows out by the same rule. */
 function excludeOutOfRange({ columns, unblocked }: SidePlan, amountScale: number): void {
   let out = 0;
   for (let seq = 0; seq < columns.length; seq++) {

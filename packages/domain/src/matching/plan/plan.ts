@@ -71,7 +71,7 @@ async function batchesOfSmallRun(
 interface BegunJob {
   plannedAt: Date | null;
   ageMs: number;
-  /** Null for a job that is no run. */
+  /** Null for a job that is not a run. */
   reconciliationId: string | null;
 }
 

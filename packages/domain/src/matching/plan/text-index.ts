@@ -18,7 +18,7 @@ export interface TextSides {
 export interface TextIndex {
   /** The square of the weight of each word, which is the logarithm of how rare it is. */
   readonly weights: Float64Array;
-  /** The words of each record, in an order that depends on them alone. */
+  /** The words of each record, in an order that depends only on the words. */
   readonly words: Record<Side, NumberLists>;
   /** The records that hold each word. */
   readonly records: Record<Side, NumberLists>;

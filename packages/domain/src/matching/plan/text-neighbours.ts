@@ -15,8 +15,8 @@ interface NeighboursInput extends TextSides {
 }
 
 /**
- * The pairs of which one record is among the most similar ones of the other. The similarity is the cosine of the words
- * of two records, each weighted by how rare it is. It is exact, and the result depends on the data alone.
+ * Finds the pairs in which one record is among the most similar ones of the other. The similarity is the cosine of the
+ * words of two records, each weighted by how rare it is. It is exact, and the result depends only on the data.
  */
 export class TextNeighbours {
   private readonly starts: Uint32Array;

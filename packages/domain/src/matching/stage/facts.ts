@@ -103,7 +103,7 @@ export function readFacts(bytes: Uint8Array, rows: number): { block: FactsBlock;
 
 /**
  * Max characters of a value that is the name of its group. Every batch holds the names of all groups, and V8 hashes
- * very long keys by their length alone.
+ * very long keys only by their length.
  */
 export const maxPlainName = 256;
 const shownCharacters = 200;

@@ -3,7 +3,7 @@ import { parseValues, valueWeight, type Block } from './block';
 import { bytesPerId } from './directory';
 import { gather, grown, magnitudes, sortedOrder } from './order';
 
-/** Values parsed at a time: parsing each alone takes longer, parsing all at once fills the heap. */
+/** Values parsed at a time: parsing them one at a time takes longer, parsing all at once fills the heap. */
 const windowRows = 256;
 
 export interface RowsOptions {
@@ -79,7 +79,7 @@ export class Rows implements SortedKeys {
     return this.length;
   }
 
-  /** Returns the sorted rows [from, to) without a weight of their own. */
+  /** Returns the sorted rows [from, to) without their own weight. */
   part(from: number, to: number): Rows {
     const part = new Rows(this.options);
     part.length = to - from;

@@ -38,7 +38,7 @@ interface RunRow {
 
 /**
  * Collects a run: rows of one side up to a limit of bytes, which are then sorted and staged. A large side has several
- * runs, each sorted by itself, so the memory of planning is bounded.
+ * runs, each sorted separately, so the memory of planning is bounded.
  */
 export class RunBuffer {
   /** Holds once a single large value made the buffer larger than the limit. */
@@ -68,7 +68,7 @@ export class RunBuffer {
     const needed = this.used + bytes + wordBytes;
     if (needed <= this.bytes.length) return true;
     if (this.length > 0) return false;
-    // A single value larger than the limit is a run of its own.
+    // A single value larger than the limit forms its own run.
     this.allocate(needed);
     this.hasGrown = true;
     return true;

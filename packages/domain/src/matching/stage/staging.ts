@@ -63,12 +63,13 @@ export async function skipIfLocked(drop: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** Drops a stage in a transaction of its own, unless it is locked. */
+/** Drops a stage in its own transaction, unless it is locked. */
 export const dropStageUnlessLocked = (client: Pick<PoolClient, 'query'>, entryId: string): Promise<void> =>
   skipIfLocked(() => client.query(`${shortLockTimeout}; ${asOwner(client, dropTables(entryId))}`));
 
 /**
- * Values of the column `side` beside `sideNumber`, which marks records of pairs. Rows of composition have no block key.
+ * Values of the column `side` other than `sideNumber`, which marks records of pairs. Rows of composition have no block
+ * key.
  */
 export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4, lists: 5 } as const;
 

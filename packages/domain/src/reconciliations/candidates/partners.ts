@@ -56,7 +56,7 @@ export async function openItemOf(
     [tenantId, reconciliationId, recordId],
   );
   if (item) return item;
-  throw new AppError('record_not_found', 'The record is no open item of the reconciliation');
+  throw new AppError('record_not_found', 'The record is not an open item of the reconciliation');
 }
 
 /** A search for partners on one side. */

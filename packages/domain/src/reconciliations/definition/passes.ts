@@ -32,9 +32,9 @@ export function passFaults(ruleSet: RuleSet, frame: PassFrame, path: string): Fi
       refuse('params.amountSign', 'netting_sign', 'must be opposite where a dataset is compared with itself');
   } else {
     if (!left.includes(ruleSet.leftDatasetId))
-      refuse('leftDatasetId', 'other_dataset', 'is no dataset of the left side');
+      refuse('leftDatasetId', 'other_dataset', 'is not a dataset of the left side');
     if (!right.includes(ruleSet.rightDatasetId))
-      refuse('rightDatasetId', 'other_dataset', 'is no dataset of the right side');
+      refuse('rightDatasetId', 'other_dataset', 'is not a dataset of the right side');
     if (params.amountSign !== undefined && params.amountSign !== frame.amountSign)
       refuse('params.amountSign', 'other_sign', `must be ${frame.amountSign} or left out, as in the reconciliation`);
   }

@@ -43,6 +43,6 @@ function cronProblem(cron: string, timezone: string): string | null {
     nextMoment(cron, timezone, new Date(0));
     return null;
   } catch (error) {
-    return error instanceof Error ? `is no schedule (${error.message})` : 'is no schedule';
+    return error instanceof Error ? `is not a schedule (${error.message})` : 'is not a schedule';
   }
 }

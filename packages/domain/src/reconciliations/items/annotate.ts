@@ -125,7 +125,7 @@ async function annotateStep(
   const changed = ids.filter((id) => {
     const item = found.get(id);
     if (!item)
-      outcome.failed.push({ id, code: 'record_not_found', message: 'The record is no item of the reconciliation' });
+      outcome.failed.push({ id, code: 'record_not_found', message: 'The record is not an item of the reconciliation' });
     else if (excludes && item.holds > 0) {
       outcome.failed.push({ id, code: 'record_held', message: 'A group holds the record: release it first' });
     } else return true;

@@ -17,7 +17,7 @@ test.each([
   expect(monthAfter(day)).toBe(month);
 });
 
-test.each(['2026-13', '2026-00', '26-01', '0000-01', '9999-12', '2026-01-01', ''])('%s is no month', (text) => {
+test.each(['2026-13', '2026-00', '26-01', '0000-01', '9999-12', '2026-01-01', ''])('%s is not a month', (text) => {
   expect(() => {
     assertMonth(text);
   }).toThrow('must be a month such as 2026-03');

@@ -45,8 +45,8 @@ export async function reviewCompositeMatch(
 }
 
 /**
- * Makes sure that what other confirmed composites hold of the target leaves room for this one. What it goes beyond its
- * target by itself, within the tolerance of its rule set, does not count.
+ * Makes sure that what other confirmed composites hold of the target leaves room for this one. The amount by which it
+ * exceeds its target itself, within the tolerance of its rule set, does not count.
  */
 async function assertRestOpen(
   db: TenantDb,

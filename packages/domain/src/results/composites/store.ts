@@ -69,7 +69,7 @@ const compositesPerStep = 5_000;
 
 /**
  * Deletes one step's worth of the unreviewed composites of a job, with their counts. Runs inside a transaction.
- * @returns whether any was found, even if another transaction deleted it meanwhile
+ * @returns whether any was found, even if another transaction deleted it
  */
 export async function deleteUnreviewedComposites(
   tx: DbHandle,

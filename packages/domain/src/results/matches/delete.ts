@@ -59,7 +59,7 @@ export async function deleteResultsOfRecords(
 ): Promise<void> {
   await removeUnmatched(tx, tenantId, recordIds);
   await forgetVersionsOfRecords(tx, tenantId, recordIds);
-  // The row locks come before the lock of the counters, as in every other change of these rows.
+  // The row locks are taken before the lock of the counters, as in every other change of these rows.
   const matches = await lockMatchesNaming(tx, tenantId, recordIds);
   const composites = await lockCompositesNaming(tx, tenantId, recordIds);
   if (matches + composites.length > 0) {

@@ -35,7 +35,7 @@ interface MatchCondition {
 const isLive = `(m.rule_set_id, m.job_id) in (
   select r.id, r.live_job_id from rule_sets r where r.tenant_id = $1::uuid)`;
 
-/** Builds the condition over matches `m`. Its parameters come first in a statement. */
+/** Builds the condition over matches `m`. Its parameters are the first of a statement. */
 export function matchCondition(tenantId: string, filter: MatchFilter): MatchCondition {
   const parameters: SqlParameter[] = [tenantId];
   const parameter = (value: SqlParameter): string => `$${parameters.push(value)}`;

@@ -12,7 +12,7 @@ import type { DeletedMatch, EntryOwner } from './reviewed';
 /** SQL for the key of the advisory lock on the records of a dataset. */
 const recordsKey = (datasetId: string): string => `hashtextextended('records of ' || ${datasetId}::text, 0)`;
 
-/** Max time from the note of a removal to its commit; it waits for no job meanwhile. */
+/** Max time from the note of a removal to its commit; it does not wait for a job. */
 const margin = `interval '1 minute'`;
 
 const notesPerStep = 5_000;

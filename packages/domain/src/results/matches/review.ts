@@ -16,7 +16,7 @@ import { getMatch, matchNotFound, type Match } from './matches';
  * rule set, and holds its records where a record can have one MATCH only. A rejected match is not proposed again
  * while what decides is the same: datasets, expressions and params.
  * @throws AppError match_not_found; conflict when its job is not completed, when a later job has replaced it or is
- *   completing, and on confirming when another match stands for the pair or holds one of the records
+ *   completing, and on confirming when another match is confirmed for the pair or holds one of the records
  */
 export async function reviewMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
   return inReviewTransaction(scope, async (s) => {

@@ -36,7 +36,7 @@ export interface WithheldMatch extends DeletedMatch {
 }
 
 /**
- * SQL for the matches of a job that do not stand, as `found (id, reason)`: rejected pairs, confirmed pairs, which their
+ * SQL for the matches of a job that are not kept, as `found (id, reason)`: rejected pairs, confirmed pairs, which their
  * confirmed matches replace, and pairs with a record that a confirmed composite holds. `offset 0` keeps each search on
  * the index of the pair or the record: statistics do not know the job's matches yet.
  */
@@ -77,8 +77,8 @@ const parametersOf = (owner: EntryOwner, { alikeJobs, held }: PairDecisions): un
 ];
 
 /**
- * Makes the MATCH pairs of a job that do not stand POSSIBLE before the assignment; `deleteWithheld` takes them out when
- * the job completes. Returns their ids. The caller locks the rule set against reviews.
+ * Demotes the MATCH pairs of a job that are not kept to POSSIBLE before the assignment; `deleteWithheld` takes them out
+ * when the job completes. Returns their ids. The caller locks the rule set against reviews.
  */
 export async function demoteWithheld(
   client: PoolClient,
@@ -95,7 +95,7 @@ export async function demoteWithheld(
 }
 
 /**
- * Deletes the pairs of a job that do not stand. It costs a look-up for each decision, however many pairs the job has,
+ * Deletes the pairs of a job that are not kept. It costs a look-up for each decision, however many pairs the job has,
  * and a second run changes nothing. The caller locks the rule set against reviews.
  */
 export async function deleteWithheld(

@@ -107,7 +107,7 @@ const unkeyed = ({
   ...(evidence === undefined ? {} : { evidence: { ...evidence, required: false } }),
 });
 
-/** Groups by amounts alone, those first whose members the matchers favour. */
+/** Groups found only by amounts; those whose members the matchers favour are first. */
 function freeSettings({ params: { composition, matchers = [] } }: RuleSetDefinition): CompositionParams {
   return {
     enabled: true,

@@ -134,7 +134,7 @@ export async function listRuleSets(
 const ruleSetWeight = `octet_length(name) + coalesce(octet_length(jsonata_expr), 0)
   + 2 * octet_length(params::text) + coalesce(octet_length(logic_json::text), 0)`;
 
-/** Reads the rule sets of a list, in its order, without those deleted meanwhile. */
+/** Reads the rule sets of a list, in its order, without those that have been deleted. */
 export async function listedRuleSets(
   scope: TenantScope,
   listed: readonly Pick<ListedRuleSet, 'id'>[],
@@ -240,7 +240,7 @@ async function keepingDatasets<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw new AppError('conflict', 'A dataset of the rule set was deleted meanwhile');
+    if (isForeignKeyViolation(error)) throw new AppError('conflict', 'A dataset of the rule set has been deleted');
     throw error;
   }
 }

@@ -98,15 +98,15 @@ describe('an unusable answer', () => {
     ['HTML', raw(`<html>${leak}</html>`), 'provider_bad_response'],
     ['nothing', raw(''), 'provider_bad_response'],
     ['half a document', raw('{"results":[{"id":"account-1"'), 'provider_bad_response'],
-    ['text that is no UTF-8', raw(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'provider_bad_response'],
+    ['text that is not UTF-8', raw(Buffer.from([0x22, 0xff, 0xfe, 0x22])), 'provider_bad_response'],
     ['a list where an object belongs', json([account]), 'provider_bad_response'],
     ['an object without results', json({ data: [account] }), 'provider_bad_response'],
-    ['results that are no list', json({ results: { 0: account } }), 'provider_bad_response'],
+    ['results that are not a list', json({ results: { 0: account } }), 'provider_bad_response'],
     ['null as a row', page(null), 'provider_bad_response'],
     ['a row without id', page({ ...account, id: undefined }), 'provider_bad_response'],
     ['a number as id', page({ ...account, id: 7 }), 'provider_bad_response'],
     ['an id with a line break', page({ ...account, id: 'a\nb' }), 'provider_bad_response'],
-    ['a type that there is none of', page({ ...account, type: leak }), 'provider_bad_response'],
+    ['a type that does not exist', page({ ...account, type: leak }), 'provider_bad_response'],
     ['an amount in words', page({ ...account, balance: leak }), 'provider_bad_response'],
     ['an amount beyond all measure', page({ ...account, balance: 1e300 }), 'provider_bad_response'],
     ['a time that is none', page({ ...account, updatedAt: 'yesterday' }), 'provider_bad_response'],
@@ -133,8 +133,8 @@ describe('an unusable answer', () => {
   test.each<[string, object]>([
     ['a negative amount, whose sign would be anybody’s guess', { amount: -1 }],
     ['a transaction of another account', { accountId: 'account-2' }],
-    ['a day that there is none of', { date: '2026-02-30' }],
-    ['a direction that there is none of', { type: 'OUT' }],
+    ['a day that does not exist', { date: '2026-02-30' }],
+    ['a direction that does not exist', { type: 'OUT' }],
   ])('%s', async (_title, change) => {
     const { provider } = await serving(page({ ...transaction, ...change }));
     expect((await failureOf(provider.listAccountTransactions('item', 'account-1'))).code).toBe('provider_bad_response');
@@ -145,7 +145,7 @@ describe('an unusable answer', () => {
       'waits for input without saying for what',
       { status: 'WAITING_USER_INPUT', executionStatus: 'WAITING_USER_INPUT' },
     ],
-    ['has a status that there is none of', { status: 'MERGING', executionStatus: 'SUCCESS' }],
+    ['has a status that does not exist', { status: 'MERGING', executionStatus: 'SUCCESS' }],
     [
       'sends its user to another scheme',
       {

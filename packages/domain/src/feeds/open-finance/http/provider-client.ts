@@ -161,7 +161,7 @@ function bodyOf({ body, bodyState, httpStatus }: OutboundReply, timeoutMs: numbe
     return { ok: true, body: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown };
   } catch {
     // The parser's message would quote the answer.
-    return final(providerBadResponse('the answer is no JSON in UTF-8'));
+    return final(providerBadResponse('the answer is not JSON in UTF-8'));
   }
 }
 

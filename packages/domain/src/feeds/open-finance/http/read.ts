@@ -43,7 +43,7 @@ const decimal = /^-?\d{1,12}(\.\d{1,4})?$/;
 const plainNumber = /^-?\d{1,15}(\.\d{1,15})?$/;
 
 export function reader(value: unknown, at: string): Reader {
-  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw unusable(at, 'is no object');
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw unusable(at, 'is not an object');
   const source = value as Record<string, unknown>;
 
   /** Returns undefined for a missing field, and for null. */
@@ -57,32 +57,33 @@ export function reader(value: unknown, at: string): Reader {
 
   const text = (name: string): string => {
     const found = read(name);
-    if (typeof found !== 'string') throw fault(name, 'is no text');
+    if (typeof found !== 'string') throw fault(name, 'is not text');
     // The character 0 and lone surrogates cannot be stored.
     return storableText(found.slice(0, maxTextLength));
   };
   const oneOf = <T extends string>(name: string, values: readonly T[]): T => {
     const found = values.find((known) => known === read(name));
-    if (found === undefined) throw fault(name, `is none of ${values.join(', ')}`);
+    if (found === undefined) throw fault(name, `is not one of ${values.join(', ')}`);
     return found;
   };
   const amount = (name: string): number => {
     const found = read(name);
     const number = typeof found === 'string' && decimal.test(found) ? Number(found) : found;
-    if (typeof number !== 'number' || !(Math.abs(number) <= maxMoney)) throw fault(name, 'is no amount');
+    if (typeof number !== 'number' || !(Math.abs(number) <= maxMoney)) throw fault(name, 'is not an amount');
     // The sum turns −0, which JSON does not carry, into 0.
     return Math.round(number * 10_000) / 10_000 + 0;
   };
   const number = (name: string): number => {
     const found = read(name);
     const value = typeof found === 'string' && plainNumber.test(found) ? Number(found) : found;
-    if (typeof value !== 'number' || !Number.isFinite(value)) throw fault(name, 'is no number');
+    if (typeof value !== 'number' || !Number.isFinite(value)) throw fault(name, 'is not a number');
     return value;
   };
   const day = (name: string): string => {
     const found = text(name);
     const written = found.slice(0, 10);
-    if (!readDay(written).ok || (found.length > 10 && !/^[Tt ]/.test(found.slice(10)))) throw fault(name, 'is no date');
+    if (!readDay(written).ok || (found.length > 10 && !/^[Tt ]/.test(found.slice(10))))
+      throw fault(name, 'is not a date');
     return written;
   };
 
@@ -91,7 +92,7 @@ export function reader(value: unknown, at: string): Reader {
     id: (name) => {
       const found = read(name);
       if (typeof found !== 'string' || found.length > maxIdLength || !idPattern.test(found))
-        throw fault(name, 'is no id');
+        throw fault(name, 'is not an id');
       return found;
     },
     text,
@@ -108,7 +109,7 @@ export function reader(value: unknown, at: string): Reader {
     numberOrNull: orNull(number),
     integerOrNull: orNull((name) => {
       const found = number(name);
-      if (!Number.isSafeInteger(found)) throw fault(name, 'is no whole number');
+      if (!Number.isSafeInteger(found)) throw fault(name, 'is not a whole number');
       return found;
     }),
     flag: (name) => read(name) === true,
@@ -116,14 +117,14 @@ export function reader(value: unknown, at: string): Reader {
     dayOrNull: orNull(day),
     timeOrNull: orNull((name) => {
       const found = Date.parse(text(name));
-      if (Number.isNaN(found)) throw fault(name, 'is no time');
+      if (Number.isNaN(found)) throw fault(name, 'is not a time');
       return new Date(found).toISOString();
     }),
     texts: () => Object.fromEntries(Object.keys(source).map((name) => [name, text(name)])),
     part: (name) => (read(name) === undefined ? null : reader(read(name), `${at}/${name}`)),
     list: (name) => {
       const found = read(name);
-      if (!Array.isArray(found)) throw fault(name, 'is no list');
+      if (!Array.isArray(found)) throw fault(name, 'is not a list');
       return found.map((one, index) => reader(one, `${at}/${name}/${index}`));
     },
   };

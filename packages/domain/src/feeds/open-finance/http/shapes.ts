@@ -94,7 +94,7 @@ function required<T>(value: T | null, at: string): T {
 /** Accepts https only: a user's browser opens the url. */
 function httpsOrNull(url: string | null): string | null {
   if (url !== null && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
-    throw providerBadResponse('userAction/url is no https url');
+    throw providerBadResponse('userAction/url is not an https url');
   return url;
 }
 

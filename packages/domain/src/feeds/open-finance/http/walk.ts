@@ -24,9 +24,9 @@ interface Walk<T> {
 }
 
 /**
- * Reads a complete list that may change meanwhile. With numbered pages, a row that moves between pages is read twice or
- * not at all, and the latter cannot be noticed: so a list of several pages is read until two readings in a row find the
- * same rows. A list that keeps changing is the union of all readings.
+ * Reads a complete list that may change during the read. With numbered pages, a row that moves between pages is read
+ * twice or not at all, and the latter cannot be noticed: so a list of several pages is read until two readings in a row
+ * find the same rows. A list that keeps changing is the union of all readings.
  * @throws AppError provider_bad_response for a list without end
  */
 export async function readCompleteList<T extends { id: string }>(readPage: ReadPage<T>): Promise<T[]> {

@@ -27,7 +27,7 @@ const createItem: Operation = (provider, { body, idempotencyKey }) =>
     idempotencyKey,
   });
 
-/** The operations by method and path; `:` stands for an id. */
+/** The operations by method and path; `:` matches an id. */
 const operations: readonly [method: string, path: string, Operation][] = [
   ['GET', 'connectors', (provider) => provider.listConnectors()],
   ['POST', 'items', createItem],
@@ -149,7 +149,7 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch {
-    throw new AppError('validation_error', 'The body is no JSON');
+    throw new AppError('validation_error', 'The body is not JSON');
   }
 }
 
