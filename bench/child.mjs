@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { peakMiB } from './memory.mjs';
 
 /**
- * Starts one of bench/children in a process of its own, so that neither heap nor optimised code nor peak memory of one
+ * Starts one of bench/children in its own process, so that neither heap nor optimised code nor peak memory of one
  * measurement is another's.
  *
  * @param {string} name @param {{ heapMb: number }} options

@@ -39,7 +39,7 @@ export function readSize(text) {
   const parsed = /^(\d+)(k|M|)$/.exec(text);
   const size = parsed ? Number(parsed[1]) * units[parsed[2]] : NaN;
   if (!(size >= 1_000 && size <= 2_000_000))
-    throw new UsageError(`--size: "${text}" is no number of records from 1k to 2M`);
+    throw new UsageError(`--size: "${text}" is not a number of records from 1k to 2M`);
   return size;
 }
 
@@ -53,7 +53,7 @@ export function sizeText(size) {
 export function readWhole(name, text, max) {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > max)
-    throw new UsageError(`--${name}: "${text}" is no whole number from 1 to ${max}`);
+    throw new UsageError(`--${name}: "${text}" is not a whole number from 1 to ${max}`);
   return number;
 }
 

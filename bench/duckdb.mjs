@@ -1,7 +1,7 @@
 import { startChild } from './child.mjs';
 import { writeBodies } from './workload.mjs';
 
-/** DuckDB in a process of its own, with the bodies of one size in files. */
+/** DuckDB in its own process, with the bodies of one size in files. */
 export async function startDuckDb({ size, directory, cleanup }) {
   const files = writeBodies(size, directory);
   const child = startChild('duckdb', { heapMb: 256 });

@@ -71,7 +71,7 @@ export async function startService({ directory, say, cleanup, queueUrl, settings
     tenantId: tenant.id,
     client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': tenant.id } }),
     memoryPeaks: memory.peaks,
-    /** Another tenant, with a client of its own. */
+    /** Another tenant, with its own client. */
     async newTenant(name) {
       const { id } = await apiClient({ baseUrl, headers: { 'x-api-key': platformKey } }).post('/v1/tenants', { name });
       return { id, client: apiClient({ baseUrl, headers: { 'x-api-key': platformKey, 'x-tenant-id': id } }) };

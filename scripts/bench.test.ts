@@ -9,9 +9,9 @@ test.each([
   ['an option that does not exist', ['--fast'], "Unknown option '--fast'"],
   ['an argument that belongs to no option', ['10k'], "Unexpected argument '10k'"],
   ['a part that does not exist', ['--only', 'a,z'], 'there is no "z"'],
-  ['a size that is none', ['--size', '10k,many'], '"many" is no number of records'],
-  ['a size that is too small to say anything', ['--size', '10'], '"10" is no number of records'],
-  ['a number of rounds that is none', ['--rounds', '0'], '"0" is no whole number'],
+  ['an invalid size', ['--size', '10k,many'], '"many" is not a number of records'],
+  ['a size that is too small to say anything', ['--size', '10'], '"10" is not a number of records'],
+  ['an invalid number of rounds', ['--rounds', '0'], '"0" is not a whole number'],
 ])('%s ends the benchmark with exit code 2 and a reason', (_what, args, reason) => {
   const { status, stderr } = node('scripts/bench.mjs', ...args);
   expect({ status, told: stderr.includes(reason) }).toEqual({ status: 2, told: true });

@@ -13,8 +13,8 @@ test.each([
   ['an option that does not exist', ['--fast'], "Unknown option '--fast'"],
   ['a part that does not exist', ['--only', 'post,write'], 'there is no "write"'],
   ['a backend that does not exist', ['--backend', 'mysql'], 'there is no "mysql"'],
-  ['a number of connections that is none', ['--connections', '0'], '"0" is no whole number'],
-  ['a URL that is none', ['--url', 'localhost:3000'], '"localhost:3000" is no http URL'],
+  ['an invalid number of connections', ['--connections', '0'], '"0" is not a whole number'],
+  ['a URL that is none', ['--url', 'localhost:3000'], '"localhost:3000" is not an http URL'],
 ])('%s ends the load test with exit code 2 and a reason', (_what, args, reason) => {
   const { status, stderr } = load(args);
   expect({ status, told: stderr.includes(reason) }).toEqual({ status: 2, told: true });

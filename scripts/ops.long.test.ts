@@ -66,7 +66,7 @@ test('a closed output pipe ends the command without an error', async () => {
 });
 
 test.each([
-  ['a command that does not exist', ['stats'], 'stats is no command'],
+  ['a command that does not exist', ['stats'], 'stats is not a command'],
   ['a queue that does not exist', ['retry', 'nonsense'], 'Name a queue: ingest, matching'],
   ['a job that does not exist', ['retry', 'matching', 'nonsense'], 'matching has no job nonsense'],
   ['a job to remove that does not exist', ['remove', 'matching', 'nonsense'], 'matching has no job nonsense'],

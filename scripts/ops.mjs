@@ -166,7 +166,7 @@ async function main() {
     },
     sql: () => sql(runningPlaces(), ...rest),
   };
-  if (!(command in commands)) throw new Error(`${command} is no command\n\n${usage}`);
+  if (!(command in commands)) throw new Error(`${command} is not a command\n\n${usage}`);
   await commands[command]();
 }
 

@@ -21,8 +21,8 @@ const columns = [
 
 /**
  * One pass over a column. A row that cannot be read stays as it is, and is counted by what it wants: its key may be
- * lost, and the others go on. One that somebody has changed meanwhile is for another pass. A deleted webhook has no
- * secret any more.
+ * lost, and the others go on. One that somebody has changed in the meantime is for another pass. A deleted webhook has
+ * no secret any more.
  */
 async function pass(client, cipher, keyId, { table, column }) {
   const unread = new Map();

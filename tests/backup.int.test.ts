@@ -117,7 +117,7 @@ const bin = [18, 17, 16, 15]
   test('a restore brings back rows, rights, queues and files, and takes away what came later', async () => {
     const stage = new Client({ connectionString: database.serviceUrl });
     await stage.connect();
-    // A job that runs meanwhile: its snapshot is locked, and no part of the backup.
+    // A job that runs in the meantime: its snapshot is locked, and no part of the backup.
     await stage.query('create table staging.s_running (id int); begin; lock table staging.s_running');
     const name = await backUp();
     await stage.end();

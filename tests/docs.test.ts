@@ -13,7 +13,7 @@ function markdownFiles(folder: string): string[] {
 
 const pages = [...markdownFiles('docs'), ...['README.md', 'CONTRIBUTING.md'].filter(exists)];
 
-/** Addresses of links that are no web addresses, without their anchors. */
+/** Addresses of links that are not web addresses, without their anchors. */
 function links(text: string): string[] {
   return [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)]
     .map(([, target]) => target as string)

@@ -4,7 +4,7 @@ import { attacks, deepRecord, longText, others, type Hostile } from './support/h
 import { TenantClient, type Job } from './support/tenant';
 
 let stack: Stack;
-/** The tenant whose work goes on meanwhile. */
+/** The tenant whose work goes on in the meantime. */
 let bystander: TenantClient;
 
 const thresholds = { Tmatch: 1, Tpossible: 0.5 };

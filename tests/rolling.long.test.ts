@@ -99,7 +99,7 @@ async function stopInTheMiddleOfABatch(): Promise<string> {
 interface Load {
   /** Ids of the records that were accepted. */
   accepted: string[];
-  /** Answers that were no success, and requests without an answer. */
+  /** Answers that were not success, and requests without an answer. */
   faults: string[];
   stop(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { monitoringFiles, namedMetrics } from './support/monitoring';
 import { eventually, startStack, type ProcessName, type Stack } from './support/stack';
 import { TenantClient } from './support/tenant';
 
-/** Nothing of this may be in a log; each place has a text of its own, to tell which one is leaked. */
+/** Nothing of this may be in a log; each place has its own text, to tell which one is leaked. */
 const marked = (place: string): string => `${place}-${randomBytes(8).toString('hex')}`;
 const places = {
   record: marked('record'),

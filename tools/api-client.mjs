@@ -10,7 +10,7 @@ function describe(error) {
   return `${call} answered ${response.status} ${code ?? ''} ${message ?? ''}${detail ? ` (${detail})` : ''}`;
 }
 
-/** An answer that is no success, with the service's own words. */
+/** An answer that is not a success, with the service's own words. */
 export class ApiError extends Error {
   constructor(error) {
     super(describe(error), { cause: error });

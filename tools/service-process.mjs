@@ -83,7 +83,7 @@ export class ServiceProcess {
     const { file, env, register } = this.#options;
     const startedAt = Date.now();
     const output = this.#log.openForWriting();
-    // The IPC channel is how it notices that this launcher was killed. A group of its own: Ctrl-C reaches the launcher
+    // The IPC channel is how it notices that this launcher was killed. Its own group: Ctrl-C reaches the launcher
     // alone, which stops the processes in order and takes their helpers along when one hangs.
     const flags = [
       '--enable-source-maps',

@@ -22,7 +22,7 @@ const projected = (body, side) => JSON.stringify(Object.fromEntries(fieldsRead[s
 const parsed = (texts) => JSON.parse(`[${texts.join(',')}]`);
 
 /**
- * Visits the records of these rows as a job does: some are parsed, then handed over. Parsing has a lap of its own.
+ * Visits the records of these rows as a job does: some are parsed, then handed over. Parsing has its own lap.
  *
  * @param {string} side @param {Uint32Array | undefined} order rows in order; all of the side without
  */
@@ -124,7 +124,7 @@ function collected(kept, leftOrder, rightOrder) {
 const ignored = () => undefined;
 
 /**
- * Blocks and scores everything; the kept pairs are collected as row numbers and scores. Parsing is no part of
+ * Blocks and scores everything; the kept pairs are collected as row numbers and scores. Parsing is not part of
  * `seconds`: it belongs to reading, as DuckDB's loading does.
  */
 async function blockAndScore() {

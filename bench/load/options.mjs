@@ -29,7 +29,7 @@ Options:
 function readUrl(text) {
   if (text === undefined) return null;
   if (!/^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''))
-    throw new UsageError(`--url: "${text}" is no http URL`);
+    throw new UsageError(`--url: "${text}" is not an http URL`);
   return new URL(text).origin;
 }
 

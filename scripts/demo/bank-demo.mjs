@@ -61,7 +61,7 @@ async function flowed(api, itemId, signal) {
     }
     if (open === 0) return counts;
     if (Date.now() > deadlineMs)
-      throw new Error(`${open} transactions are no records after ${processingTimeoutMs / 1000} s`);
+      throw new Error(`${open} transactions are not records after ${processingTimeoutMs / 1000} s`);
     await sleep(pollMs, undefined, { signal });
   }
 }

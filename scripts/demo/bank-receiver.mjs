@@ -3,8 +3,8 @@ import { requireFrom } from '../../tools/paths.mjs';
 const arrivalMs = 60_000;
 
 /**
- * A receiver of webhooks on this machine: HTTPS, with an authority of its own. It shows each event as it comes and
- * takes those only that bring the secret.
+ * A receiver of webhooks on this machine: HTTPS, with its own authority. It shows each event as it comes and takes
+ * those only that bring the secret.
  *
  * @param {{ secret: string, show: (event: { event: string, data: Record<string, any> }) => void }} options
  */

@@ -56,7 +56,7 @@ async function openAdapter(url, onClose = async () => undefined) {
   return adapter;
 }
 
-/** The stock adapter would replay migrations in the main database; here they run in a database of their own. */
+/** The stock adapter would replay migrations in the main database; here they run in their own database. */
 async function openShadow(url) {
   const name = `shadow_${crypto.randomBytes(6).toString('hex')}`;
   const admin = new pg.Client({ connectionString: url });

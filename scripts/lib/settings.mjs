@@ -71,7 +71,7 @@ export function jsonFile(file) {
 
 /**
  * Finds the database and the queues: those of the environment, else those of a Tieout that runs here. Migrations may
- * have a user of their own.
+ * have their own user.
  */
 export function runningPlaces() {
   const settings = readSettings();

@@ -6,7 +6,7 @@ import { install, requireNode } from './install.mjs';
 import { loadEnvFile, readSettings } from './settings.mjs';
 
 /**
- * Runs a demo over a Tieout of its own, which shares nothing with another one that runs here, and ends the process.
+ * Runs a demo over its own Tieout, which shares nothing with another one that runs here, and ends the process.
  *
  * @param {{ name: string, help: string, show: (demo: { directory: string, say: (line: string) => void, launched: (show:
  *   { environment: Record<string, string>, run: (on: { baseUrl: string, platformKey: string, signal: AbortSignal }) =>

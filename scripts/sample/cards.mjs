@@ -57,7 +57,7 @@ export function cardScenarios(book, random) {
     if (month === months - 1) return;
     const total = purchases.reduce((sum, { cents }) => sum + cents, 0);
     const fate = random.between(0, 99);
-    // About two of 20 bills carry a charge that is no purchase, and one has a purchase without a record.
+    // About two of 20 bills carry a charge that is not a purchase, and one has a purchase without a record.
     const charge = fate < 10 ? -random.between(100, Math.floor(Math.abs(total) / 200)) : 0;
     const unrecorded = fate >= 95 ? -Math.floor(Math.abs(total) / 12) : 0;
     const line = book.line({

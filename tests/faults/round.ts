@@ -49,7 +49,7 @@ export interface Disturbed {
   settle(): Promise<RoundOutcome>;
 }
 
-/** Each part of the load is a tenant of its own; all of them work while the faults happen one after the other. */
+/** Each part of the load is its own tenant; all of them work while the faults happen one after the other. */
 export async function disturb(world: World, round: Round): Promise<Disturbed> {
   const random = seeded(round.seed);
   const did: string[] = [];

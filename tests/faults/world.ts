@@ -26,7 +26,7 @@ export interface World {
   /** The proxies of each process: to PostgreSQL, and to Redis if it has the queues. */
   network: ReadonlyMap<string, { postgres: Proxy; redis: Proxy | null }>;
   receiver: HttpsReceiver;
-  /** The folder of uploads; a small disk of its own, where the user may mount one. */
+  /** The folder of uploads; its own small disk, where the user may mount one. */
   files: { directory: string; isDisk: boolean };
   /** Number of crashes of the database: a job whose snapshot is lost starts over. */
   crashes: number;

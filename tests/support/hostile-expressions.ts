@@ -1,7 +1,7 @@
 /** Allowed outcomes of an expression: these codes, or its value. */
 export interface Hostile {
   name: string;
-  /** TEXT stands for a long text of the record. */
+  /** TEXT represents a long text of the record. */
   expr: string;
   codes: readonly string[];
   /** Given when the expression is allowed to succeed. */

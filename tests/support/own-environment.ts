@@ -10,7 +10,7 @@ const chosen = [
   'NODE_ENV',
 ];
 
-/** Gives the environment of this process, without what npm and the tests have set, for a command of its own. */
+/** Gives the environment of this process, without what npm and the tests have set, for its own command. */
 export const ownEnvironment = (dataDirectory: string): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !chosen.includes(name) && !name.startsWith('npm_')),

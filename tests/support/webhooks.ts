@@ -52,7 +52,7 @@ export interface TenantSubscriber {
   reached(id: string, status: string, timeoutMs?: number): Promise<ListedDelivery>;
 }
 
-/** A tenant of its own with a webhook. */
+/** Its own tenant with a webhook. */
 export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise<TenantSubscriber> {
   const tenant = await TenantClient.create(to);
   const at = `/${tenant.tenantId}`;

@@ -39,7 +39,7 @@ function stateDirectoryAt(directory, user) {
 
 /**
  * Gives the folder of the server's files: in `directory`, or, when the server's user cannot enter that (root's own
- * checkout), in a place of their own, whose path is kept in `directory` so that the next start finds the data again.
+ * checkout), in their own place, whose path is kept in `directory` so that the next start finds the data again.
  */
 function stateDirectory(directory, user, say) {
   fs.mkdirSync(directory, { recursive: true });
@@ -199,8 +199,8 @@ async function launch({ programs, data, user, logFile, durable, maxConnections, 
   for (let attempt = 1; ; attempt++) {
     const port = samePort ?? (await freePort());
     const log = openLog(logFile);
-    // A group of its own: Ctrl-C reaches the launcher, which stops the database last. Its log is a file and not a pipe,
-    // so that it outlives a launcher that is killed.
+    // Its own group: Ctrl-C reaches the launcher, which stops the database last. Its log is a file and not a pipe, so
+    // that it outlives a launcher that is killed.
     const server = spawn(programs.program('postgres'), serverArguments(data, port, durable, maxConnections), {
       ...asUser(user, data),
       stdio: ['ignore', log, log],

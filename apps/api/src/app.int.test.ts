@@ -94,7 +94,7 @@ describe('bodies', () => {
     ['[]', ''],
     ['null', ''],
     ['"text"', ''],
-  ])('%j is no object', async (text, path) => {
+  ])('%j is not an object', async (text, path) => {
     const { body } = await post(text).expect(400);
     expect(body).toMatchObject({ code: 'validation_error', errors: [{ path }] });
   });

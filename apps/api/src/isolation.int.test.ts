@@ -93,7 +93,7 @@ const requestsOf = ({ operationId }: IdOperation): OwnRequest[] => ownRequests[o
 /** The other tenant's counterpart of an id of one's own. */
 function counterpart(id: string): string {
   const name = (Object.keys(own.resources) as ResourceKind[]).find((one) => own.resources[one] === id);
-  if (name === undefined) throw new Error(`${id} is no id of the tenant`);
+  if (name === undefined) throw new Error(`${id} is not an id of the tenant`);
   return other.resources[name];
 }
 

@@ -274,7 +274,7 @@ describe('pipelined requests', () => {
   });
 
   test.each([
-    ['text that is no request', 'nonsense\r\n\r\n'],
+    ['text that is not a request', 'nonsense\r\n\r\n'],
     [
       'a request whose body breaks',
       'POST /broken HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nZZZ\r\n',
@@ -292,7 +292,7 @@ describe('pipelined requests', () => {
     await close();
   });
 
-  test('nothing is read after something that is no request', async () => {
+  test('nothing is read after something that is not a request', async () => {
     const { port, close, server, release } = await startSerial();
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const client = open(port, `${requests('a')}nonsense\r\n\r\n`);

@@ -52,7 +52,7 @@ export interface TestApiOptions extends TestServiceOptions {
   /** Default: that of the service, which is silent. */
   logger?: Logger;
   httpLimits?: Partial<HttpServerLimits>;
-  /** Serves another API on the service of a test, which closes that service. Default: a service of its own. */
+  /** Serves another API on the service of a test, which closes that service. Default: its own service. */
   service?: TestService;
 }
 
@@ -114,7 +114,7 @@ export const onlyProvider = (provider: OpenFinanceProvider): OpenFinance => ({
   close: () => Promise.resolve(),
 });
 
-/** Starts the API over HTTP on a database of its own, and compares every answer with the OpenAPI document. */
+/** Starts the API over HTTP on its own database, and compares every answer with the OpenAPI document. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };

@@ -33,7 +33,7 @@ export function requireCredentials(credentials: Credentials, logger: Logger): Re
   return (request, response, next) => {
     const address = request.ip ?? '';
     const sent = sentCredentials(request.headers.authorization);
-    // The first request of a browser carries no credentials, so it is no guess.
+    // The first request of a browser carries no credentials, so it is not a guess.
     if (sent !== undefined) {
       const user = userOf(sent);
       const wait = guesses.waitOf(address, user);

@@ -22,7 +22,7 @@ describe('settings of the dashboard', () => {
   test.each([
     ['a missing password', { DASHBOARD_PASSWORD: undefined }, /DASHBOARD_PASSWORD is required/],
     ['a password of 11 characters', { DASHBOARD_PASSWORD: 'elevenchars' }, /DASHBOARD_PASSWORD/],
-    ['a proxy that is no address', { TRUSTED_PROXIES: 'proxy' }, /TRUSTED_PROXIES/],
+    ['a proxy that is not an address', { TRUSTED_PROXIES: 'proxy' }, /TRUSTED_PROXIES/],
     ['a user with a colon, which HTTP Basic cannot carry', { DASHBOARD_USER: 'on:call' }, /DASHBOARD_USER/],
   ])('%s is refused with the name of the setting', (_, change, message) => {
     expect(() => readConfig({ ...required, ...change })).toThrow(message);

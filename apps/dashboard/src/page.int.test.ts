@@ -26,7 +26,7 @@ inChromium(`the page in Chromium${reason}`, () => {
     await dashboard.producer.enqueue('matching.plan', { jobId: newId() });
     await dashboard.producer.enqueue('records.process', { recordIds: [newId()] }, { delayMs: 3_600_000 });
     const { nextFailure } = await dashboard.consume(() =>
-      Promise.reject(new Error('Field amount: "12,x" is no amount')),
+      Promise.reject(new Error('Field amount: "12,x" is not an amount')),
     );
     await dashboard.producer.enqueue('records.process', { recordIds: [newId()] });
     await nextFailure();
@@ -79,9 +79,9 @@ inChromium(`the page in Chromium${reason}`, () => {
   test('shows the reason, the stack and the data of a failed job', async () => {
     await page.goto(`${dashboard.url}/queues/queue/ingest?status=failed`);
     await page.getByText('records.process').first().waitFor();
-    await page.getByText('Field amount: "12,x" is no amount').first().waitFor();
+    await page.getByText('Field amount: "12,x" is not an amount').first().waitFor();
     const text = await page.innerText('body');
-    expect(text).toContain('Error: Field amount: "12,x" is no amount');
+    expect(text).toContain('Error: Field amount: "12,x" is not an amount');
     expect(text).toContain('page.int.test.ts');
     await expectPicture('failed-job');
     await page.getByText('Data', { exact: true }).click();

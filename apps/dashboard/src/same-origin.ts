@@ -5,7 +5,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses changes that a page of another site requests: a browser adds the credentials by itself. Accepted are pages of
- * this origin and clients that are no browsers: browsers send Sec-Fetch-Site, and Origin with every POST, PUT, PATCH
+ * this origin and clients that are not browsers: browsers send Sec-Fetch-Site, and Origin with every POST, PUT, PATCH
  * and DELETE.
  */
 export const refuseCrossSite: RequestHandler = (request, response, next) => {

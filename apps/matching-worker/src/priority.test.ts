@@ -32,7 +32,7 @@ const before = sessionOfThis();
 const whereSessionCanBeLowered = nicenessIn(before) < niceness ? it : it.skip;
 const canRunUnprivileged = spawnSync(process.execPath, ['-e', ''], { uid: unprivilegedUser, cwd: '/' }).status === 0;
 
-/** Runs a program in a process of its own and returns what it prints. */
+/** Runs a program in its own process and returns what it prints. */
 async function printed(program: string, options: SpawnOptions = {}): Promise<string> {
   const child = spawn(process.execPath, ['-e', program], {
     cwd: '/',
@@ -43,7 +43,7 @@ async function printed(program: string, options: SpawnOptions = {}): Promise<str
   return output;
 }
 
-/** Runs `lowerSession` in a process of its own, unprivileged where possible, and returns its session afterwards. */
+/** Runs `lowerSession` in its own process, unprivileged where possible, and returns its session afterwards. */
 async function sessionAfter({ leads, sessionAt }: { leads: boolean; sessionAt?: number }): Promise<string> {
   const program = `const fs = require('node:fs');
     const set = () => {
@@ -78,7 +78,7 @@ describe('the session of a worker', () => {
   });
 });
 
-/** Runs `lowerProcess` in a process of its own after `before`, and returns its priority. */
+/** Runs `lowerProcess` in its own process after `before`, and returns its priority. */
 async function priorityAfter(before: string): Promise<number> {
   const program = `const os = require('node:os');
     ${before};

@@ -49,7 +49,7 @@ export class TieoutError extends Error {
   }
 }
 
-/** The error of an answer that is no success. */
+/** The error of an answer that is not a success. */
 export function errorOfAnswer(response: Response, body: unknown): TieoutError {
   const requestId = response.headers.get('x-request-id') ?? undefined;
   const { status } = response;

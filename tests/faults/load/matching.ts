@@ -155,7 +155,7 @@ async function cancelJob({ world, client }: Watch): Promise<string[]> {
   });
   const look = (): Promise<Job> => client.surely<Job>({ url: `/v1/matching-jobs/${id}` });
   while ((await look()).status === 'queued') await pause(50);
-  // A job that has completed meanwhile, or whose cancellation was not answered, cannot be cancelled.
+  // A job that has completed in the meantime, or whose cancellation was not answered, cannot be cancelled.
   await client.surely({ method: 'post', url: `/v1/matching-jobs/${id}/cancel` }).catch(() => undefined);
   const { status } = await look();
   if (status === 'completed') return [];

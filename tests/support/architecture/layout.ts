@@ -15,7 +15,7 @@ export function isTestCode(file: string): boolean {
   );
 }
 
-/** Files that may read the environment: config modules, and what is no part of the service. */
+/** Files that may read the environment: config modules, and what is not part of the service. */
 export function mayReadEnvironment(file: string): boolean {
   const ofTests = /\.test\.ts$/.test(file) || /^(tests|bench|scripts|packages\/testing)\//.test(file);
   return ofTests || isConfigModule(file) || /^[^/]+\.config\.(ts|mjs)$/.test(file);

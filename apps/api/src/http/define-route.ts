@@ -91,7 +91,7 @@ interface RouteDefinition<
   summary: string;
   description?: string;
   access: A;
-  /** A text that is no UUID is answered like an unknown id. */
+  /** A text that is not a UUID is answered like an unknown id. */
   params?: P;
   query?: Q;
   /** The schema of a JSON body, or of the fields of a form. */
@@ -129,7 +129,7 @@ interface RouteDefinition<
   responses: Readonly<Record<number, ResponseDefinition>>;
   /**
    * Fetches what the handler needs from other services. It runs before the handler and outside of any transaction, so
-   * that the request holds no connection meanwhile. It also runs for a replay: it returns a failure instead of
+   * that the request holds no connection in the meantime. It also runs for a replay: it returns a failure instead of
    * throwing it.
    */
   prepare?: (context: Pick<Context<A, P, Q, B, W, M>, 'body' | 'deps'>) => Promise<R>;

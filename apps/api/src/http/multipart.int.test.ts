@@ -153,7 +153,7 @@ test.each([
     { code: 'validation_error' },
   ],
   ['a form that does not end', part('file', 'a', 'a.csv'), 400, { errors: [{ code: 'malformed_form' }] }],
-  ['a body that is no form', 'hello', 400, { code: 'validation_error' }],
+  ['a body that is not a form', 'hello', 400, { code: 'validation_error' }],
   ['an empty body', '', 400, { code: 'validation_error' }],
 ])('%s is refused, and nothing is left', async (_what, body, status, error) => {
   expect(await post(body)).toMatchObject({ status, body: { status: 'error', ...error } });

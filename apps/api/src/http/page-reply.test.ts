@@ -42,7 +42,7 @@ test.each<[string, () => Reply | Promise<Reply>]>([
 
 async function firstOf(reply: () => Reply | Promise<Reply>) {
   const made = await reply();
-  if (made.kind !== 'stream') throw new Error('is no stream');
+  if (made.kind !== 'stream') throw new Error('is not a stream');
   const chunks = made.chunks[Symbol.asyncIterator]();
   return { chunks, first: (await chunks.next()).value as string | Buffer };
 }

@@ -27,8 +27,8 @@ export interface RequestHead {
 
 interface RequestParser {
   /**
-   * @throws AppError `<resource>_not_found` for an id in the path that is no UUID, validation_error where it must be a
-   *   UUID of version 7
+   * @throws AppError `<resource>_not_found` for an id in the path that is not a UUID, validation_error where it must be
+   *   a UUID of version 7
    */
   parseHead(request: Request): RequestHead;
   /** @throws AppError validation_error with all faults of head and body */

@@ -107,7 +107,7 @@ export function requireMediaType(request: IncomingMessage, accepted: readonly st
     throw unsupported('The body must be in UTF-8');
 }
 
-/** Stands for a missing body. */
+/** Represents a missing body. */
 export const noBody = Symbol('no body');
 
 export interface ArrivedBody {

@@ -95,7 +95,7 @@ test('bodies that arrive slowly are refused when others wait for their memory, a
 test.each([
   ['a length and chunks', 'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n'],
   ['two lengths', 'Content-Length: 4\r\nContent-Length: 5\r\n'],
-  ['a length that is no number', 'Content-Length: +4\r\n'],
+  ['a length that is not a number', 'Content-Length: +4\r\n'],
   ['chunks that are not the last coding', 'Transfer-Encoding: chunked, gzip\r\n'],
 ])('a body with an ambiguous end, %s, is refused and its connection ended', async (_, headers) => {
   const answer = await open(

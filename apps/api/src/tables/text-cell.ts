@@ -2,7 +2,7 @@
 const needsQuotes = /[",;\t\r\n]/;
 /**
  * Parts that a spreadsheet with another separator takes for cells: to it, the quotes of a cell that is not the first of
- * its line are no quotes, and a line break inside of them ends the row.
+ * its line are not quotes, and a line break inside of them ends the row.
  */
 const afterSeparator = /(?<=[;\t\r\n])[^;\t\r\n]+/g;
 /**

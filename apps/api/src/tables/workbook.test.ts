@@ -68,7 +68,7 @@ test.each<[string, string]>([
 });
 
 test.each(['=1+1', '+cmd', '-cmd', '@sum', '\t=1', '＝1'])(
-  'the text %j is no formula, also once a person edits it',
+  'the text %j is not a formula, also once a person edits it',
   (text) => {
     const cell = rowXml(columns, 2, [text]);
     expect(cell).toContain('t="inlineStr"');

@@ -105,7 +105,7 @@ export const overlapOf = ({ overlapSeconds = defaultOverlapSeconds }: Static<typ
 
 /**
  * Reads until when and from where a new key works.
- * @throws AppError validation_error for a time that is not in the future, or a text that is no range of addresses
+ * @throws AppError validation_error for a time that is not in the future, or a text that is not a range of addresses
  */
 export function readLimits({ expiresAt, allowedCidrs = [] }: Static<typeof createApiKeyBody>) {
   const faults: FieldError[] = [];

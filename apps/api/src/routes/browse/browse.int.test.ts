@@ -206,7 +206,7 @@ describe('what is refused', () => {
     ).toMatchObject({ errors: [{ path: '/query/page' }] });
   });
 
-  test.each(lists)('%s of an item of another tenant, like one that there is none of', async (list) => {
+  test.each(lists)('%s of an item of another tenant, like one that does not exist', async (list) => {
     const stranger = await api.newTenant('Stranger');
     const [theirs, none] = [
       await refusal(list, queryOf(list), 404, stranger.api),

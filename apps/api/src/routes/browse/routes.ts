@@ -42,7 +42,7 @@ const accountTransactions = defineRoute({
   access,
   callsProvider: true,
   runsWithoutPermit: true,
-  query: closed({ ...pagedQuery(500), accountId: idParameter('An account of the item that is no credit card') }),
+  query: closed({ ...pagedQuery(500), accountId: idParameter('An account of the item that is not a credit card') }),
   responses: { 200: { description: 'A page of transactions', schema: accountTransactionsAnswer } },
   handler: async ({ scope, query, deps }) => {
     const { pagination, rows } = await deps.browse.accountTransactions(scope, query);

@@ -75,7 +75,7 @@ describe('one composite match', () => {
     });
   });
 
-  test('is not found under an unknown id, one that is no uuid, and by another tenant, all alike', async () => {
+  test('is not found under an unknown id, one that is not a uuid, and by another tenant, all alike', async () => {
     const other = await api.newTenant();
     const answers = [
       books.tenant.api.get(`/v1/composite-matches/${newId()}`),

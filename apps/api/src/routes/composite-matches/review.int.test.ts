@@ -180,7 +180,7 @@ test('of two confirmations at the same time that share a record, one succeeds', 
 test.each<[string, object, string]>([
   ['without an action', {}, '/action'],
   ['with an unknown action', { action: 'approve' }, '/action'],
-  ['with a note that is no text', { action: 'confirm', note: 1 }, '/note'],
+  ['with a note that is not text', { action: 'confirm', note: 1 }, '/note'],
   ['with a note of 4,001 characters', { action: 'confirm', note: 'x'.repeat(4001) }, '/note'],
   ['with another key', { action: 'confirm', status: 'confirmed' }, '/status'],
 ])('a body %s is refused', async (_what, body, path) => {

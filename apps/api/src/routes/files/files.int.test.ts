@@ -281,7 +281,7 @@ describe('a request that is refused', () => {
     expect(body).toMatchObject({ errors: [{ path: '/file', code: 'required' }] });
   });
 
-  test('a body that is no form is an unsupported media type', async () => {
+  test('a body that is not a form is an unsupported media type', async () => {
     await tenant.api.post(`/v1/data-sources/${source}/files`, { file: 'a' }).expect(415);
   });
 

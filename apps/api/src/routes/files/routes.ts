@@ -155,7 +155,7 @@ const errors = defineRoute({
   tag: 'Files',
   summary: 'List the rows of a file that could not be used',
   description:
-    'In the order of the lines: rows that could not be read and so are no records, and rows with a value that does ' +
+    'In the order of the lines: rows that could not be read and so are not records, and rows with a value that does ' +
     'not fit its field, which are records of status failed.',
   access: tenantAccess('datasets:read', 'whole'),
   params,

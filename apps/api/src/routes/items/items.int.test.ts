@@ -81,7 +81,7 @@ describe('creating', () => {
     ['an unknown connector', { ...wanted, connectorId: 'nobank' }, '/connectorId'],
     ['a missing parameter', { ...wanted, parameters: { user: 'ok' } }, '/parameters/password'],
     ['an empty parameter', { ...wanted, parameters: { user: 'ok', password: '' } }, '/parameters/password'],
-    ['a parameter that is no text', { ...wanted, parameters: { user: 'ok', password: 7 } }, '/parameters/password'],
+    ['a parameter that is not text', { ...wanted, parameters: { user: 'ok', password: 7 } }, '/parameters/password'],
     ['no parameters', { connectorId: 'sandbox' }, '/parameters'],
     ['an unknown key', { ...wanted, userId: 'u' }, '/userId'],
   ])('%s is refused by name, and no value is repeated', async (_what, body, path) => {

@@ -69,7 +69,7 @@ describe('explanations', () => {
   test.each<[string, unknown, unknown, number | undefined]>([
     ['decimal strings', '0.10', '0.30', 0.2],
     ['a number and a string', 1e3, '1000.0001', 0.0001],
-    ['numbers that are no exact decimals', 0.1 + 0.2, 0.3, 0],
+    ['numbers that are not exact decimals', 0.1 + 0.2, 0.3, 0],
     ['large amounts', '90000000000000.00', '90000000000000.01', 0.01],
     ['opposite signs', '-5', 5, 10],
     ['an unreadable one', '1,50', 1.5, undefined],

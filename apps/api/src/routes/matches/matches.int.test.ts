@@ -96,7 +96,7 @@ describe('one match', () => {
     });
   });
 
-  test('is not found under an unknown id, one that is no uuid, and by another tenant, all alike', async () => {
+  test('is not found under an unknown id, one that is not a uuid, and by another tenant, all alike', async () => {
     const match = (await books.matches())['l0|r0'] as MatchBody;
     const other = await api.newTenant();
     const answers = [

@@ -133,7 +133,7 @@ describe('starting', () => {
     ['an empty name', () => ({ dataset: '' }), '/dataset', 'minLength'],
     ['an id in place of a name', (own) => ({ dataset: own.leftId }), '/dataset', 'unknown_dataset'],
     ['an unknown id', () => ({ datasetId: newId() }), '/datasetId', 'unknown_dataset'],
-    ['an id that is no uuid', () => ({ datasetId: 'left' }), '/datasetId', 'format'],
+    ['an id that is not a uuid', () => ({ datasetId: 'left' }), '/datasetId', 'format'],
     ['a dataset without rule set', () => ({ dataset: 'right' }), '/dataset', 'no_rule_set'],
     ['no names', () => ({ datasets: [] }), '/datasets', 'minItems'],
     ['a name twice', () => ({ datasets: ['left', 'left'] }), '/datasets', 'uniqueItems'],
@@ -141,7 +141,7 @@ describe('starting', () => {
     ['a dataset without rule set among others', () => ({ datasets: ['left', 'right'] }), '/datasets/1', 'no_rule_set'],
     ['no rule sets', () => ({ dataset: 'left', ruleSetIds: [] }), '/ruleSetIds', 'minItems'],
     ['an unknown rule set', () => ({ dataset: 'left', ruleSetIds: [newId()] }), '/ruleSetIds/0', 'unknown_rule_set'],
-    ['a rule set that is no uuid', () => ({ dataset: 'left', ruleSetIds: ['x'] }), '/ruleSetIds/0', 'format'],
+    ['a rule set that is not a uuid', () => ({ dataset: 'left', ruleSetIds: ['x'] }), '/ruleSetIds/0', 'format'],
     ['rule sets for several datasets', () => ({ datasets: ['left'], ruleSetIds: [newId()] }), '/ruleSetIds', 'one_of'],
     ['an unknown key', () => ({ dataset: 'left', rulesetIds: [] }), '/rulesetIds', 'unknown_key'],
   ])('%s is refused with 400, and no job starts', async (_what, body, path, code) => {
@@ -202,7 +202,7 @@ describe('starting', () => {
 });
 
 describe('reading and listing', () => {
-  test('an unknown job, one whose id is no uuid and one of another tenant answer alike', async () => {
+  test('an unknown job, one whose id is not a uuid and one of another tenant answer alike', async () => {
     const [books, other] = [await openBooks(api, [], []), await openBooks(api, [], [])];
     await other.ruleSet();
     const foreign = await other.start();

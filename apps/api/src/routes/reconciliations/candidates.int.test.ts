@@ -67,7 +67,7 @@ describe('what the latest run says of an open item', () => {
     expect(Object.keys(await itemsOf(own, 'suggested=false&side=left')).sort()).toEqual(['l1', 'l2']);
   });
 
-  test('is no proposal whose other record is held, or that was rejected', async () => {
+  test('is not a proposal whose other record is held, or that was rejected', async () => {
     const own = await booksWith(pass, sides);
     await runOf(api, own);
     await own.tie(['l1'], ['r0'], { adjustments: [{ amount: -10, reasonCode: 'other' }] }).expect(201);

@@ -105,7 +105,7 @@ describe('a reconciliation', () => {
     ['ties a record several times', { assignment: 'none' }, 'not_one_to_one'],
     ['uses matched records again', { composition: { enabled: true, skipAlreadyMatched: false } }, 'uses_matched'],
     ['has another sign', { amountSign: 'opposite' }, 'other_sign'],
-  ])('a rule set that %s is no pass, and the error names it', async (_what, change, code) => {
+  ])('a rule set that %s is not a pass, and the error names it', async (_what, change, code) => {
     const books = await openBooks(api, [], []);
     const pass = await books.ruleSet({ jsonataExpr: 'true', params: { ...params, ...change } });
     const body = { name: 'bank', ...sidesOf(books), ruleSetIds: [pass.id] };

@@ -75,7 +75,7 @@ test('a line that is not UTF-8 is rejected alone', async () => {
   ]);
 });
 
-test('a byte order mark is no part of the first line', async () => {
+test('a byte order mark is not part of the first line', async () => {
   expect(await read('\ufeff{"body":{}}')).toEqual([{ line: 1, externalId: null, body: {} }]);
 });
 
@@ -93,7 +93,7 @@ test('an empty array and an empty body hold nothing', async () => {
 });
 
 test.each(['', '{}', '[', '[{"body":{}}', '[{"body":{}},]', '[,]', '[1 2]', '[1]]', '[1] x', '["a', '[{]}]'])(
-  '%j is no JSON array',
+  '%j is not a JSON array',
   async (body) => {
     await expect(read(body, 'array')).rejects.toMatchObject({ code: 'malformed_json' });
   },

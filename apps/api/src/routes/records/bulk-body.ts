@@ -8,7 +8,7 @@ export const maxRecordBytes = 1 << 20;
 /** A line takes memory beyond its text: a body of tiny lines would take many times its size. */
 export const maxBulkLines = 200_000;
 
-/** An upper bound for the records of a body: each has an opening brace of its own and one of its data. */
+/** An upper bound for the records of a body: each has its own opening brace and one of its data. */
 export const maxRecordsOf = (body: Buffer): number => Math.ceil(countByte(body, openBrace) / 2);
 
 const tooMany = (): AppError => new AppError('body_too_large', `The body has more than ${maxBulkLines} lines`);
@@ -45,7 +45,7 @@ interface Position {
   at: number;
 }
 
-/** Reads the lines of NDJSON; blank lines are counted but are no records. */
+/** Reads the lines of NDJSON; blank lines are counted but are not records. */
 function* ndjsonLines(bytes: Buffer, position: Position): Generator<BulkLine> {
   const isAllUtf8 = isUtf8(bytes);
   let line = 0;

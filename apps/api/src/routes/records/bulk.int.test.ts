@@ -70,7 +70,7 @@ test('a JSON array is taken like lines', async () => {
   expect(body).toMatchObject({ accepted: 1, rejected: 1, errors: [{ line: 2 }] });
 });
 
-test('an array that is no JSON is refused as a whole', async () => {
+test('an array that is not JSON is refused as a whole', async () => {
   await send('[{"body":{"n":1}},{"body":', 'ledger', 'application/json').expect(400);
   expect(await stored()).toEqual([]);
 });

@@ -138,7 +138,7 @@ const harmless = [
   ...['Fees:\n- account\n- card 12\n+ tax', 'rent; - deposit', 'a\r\n－b'],
 ];
 
-test.each(harmless)('%j is no formula and gets none', async (value) => {
+test.each(harmless)('%j is not a formula and gets none', async (value) => {
   expect(await cellOf(value)).toBe(Array.isArray(value) ? value.join(';') : String(value));
 });
 

@@ -129,7 +129,7 @@ describe('POST /v1/records', () => {
   });
 
   test.each([
-    ['a body that is no object', { body: [1] }, '/body'],
+    ['a body that is not an object', { body: [1] }, '/body'],
     ['a missing body', {}, '/body'],
     ['null as body', { body: null }, '/body'],
     ['an empty external id', { externalId: '', body: {} }, '/externalId'],

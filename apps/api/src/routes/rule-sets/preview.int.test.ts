@@ -157,7 +157,7 @@ describe('what is refused', () => {
     ['neither pairs nor sample', { ruleSet }, '', 'one_of'],
     ['both pairs and sample', { ruleSet, pairs, sample: {} }, '', 'one_of'],
     ['an unknown id', { ruleSetId: newId(), pairs }, '/ruleSetId', 'unknown_rule_set'],
-    ['an id that is no uuid', { ruleSetId: 'x', pairs }, '/ruleSetId', 'format'],
+    ['an id that is not a uuid', { ruleSetId: 'x', pairs }, '/ruleSetId', 'format'],
     ['no pair', { ruleSet, pairs: [] }, '/pairs', 'minItems'],
     ['1,001 pairs', { ruleSet, pairs: Array.from({ length: 1001 }, () => pairs[0]) }, '/pairs', 'maxItems'],
     ['a pair without a side', { ruleSet, pairs: [{ left: {} }] }, '/pairs/0/right', 'required'],

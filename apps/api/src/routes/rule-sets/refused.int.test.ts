@@ -50,8 +50,8 @@ describe('what cannot run is refused with 400, path and code', () => {
     ['an empty name', { name: '' }, '/name', 'minLength'],
     ['no left dataset', { leftDatasetId: undefined }, '/leftDatasetId', 'required'],
     ['no right dataset', { rightDatasetId: undefined }, '/rightDatasetId', 'required'],
-    ['a left dataset that is no uuid', { leftDatasetId: 'left' }, '/leftDatasetId', 'format'],
-    ['a right dataset that is no uuid', { rightDatasetId: 7 }, '/rightDatasetId', 'type'],
+    ['a left dataset that is not a uuid', { leftDatasetId: 'left' }, '/leftDatasetId', 'format'],
+    ['a right dataset that is not a uuid', { rightDatasetId: 7 }, '/rightDatasetId', 'type'],
     ['a left dataset that is unknown', { leftDatasetId: newId() }, '/leftDatasetId', 'unknown_dataset'],
     ['a right dataset that is unknown', { rightDatasetId: newId() }, '/rightDatasetId', 'unknown_dataset'],
     ['another engine', { engine: 'sql' }, '/engine', 'enum'],
@@ -97,7 +97,7 @@ describe('what cannot run is refused with 400, path and code', () => {
     ['required as a number', batch({ matchers: [{ expr: '1', required: 1 }] }), '/params/matchers/0/required', 'type'],
     ['a negative windowDays', withParams({ windowDays: -1 }), '/params/windowDays', 'minimum'],
     ['a negative tolerance', withParams({ amountTolerancePercent: -0.1 }), '/params/amountTolerancePercent', 'minimum'],
-    ['a filter that is no text', withParams({ filters: [true] }), '/params/filters/0', 'type'],
+    ['a filter that is not text', withParams({ filters: [true] }), '/params/filters/0', 'type'],
     ['another assignment', withParams({ assignment: 'greedy' }), '/params/assignment', 'enum'],
     ['an empty amountKey', withBlocking({ amountKey: '' }), '/params/blocking/amountKey', 'minLength'],
     [
@@ -145,7 +145,7 @@ describe('what cannot run is refused with 400, path and code', () => {
       '/params/composition/installmentDiscovery/maxDivisor',
       'out_of_range',
     ],
-    ['logicJson that is no map', { logicJson: [] }, '/logicJson', 'type'],
+    ['logicJson that is not a map', { logicJson: [] }, '/logicJson', 'type'],
     ['a NUL character', { name: 'a\0b' }, '/name', 'nul_character'],
   ])('%s', async (_what, change, path, code) => {
     const { body } = await create(change).expect(400);

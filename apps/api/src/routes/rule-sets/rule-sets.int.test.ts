@@ -37,7 +37,7 @@ describe('reading', () => {
     expect([lower.body, upper.body]).toEqual([ruleSet, ruleSet]);
   });
 
-  test('an unknown id, one that is no uuid and one of another tenant answer alike', async () => {
+  test('an unknown id, one that is not a uuid and one of another tenant answer alike', async () => {
     const foreign = await (await openBooks(api, [], [])).ruleSet();
     const answers = await Promise.all(
       [newId(), 'x', '42', foreign.id].map(
@@ -176,7 +176,7 @@ describe('changing', () => {
     expect(stored.body).toEqual(before);
   });
 
-  test('an unknown id, one that is no uuid and one of another tenant answer alike, and nothing changes', async () => {
+  test('unknown ids, texts that are not uuids and ids of other tenants answer alike, and nothing changes', async () => {
     const other = await openBooks(api, [], []);
     const foreign = await other.ruleSet();
     for (const id of [newId(), 'x', foreign.id]) {

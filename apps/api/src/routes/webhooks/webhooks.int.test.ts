@@ -274,7 +274,7 @@ test.each(onOne)(
   },
 );
 
-test.each(onOne)('%s a webhook whose id is no UUID v7 is 400', async (_what, send) => {
+test.each(onOne)('%s a webhook whose id is not a UUID v7 is 400', async (_what, send) => {
   for (const id of ['x', '3f2504e0-4f89-41d3-9a0c-0305e82c3301', '01994e6c-2a10-7c44-cf02-6b1d3e5f7a21']) {
     const { body } = await send(tenant.api, id).expect(400);
     expect(body).toMatchObject({ status: 'error', code: 'validation_error', errors: [{ path: '/path/id' }] });
