@@ -38,7 +38,7 @@ export type SortKind = keyof typeof kinds;
 /**
  * Reads the sort values of a cursor. A text in the place of a kind has to be there: lists with several orders begin
  * their cursors with the name of the order.
- * @throws AppError validation_error at /query/cursor when the text is no cursor of such a list
+ * @throws AppError validation_error at /query/cursor when the text is not a cursor of such a list
  */
 export function decodeKeyset(cursor: string, expected: readonly (SortKind | { is: string })[]): string[] {
   const values = parsed(Buffer.from(cursor, 'base64url').toString('utf8'));

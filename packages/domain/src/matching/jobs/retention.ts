@@ -107,7 +107,7 @@ async function deleteSomeMatches(
 async function expireEntry(scope: TenantScope, entry: SupersededEntry): Promise<void> {
   const { id, jobId, ruleSetId } = entry;
   const { tenantId } = scope;
-  // Each step subtracts its deletions, so that lists of the job state the right total meanwhile.
+  // Each step subtracts its deletions, so that lists of the job state the right total in the meantime.
   await repeatWithPauses(() => scope.transaction(({ db }) => deleteSomeMatches(db, tenantId, entry)));
   await repeatWithPauses(() =>
     scope.transaction(({ db }) => deleteUnreviewedComposites(db, { tenantId, jobId, ruleSetId })),

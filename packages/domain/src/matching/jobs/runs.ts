@@ -18,8 +18,8 @@ export interface NewRun {
 
 /**
  * Starts a run of a reconciliation: a job whose entries are its passes. One run works at a time, and one waits: a run
- * that is asked for meanwhile is the one that waits, which becomes a full one if that is asked for. Of dry runs one of
- * each mode waits besides.
+ * that is asked for in the meantime is the one that waits, which becomes a full one if that is asked for. Of dry runs
+ * one of each mode waits besides.
  * @throws AppError reconciliation_not_found; conflict: it is archived, or a pass breaks a rule; validation_error: it
  *   has no passes; too_many_jobs
  * @returns the id of the job
@@ -50,7 +50,7 @@ async function insertRun(scope: TenantScope, reconciliationId: string, run: NewR
     `select id::text as id, name from datasets where tenant_id = $1::uuid and id = $2::uuid`,
     [scope.tenantId, reconciliation.datasetIds.left[0] ?? null],
   );
-  if (!dataset) throw new AppError('conflict', 'A dataset of the reconciliation was deleted meanwhile');
+  if (!dataset) throw new AppError('conflict', 'A dataset of the reconciliation has been deleted');
   return insertJob(scope, {
     dataset,
     jobGroupId: newId(),
