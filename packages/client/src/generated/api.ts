@@ -1404,7 +1404,7 @@ export interface paths {
         };
         /**
          * List the rows of a file that could not be used
-         * @description In the order of the lines: rows that could not be read and so are no records, and rows with a value that does not fit its field, which are records of status failed.
+         * @description In the order of the lines: rows that could not be read and so are not records, and rows with a value that does not fit its field, which are records of status failed.
          *
          *     Needs the scope datasets:read and records:read.
          */
@@ -10854,7 +10854,7 @@ export interface operations {
                 page?: number;
                 /** @description Rows on a page */
                 limit?: number;
-                /** @description An account of the item that is no credit card */
+                /** @description An account of the item that is not a credit card */
                 accountId: string;
             };
             header?: {

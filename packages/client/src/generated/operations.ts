@@ -586,7 +586,7 @@ export interface Operations {
   /**
    * List the rows of a file that could not be used
    *
-   * In the order of the lines: rows that could not be read and so are no records, and rows with a value that does not fit its field, which are records of status failed.
+   * In the order of the lines: rows that could not be read and so are not records, and rows with a value that does not fit its field, which are records of status failed.
    *
    * Needs the scope datasets:read and records:read.
    */
