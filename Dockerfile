@@ -3,6 +3,7 @@
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/cli/package.json packages/cli/
 COPY packages/client/package.json packages/client/
 COPY packages/engine/package.json packages/engine/
 COPY packages/formats/package.json packages/formats/
@@ -11,9 +12,11 @@ COPY packages/domain/package.json packages/domain/
 COPY packages/testing/package.json packages/testing/
 COPY apps/api/package.json apps/api/
 COPY apps/background-worker/package.json apps/background-worker/
+COPY apps/console/package.json apps/console/
 COPY apps/dashboard/package.json apps/dashboard/
 COPY apps/ingest-worker/package.json apps/ingest-worker/
 COPY apps/matching-worker/package.json apps/matching-worker/
+COPY apps/mcp/package.json apps/mcp/
 COPY apps/webhook-worker/package.json apps/webhook-worker/
 RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY . .
