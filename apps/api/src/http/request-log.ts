@@ -1,7 +1,6 @@
-import { isIP } from 'node:net';
 import type { Request, Response } from 'express';
 import type { TSchema } from '@sinclair/typebox';
-import { parseKey } from '@tieout/domain';
+import { parseClientAddress, parseKey } from '@tieout/domain';
 import { currentContext, extendContext, isUuid, type Logger } from '@tieout/infra';
 import type { Route } from './define-route';
 import type { Reply } from './reply';
@@ -108,17 +107,11 @@ export function createRequestLog(logger: Logger, route: Route | null): (request:
         status,
         durationMs,
         operation: route?.operationId ?? null,
-        address: addressOf(request),
+        address: parseClientAddress(request.ip ?? ''),
         ...(ids.size > 0 ? { ids: [...ids].slice(0, maxIds) } : {}),
         ...(body?.filter ? { filter: body.filter } : {}),
       },
       'request',
     );
   };
-}
-
-/** The client's address, as trusted proxies report it; null for anything else that one reports. */
-function addressOf({ ip = '' }: Request): string | null {
-  const address = ip.replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIP(address) === 0 ? null : address;
 }

@@ -261,6 +261,7 @@ describe('addresses', () => {
     ['203.0.113.9:4711', 200],
     ['[2001:db8::77]:4711', 200],
     ['203.0.113.9, 1.2.3.4:4711', 403],
+    ['203.0.113.9%eth0', 403],
   ])('a client that a trusted proxy reports as %s gets %i', async (address, status) => {
     const { key } = await mint(tenant.api, { allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] });
     const { body } = await from(address, key).expect(status);

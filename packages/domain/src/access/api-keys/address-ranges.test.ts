@@ -1,6 +1,6 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
-import { addressFilter, areRangesWithin, parseAddressRange } from './address-ranges';
+import { addressFilter, areRangesWithin, parseAddressRange, parseClientAddress } from './address-ranges';
 
 test.each([
   ['10.0.0.0/8', '10.0.0.0/8'],
@@ -72,9 +72,30 @@ test.each([
   [['10.0.0.0/8'], '', false],
   [['10.0.0.0/8'], 'unknown', false],
   [['10.0.0.0/8'], '10.0.0.1:443', false],
+  [['10.0.0.0/8'], '10.0.0.1%eth0', false],
+  [['10.0.0.0/8'], '10.0.0.1%', false],
+  [['10.0.0.0/8'], '::ffff:10.0.0.1%1', false],
+  [['2001:db8::/32'], '2001:db8::5%eth0', false],
+  [['fe80::/10'], 'fe80::1%', false],
+  [['fe80::/10'], 'fe80::1%a%b', false],
+  [['::/0'], '%eth0', false],
   [[], 'unknown', true],
 ])('from %j an address %s is admitted: %s', (ranges, address, isAdmitted) => {
   expect(addressFilter(ranges)(address)).toBe(isAdmitted);
+});
+
+test.each([
+  ['203.0.113.7', '203.0.113.7'],
+  ['::ffff:203.0.113.7', '203.0.113.7'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['2001:db8::5', '2001:db8::5'],
+  ['203.0.113.7%eth0', null],
+  ['2001:db8::5%eth0', null],
+  ['fe80::1%a b', null],
+  ['unknown', null],
+  ['', null],
+])('the client address %j is read as %j', (text, address) => {
+  expect(parseClientAddress(text)).toBe(address);
 });
 
 test.each([

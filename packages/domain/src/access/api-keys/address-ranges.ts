@@ -92,13 +92,22 @@ export function areRangesWithin(ranges: readonly string[], others: readonly stri
   );
 }
 
+/**
+ * Reads the address of a client, without the interface that a link-local one names. One that maps IPv4 is IPv4. null
+ * for anything else that a proxy reports: it is no address that a range could hold.
+ */
+export function parseClientAddress(text: string): string | null {
+  const [address = '', zone] = isIP(text) === 6 ? text.split('%') : [text];
+  if (zone !== undefined && !/^fe[89ab]/i.test(address)) return null;
+  return isIP(address) === 0 ? null : address.replace(/^::ffff:(?=\d+\.)/i, '');
+}
+
 /** Compiles ranges into a test of addresses; [] admits all of them, also an unknown one. */
 export function addressFilter(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => true;
   const allowed = ranges.flatMap((text) => read(text) ?? []);
   return (address) => {
-    // Link-local addresses include the name of an interface.
-    const own = rangeOf(address.replace(/%.*$/, ''), undefined);
+    const own = rangeOf(parseClientAddress(address) ?? '', undefined);
     return own !== undefined && allowed.some((range) => contains(range, own));
   };
 }

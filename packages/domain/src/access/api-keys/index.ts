@@ -1,4 +1,4 @@
-export { addressFilter, parseAddressRange, type ParsedRange } from './address-ranges';
+export { addressFilter, parseAddressRange, parseClientAddress, type ParsedRange } from './address-ranges';
 export * from './api-keys';
 export * from './authenticator';
 export * from './scopes';

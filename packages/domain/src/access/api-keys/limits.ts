@@ -36,11 +36,11 @@ export function assertWithin(own: KeyLimits, wanted: KeyLimits): void {
     faults.push(wider('/expiresAt', `must be at most ${own.expiresAt.toISOString()}`));
   if (!areRangesWithin(wanted.allowedCidrs, own.allowedCidrs))
     faults.push(wider('/allowedCidrs', `must lie within ${own.allowedCidrs.join(', ')}`));
-  const [first] = faults;
-  if (!first) return;
+  if (faults.length === 0) return;
+  const reasons = faults.map(({ path, message }) => `${path.slice(1)} ${message}`);
   throw new AppError(
     'insufficient_scope',
-    `A key cannot give out one that may do more than itself: ${first.path.slice(1)} ${first.message}`,
+    `A key cannot give out one that may do more than itself: ${reasons.join('; ')}`,
     { errors: faults },
   );
 }
