@@ -5,18 +5,21 @@ const needsQuotes = /[",;\t\r\n]/;
  * its line are not quotes, and a line break inside of them ends the row.
  */
 const afterSeparator = /(?<=[;\t\r\n])[^;\t\r\n]+/g;
+/** The signs of formulas in each form that Unicode has for them, such as full width, and the minus sign. */
+const equalsSigns = '=@＝＠﹦﹫⁼₌';
+const plusMinusSigns = '\ufb29+\\-＋－﹢﹣⁺⁻₊₋−';
 /**
- * Matches the beginning of text that a spreadsheet may run: a sign of a formula, in full width too, also behind white
- * space and characters without width that an import may drop; and the white space that separates cells and rows.
+ * Matches the beginning of text that a spreadsheet may run: a sign of a formula, also behind white space and characters
+ * without width that an import may drop; and the white space that separates cells and rows.
  */
-const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠])/u;
+const formulaStart = new RegExp(`^(?:[\\t\\r\\n]|[\\s\\p{Cc}\\p{Cf}]*[${equalsSigns}${plusMinusSigns}])`, 'u');
 /**
  * Matches what such a text needs to reach further than its own sheet: a call, a program or another workbook. A part of
  * a text that begins with a plus or minus is mostly prose, such as a list with dashes.
  */
-const reachesOut = /^[\s\p{Cc}\p{Cf}]*[=@＝＠]|[(|!（｜！]/u;
-/** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `-2e5`, `-3%`. */
-export const numberText = /^ *[+-]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
+const reachesOut = new RegExp(`^[\\s\\p{Cc}\\p{Cf}]*[${equalsSigns}]|[(|!（｜！﹙﹗⁽₍︵]`, 'u');
+/** Matches an amount as people write it: `-5.00`, `+1.234,56`, `-1 234`, `−2`, `-2e5`, `-3%`. */
+export const numberText = /^ *[+\-−]?[.,]?\d[\d.,'’ \u00a0\u202f]*(?:e[+-]?\d+)?%?$/i;
 
 export const csvLineEnd = '\r\n';
 

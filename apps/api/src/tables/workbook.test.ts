@@ -67,7 +67,7 @@ test.each<[string, string]>([
   expect(rows[0]).toMatchObject({ Name: text });
 });
 
-test.each(['=1+1', '+cmd', '-cmd', '@sum', '\t=1', '＝1'])(
+test.each(['=1+1', '+cmd', '-cmd', '@sum', '\t=1', '＝1', '﹣1+1', '﹦1'])(
   'the text %j is not a formula, also once a person edits it',
   (text) => {
     const cell = rowXml(columns, 2, [text]);

@@ -90,13 +90,21 @@ test('the whole path as a key comes before the walk', async () => {
 const formulas = [
   ...['=1+1', '+cmd', '-2+3', '-A1', '@SUM(A1)', '-5.00+cmd', '-5.00 EUR', '-', '+', '--5', '-1e', '-0x1F'],
   ...['\tx', '\rx', '\nx', '\n-5.00', '\t-5'],
-  ...['＝1+1', '＋cmd', '－2+3', '＠SUM(A1)', '－5'],
+  ...['＝1+1', '＋cmd', '－2+3', '＠SUM(A1)', '－5', '﹣2+3', '﹦1', '﹢cmd', '﹫x', '\u22122+3', '⁻1+1', ' ﹣5'],
   ...[' =1+1', '\u00a0=1', '\u200b=1', '\ufeff@x', '\u0000=1', '\v=1', '   -2+3'],
   ...[
     ['=1', 2],
     ['-5.00', 'x'],
   ],
 ];
+
+test('each form that Unicode has for a sign of a formula counts as that sign', async () => {
+  const signs = Array.from({ length: 0x1_10000 - 0xe000 + 0xd800 }, (_, i) =>
+    String.fromCodePoint(i < 0xd800 ? i : i + 0x800),
+  ).filter((sign) => /^[=+\-@\u2212]$/.test(sign.normalize('NFKC')));
+  expect(signs.length).toBeGreaterThan(16);
+  for (const sign of signs) expect(await cellOf(`${sign}A1`)).toBe(`'${sign}A1`);
+});
 
 test.each(formulas)('%j gets an apostrophe', async (value) => {
   expect(await cellOf(value)).toBe(`'${Array.isArray(value) ? value.join(';') : value}`);
@@ -109,6 +117,8 @@ test.each([
   ["a;+cmd|'/C calc'!A0", "a;'+cmd|'/C calc'!A0"],
   ['a\n-HYPERLINK("x")', 'a\n\'-HYPERLINK("x")'],
   ['a\n－A（1）', "a\n'－A（1）"],
+  ['a;﹦1', "a;'﹦1"],
+  ['a;﹣A﹙1﹚', "a;'﹣A﹙1﹚"],
   ['-5;=1', "'-5;'=1"],
   ['=1;=2', "'=1;'=2"],
   [['5', '=1'], "5;'=1"],
@@ -133,7 +143,21 @@ test.each([
 const harmless = [
   ...[-12.3, [-1, -2]],
   ...['-5.00', '-12.30', '+5', '-0', '-.5', '-,5', '-1,234.56', '-1.234,56', '-1 234,56', '-1\u00a0234', "-1'234.5"],
-  ...['-2e5', '-2E-5', '-3%', ' -5.00', ['-5.00', -3, '+1.00'], 'a=b', 'x\ny=1', '5.00-', '', ' '],
+  ...[
+    '\u22125.00',
+    '– rent',
+    '‐',
+    '-2e5',
+    '-2E-5',
+    '-3%',
+    ' -5.00',
+    ['-5.00', -3, '+1.00'],
+    'a=b',
+    'x\ny=1',
+    '5.00-',
+    '',
+    ' ',
+  ],
   ...['5;-1', '5\t-1,5', 'a;b=c', [5, '-1.00'], ['a', '', 'b']],
   ...['Fees:\n- account\n- card 12\n+ tax', 'rent; - deposit', 'a\r\n－b'],
 ];
