@@ -4,6 +4,8 @@ import path from 'node:path';
 import { domainMetrics } from '@tieout/domain';
 import { createLogger, createMetricRegistry, processMetrics, type MetricDefinition } from '@tieout/infra';
 import { httpMetrics } from '../apps/api/src/http-metrics';
+import { featureRoutes } from '../apps/api/src/routes';
+import { serviceRoutes } from '../apps/api/src/routes/service/routes';
 import { root } from './support/architecture/load';
 import { monitoringFiles, namedMetrics } from './support/monitoring';
 
@@ -94,10 +96,11 @@ test('the runbook names existing alerts', () => {
   expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
 });
 
-test('an alert fires for each kind of process that is gone', () => {
+test('an alert fires for each kind of service that is gone', () => {
   const gone = /- alert: KindOfProcessGone\n +expr: (.+)/.exec(rules)?.[1] ?? '';
   const kinds = [...gone.matchAll(/absent\(tieout_build_info\{app="([\w-]+)"\}\)/g)].map(([, app]) => app);
-  expect(kinds.sort()).toEqual(fs.readdirSync(path.join(root, 'apps')).sort());
+  const services = fs.readdirSync(path.join(root, 'apps')).filter((name) => name !== 'console' && name !== 'mcp');
+  expect(kinds.sort()).toEqual(services.sort());
 });
 
 test('the commands of the runbook are there for each way to run, and reach Redis in no other way', () => {
@@ -121,6 +124,35 @@ test('the runbook names existing services of docker compose', () => {
   const services = [...read('docker-compose.yml').matchAll(/^ {2}([\w-]+):$/gm)].map(([, service]) => service);
   expect(asked.filter((service) => !services.includes(service))).toEqual([]);
   expect(asked).toContain('redis');
+});
+
+describe('the entry of the runbook on a leaked key', () => {
+  const entry =
+    read('docs/how-to/runbook.md')
+      .split(/^## /m)
+      .find((text) => text.startsWith('A key has leaked')) ?? '';
+  const harmless = /^harmless='([\w|]+)'$/m.exec(entry)?.[1]?.split('|') ?? [];
+  const [, readings = '', changes = ''] = entry.split(/^What it \*\*(?:read|changed)\*\*/m);
+  const named = (text: string): string[] => {
+    const bullets = [...text.matchAll(/^- [^]*?(?=^- |^$)/gm)].map(([bullet]) => bullet);
+    return [...bullets.join('').matchAll(/`([a-z]+[A-Z]\w+)`/g)].map(([, name]) => String(name));
+  };
+  const operations = [...featureRoutes, ...serviceRoutes(featureRoutes)];
+  const readOnly = ['previewFile', 'previewRuleSet', 'evaluateRuleSet', 'exportEvaluation', 'exportRecords'];
+
+  test('names each operation once: as harmless, as reading or as changing', () => {
+    const all = [...harmless, ...named(readings), ...named(changes)].sort();
+    expect(all).toEqual(operations.map(({ operationId }) => operationId).sort());
+  });
+
+  test.each(operations.map(({ operationId, method, access }) => [operationId, method, access] as const))(
+    '%s stands where it belongs',
+    (id, method, access) => {
+      const isChange = method !== 'get' && !readOnly.includes(id);
+      const shows = access.kind === 'tenant' && (access.records !== 'none' || access.scope === 'browse:read');
+      expect(isChange ? named(changes) : shows ? named(readings) : harmless).toContain(id);
+    },
+  );
 });
 
 const hasPromtool = spawnSync('promtool', ['--version'], { stdio: 'ignore' }).status === 0;
