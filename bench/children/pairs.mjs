@@ -7,7 +7,7 @@ import { records } from '../workload.mjs';
 
 const { compileRuleSet, candidateWindows, rescale } = requireFrom('packages/domain')('@tieout/engine');
 
-const { gather, sortedOrder } = requireFrom('packages/domain')('./dist/matching/stage/order.js');
+const { gather, sortedOrder } = requireFrom('packages/engine')('./dist/candidates/order.js');
 
 const amountScale = 2;
 /** The number of records a job parses at a time. */

@@ -18,6 +18,22 @@ export * from './access/quotas';
 export * from './access/rate-limits';
 export * from './data/data-sources';
 export * from './data/datasets';
+export {
+  csvOfTable,
+  csvOfTables,
+  csvRow,
+  csvType,
+  guarded,
+  numberText,
+  quoted,
+  type Table,
+  type TableCell,
+  type TableColumn,
+  type TableColumnKind,
+  type TableRow,
+  workbookOf,
+  xlsxType,
+} from '@tieout/formats';
 export * from './data/records';
 export * from './data/files';
 export * from './data/setup';

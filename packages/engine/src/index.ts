@@ -79,6 +79,16 @@ export type { BlockingRules, KeyFailure, ListedRule, Placing, RulePlace, TextRul
 export { candidateWindows } from './blocking/candidate-windows';
 export { rareRecords } from './blocking/words';
 export type { CandidateWindows } from './blocking/candidate-windows';
+export { gather, grown, magnitudes, sortedOrder } from './candidates/order';
+export { equalityTexts } from './candidates/equality';
+export { ListedCandidates, ListedPairsError } from './candidates/listed-candidates';
+export type { LeftCandidates } from './candidates/listed-candidates';
+export { RuleEntries } from './candidates/rule-entries';
+export { recordState } from './candidates/side';
+export type { CandidateSide } from './candidates/side';
+export { commonScale, excludeOutOfRange, sortSide } from './candidates/sorted-side';
+export type { SortedSide } from './candidates/sorted-side';
+export { TextNeighbours } from './candidates/text-neighbours';
 export { createAssignment } from './assignment/assignment';
 export type {
   AssignmentOptions,

@@ -6,6 +6,11 @@ export { columnType, type ColumnValue } from './columns/types';
 export { detectFile } from './detect/detect';
 export { findForeignOption } from './detect/foreign-option';
 export { findOptionFaults, type OptionFault } from './detect/options';
+export { coerceValue, type Coercion } from './fields/coerce';
+export { typeOfColumn, type SampleRow } from './fields/column-type';
+export { columnsOfFile, fieldsForColumns, type NewField } from './fields/columns-of-file';
+export { notationOf, type FileNotation, type Notation } from './fields/notation';
+export { fieldKeyMaxLength, fieldKeyPattern, slug, uniqueKeyFor } from './fields/slug';
 export { readRows } from './read';
 export { statementColumns } from './statement/columns';
 export { encodingNamed, supportedEncodings, type TextEncoding } from './text/decoder';
@@ -30,3 +35,7 @@ export {
   type RowFault,
   type StatementSummary,
 } from './types';
+export { csvOfTable, csvOfTables, csvType } from './tables/csv';
+export type { Table, TableCell, TableColumn, TableColumnKind, TableRow } from './tables/table';
+export { csvRow, guarded, numberText, quoted } from './tables/text-cell';
+export { workbookOf, xlsxType } from './tables/workbook';

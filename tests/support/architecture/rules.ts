@@ -16,8 +16,11 @@ interface ReferenceRule {
 
 /** Our packages that production code of a workspace may import. */
 function allowedPackages(workspace: string): readonly string[] {
-  if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
+  if (workspace === 'packages/formats') return ['packages/engine'];
+  if (workspace === 'packages/cli') return ['packages/client', 'packages/engine', 'packages/formats'];
+  if (workspace === 'apps/mcp') return ['packages/client'];
   if (workspace === 'packages/domain') return ['packages/engine', 'packages/formats', 'packages/infra'];
+  if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
   if (workspace === 'packages/testing') return ['packages/domain', 'packages/infra'];
   return [];
 }
@@ -39,7 +42,7 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
     home: /^packages\/engine\/(src\/expression|fuzz)\//,
     where: 'packages/engine/src/expression',
   },
-  { packages: /^(iconv-lite|saxes|yauzl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
+  { packages: /^(iconv-lite|saxes|yauzl|yazl)$/, home: /^packages\/formats\//, where: 'packages/formats' },
   {
     packages: /^axios$/,
     home: /^(packages\/infra\/src\/outbound|scripts|bench|tests)\//,
@@ -73,6 +76,7 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'definition',
       'expression',
       'blocking',
+      'candidates',
       'scoring',
       'assignment',
       'pairs',

@@ -1,19 +1,14 @@
 import type { JsonObject, References, RuleSetDefinition } from '@tieout/engine';
+import type { Notation } from '@tieout/formats';
 import type { FieldError, TenantDb } from '@tieout/infra';
 
 export type { JsonObject } from '@tieout/engine';
+export type { Notation } from '@tieout/formats';
 
 // Types that every scope carries. Higher groups implement them; the kernel imports none of those groups.
 
 export const fieldTypes = ['string', 'number', 'amount', 'boolean', 'date', 'datetime', 'array', 'object'] as const;
 export type FieldType = (typeof fieldTypes)[number];
-
-/** The way in which a file writes numbers and dates as text. */
-export interface Notation {
-  decimalSeparator?: '.' | ',';
-  /** `DD/MM/YYYY` and the like; ISO 8601 is always accepted. */
-  dateFormat?: string;
-}
 
 /** The part of a declared field that reading its value from a record's data needs. */
 export interface FieldDefinition {

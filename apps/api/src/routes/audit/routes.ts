@@ -1,5 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { listAudit, readAudit, verifyAudit, type AuditEntry, type AuditFilter } from '@tieout/domain';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  csvOfTable,
+  csvType,
+  listAudit,
+  readAudit,
+  type TableColumn,
+  type TableRow,
+  verifyAudit,
+} from '@tieout/domain';
 import {
   closed,
   count,
@@ -15,8 +25,6 @@ import {
   timestamp,
   type Route,
 } from '../../http';
-import { csvOfTable, csvType } from '../../tables/csv';
-import type { TableColumn, TableRow } from '../../tables/table';
 import { actorSchema, actorTypes } from '../reconciliations/schemas';
 
 const tag = 'Audit';

@@ -1,5 +1,5 @@
+import { csvRow, guarded, numberText, quoted } from '@tieout/domain';
 import type { ExportedRecord, JsonObject } from '@tieout/domain';
-import { csvRow, guarded, numberText, quoted } from '../../tables/text-cell';
 
 /**
  * Writes records as RFC 4180 text, one chunk for each group that is read. The first chunk holds the header and the

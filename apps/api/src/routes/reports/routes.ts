@@ -1,9 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { openReport, type ReconciliationReport } from '@tieout/domain';
+import {
+  csvOfTable,
+  csvOfTables,
+  csvType,
+  openReport,
+  type ReconciliationReport,
+  workbookOf,
+  xlsxType,
+} from '@tieout/domain';
 import { invalid, mapEach, stringifyJson } from '@tieout/infra';
 import { alsoScopes, closed, defineRoute, jsonType, replyStream, tenantAccess, textEnum, type Route } from '../../http';
-import { csvOfTable, csvOfTables, csvType } from '../../tables/csv';
-import { workbookOf, xlsxType } from '../../tables/workbook';
 import { presentReportGroup, presentReportHead, presentReportItem, reportSchema } from './schemas';
 import { reportSections, reportTables, type ReportSection } from './tables';
 

@@ -1,6 +1,13 @@
-import { proofTerms, type ReconciliationReport } from '@tieout/domain';
+import {
+  proofTerms,
+  type ReconciliationReport,
+  type Table,
+  type TableCell,
+  type TableColumn,
+  type TableColumnKind,
+  type TableRow,
+} from '@tieout/domain';
 import { mapEach } from '@tieout/infra';
-import type { Table, TableCell, TableColumn, TableColumnKind, TableRow } from '../../tables/table';
 import {
   presentReportGroup,
   presentReportHead,

@@ -1,11 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import {
+  csvOfTable,
+  csvType,
   evaluateRuleSet,
-  mistakesOf,
   type Evaluation,
   type EvaluationInput,
   type Mistake,
+  mistakesOf,
   type Quality,
+  type TableColumn,
+  type TableRow,
   type TenantScope,
 } from '@tieout/domain';
 import {
@@ -22,8 +26,6 @@ import {
   uuid,
   type Route,
 } from '../../http';
-import { csvOfTable, csvType } from '../../tables/csv';
-import type { TableColumn, TableRow } from '../../tables/table';
 
 const externalId = Type.String({ minLength: 1, maxLength: 1024 });
 

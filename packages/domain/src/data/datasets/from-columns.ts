@@ -1,4 +1,5 @@
 import { readPath } from '@tieout/engine';
+import { fieldsForColumns, slug, typeOfColumn, uniqueKeyFor, type NewField, type SampleRow } from '@tieout/formats';
 import { invalid, newId, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { indexFriendlyEquals } from '../../kernel/sql';
@@ -11,10 +12,8 @@ import {
   toField,
   type DatasetField,
 } from './field-rows';
-import { typeOfColumn, type SampleRow } from './column-type';
 import type { FieldType } from '../../kernel/ports';
 import { loadNotations } from './notation';
-import { slug, uniqueKeyFor } from './slug';
 
 /** A column of the tenant's data, with its original name. */
 export interface Column {
@@ -79,13 +78,6 @@ export async function addFieldsForColumns(
   });
 }
 
-interface NewField {
-  name: string;
-  type: FieldType;
-  key: string;
-  sourcePath: string | null;
-}
-
 /** Declares fields of a dataset that has none; one that has some stays as it is. */
 export async function addFields(scope: TenantScope, datasetId: string, fields: readonly NewField[]): Promise<void> {
   await scope.transaction(async (tx) => {
@@ -100,22 +92,6 @@ async function insertFields(tx: TenantScope, datasetId: string, fields: readonly
     data: fields.map((field) => ({ id: newId(), tenantId: tx.tenantId, datasetId, ...field })),
   });
   await fieldsChanged(tx, datasetId, true);
-}
-
-/** Names the fields of the columns that no field reads yet. */
-export function fieldsForColumns(
-  fields: readonly { key: string; sourcePath: string | null }[],
-  columns: readonly { name: string; type: FieldType }[],
-): NewField[] {
-  const readColumns = new Set(fields.map((field) => field.sourcePath ?? field.key));
-  const keys = new Set(fields.map((field) => field.key));
-  return columns
-    .filter(({ name }) => !readColumns.has(name))
-    .map(({ name, type }) => {
-      const key = uniqueKeyFor(slug(name), keys);
-      keys.add(key);
-      return { name, type, key, sourcePath: name === key ? null : name };
-    });
 }
 
 /** Returns the key of each column: the given one, or a unique one made from its name. */

@@ -5,20 +5,20 @@ import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readPath } from '@tieout/engine';
 import {
-  detectFile,
-  FileUnreadableError,
-  readRows,
+  columnsOfFile,
   type Detected,
+  detectFile,
+  fieldsForColumns,
   type FileRow,
   type FileSource,
+  FileUnreadableError,
   type ReadingWarning,
+  readRows,
 } from '@tieout/formats';
 import { invalid, Measured, newId } from '@tieout/infra';
 import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { fieldsForColumns } from '../datasets';
 import { coerce, loadFields, withNotation } from '../records';
-import { columnsOfFile } from './columns';
 import { allRejected, noRows } from './finish';
 import { warnOfFailedRows, warnOfUnreadColumns } from './nothing-kept';
 import { readOptions, shownRow, type FileOptions, type Rejection } from './file';

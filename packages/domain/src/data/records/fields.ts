@@ -1,6 +1,6 @@
+import { notationOf, type FileNotation } from '@tieout/formats';
 import type { FieldDefinition } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { notationOf, type FileNotation } from '../datasets';
 
 const columns = `f.key, f.type, f.source_path as "sourcePath", f.transform_expr as "transformExpr",
   f.is_identity as "isIdentity"`;

@@ -1,8 +1,9 @@
+import type { FileNotation } from '@tieout/formats';
 import { groupBy, groupsByWeight } from '../../kernel/grouping';
 import { domainMetrics } from '../../kernel/metrics';
 import type { FieldDefinition, JsonObject } from '../../kernel/ports';
 import type { TenantScope } from '../../kernel/scope';
-import { loadNotations, type FileNotation } from '../datasets';
+import { loadNotations } from '../datasets';
 import { enqueueChunks } from './enqueue';
 import { loadFields, withNotation } from './fields';
 import { maxNormalisedCharacters, type NormalisedRecord, type NormaliseRecords } from './normalise';

@@ -1,6 +1,5 @@
-import type { KeptPairs } from '@tieout/engine';
+import { type KeptPairs, sortedOrder } from '@tieout/engine';
 import { copyInto, newIdBytes, writeId, type BinaryCopyWriter, type PoolClient } from '@tieout/infra';
-import { sortedOrder } from '../stage/order';
 import type { Rows } from '../stage/rows';
 import type { PossibleBound } from './possible-bound';
 

@@ -1,9 +1,10 @@
 import {
+  type Composer,
+  type CompositionSide,
+  gather,
   maxAmountScale,
   minAmountScale,
   rescale,
-  type Composer,
-  type CompositionSide,
   type Side,
 } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
@@ -12,7 +13,6 @@ import type { ComposedRecords } from '../../results/composites';
 import type { JobContext } from '../jobs/context';
 import { asBuffer, bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
 import { emptyFacts, readFacts, type FactsBlock, type FactTexts } from '../stage/facts';
-import { gather } from '../stage/order';
 import { StageLostError, stageBlocks, stageSides } from '../stage/staging';
 import type { Outset } from './outset';
 

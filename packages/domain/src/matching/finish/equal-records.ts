@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  amountToNumber,
-  noDay,
-  readAmount,
-  readPath,
-  recordKeys,
-  withoutPath,
-  type JsonObject,
-  type RecordClasses,
-  type Side,
-} from '@tieout/engine';
+import { equalityTexts, recordKeys, type RecordClasses, type Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
-import { parseValues, readBlock, type Block } from '../stage/block';
+import { parseValues, readBlock } from '../stage/block';
 import { bytesPerId, type Directory } from '../stage/directory';
 import { stageBlocks } from '../stage/staging';
 import type { FinishEntry } from './run';
@@ -52,8 +42,14 @@ async function classesOf({ client, entry, directories, wanted }: RecordsToCompar
       if (seq === -1 || !isWanted(seq)) continue;
       // Parsed, because 4.5 and 4.50 are one number.
       const [value = {}] = parseValues(block, row, row + 1);
-      classes.same[seq] = firstOf(firsts.same, textOf([value, remainingOf(block, row)]), seq);
-      classes.alike[seq] = firstOf(firsts.alike, textOf(readingsOf(block, row, value, keys)), seq);
+      const placed = {
+        units: block.units[row] as number,
+        scale: block.scale[row] as number,
+        day: block.ownDay[row] as number,
+      };
+      const { same, alike } = equalityTexts(value, placed, keys);
+      classes.same[seq] = firstOf(firsts.same, shortText(same), seq);
+      classes.alike[seq] = firstOf(firsts.alike, shortText(alike), seq);
     }
   }
   return classes;
@@ -72,32 +68,8 @@ function firstOf(firsts: Map<string, number>, text: string, seq: number): number
   return first ?? seq;
 }
 
-/** Returns what a record is blocked by: its amount, or the rest of one of which groups hold a part. */
-function remainingOf({ units, scale }: Block, row: number): number | null {
-  const amount = units[row] as number;
-  return Number.isNaN(amount) ? null : amountToNumber(amount, scale[row] as number);
-}
-
-/**
- * Returns what a record holds, with amount and day as read in place of how they are written. Records of which groups
- * hold a part are equal only where both their amounts and their rests are: expressions see the amounts.
- */
-function readingsOf(block: Block, row: number, value: JsonObject, keys: { amount: string; date: string }): unknown[] {
-  const amount = readAmount(readPath(value, keys.amount));
-  const rest = amount.ok ? withoutPath(value, keys.amount) : value;
-  const day = block.ownDay[row] as number;
-  return [
-    day === noDay ? rest : withoutPath(rest, keys.date),
-    amount.ok ? amountToNumber(amount.units, amount.scale) : null,
-    remainingOf(block, row),
-    day,
-  ];
-}
-
 const maxPlainText = 64;
 
-/** Returns values as a short text. */
-function textOf(values: readonly unknown[]): string {
-  const text = JSON.stringify(values);
-  return text.length <= maxPlainText ? text : createHash('sha256').update(text, 'utf16le').digest('base64');
-}
+/** Returns a text, or the hash of a long one. */
+const shortText = (text: string): string =>
+  text.length <= maxPlainText ? text : createHash('sha256').update(text, 'utf16le').digest('base64');

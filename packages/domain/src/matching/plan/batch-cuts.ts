@@ -1,7 +1,6 @@
-import type { BlockingRule, SortedKeys } from '@tieout/engine';
+import { type BlockingRule, type SortedKeys, sortedOrder } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import type { GroupBounds } from '../composition/group-batch';
-import { sortedOrder } from '../stage/order';
 
 /** The key ranges of a batch. All bounds are inclusive; `left.to` is the last row of the slice. */
 export interface BatchBounds {

@@ -1,6 +1,7 @@
 import {
   candidateWindows,
-  rescale,
+  gather,
+  sortSide,
   type BlockingRule,
   type CandidateWindows,
   type Side,
@@ -9,39 +10,11 @@ import {
 import type { OnStep } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
 import { bytesPerId, recordState } from '../stage/directory';
-import { gather, magnitudes, sortedOrder } from '../stage/order';
 import { cutBatches, type BatchCosts, type LeftWork, type PlannedBatch } from './batch-cuts';
 
 export interface CandidatePlan {
   pairs: number;
   batches: PlannedBatch[];
-}
-
-/** The candidates of a side in the order of the stage, with amounts at the scale of the entry. */
-interface SortedSide {
-  seqs: Uint32Array;
-  keys: SortedKeys;
-}
-
-function sortSide(columns: SideColumns, amountScale: number, byMagnitude: boolean): SortedSide {
-  const candidates = columns.candidates();
-  const { length } = candidates;
-  const all = length === columns.length;
-  const bucket = all ? columns.bucket : gather(columns.bucket, candidates, new Float64Array(length));
-  const day = all ? columns.day : gather(columns.day, candidates, new Int32Array(length));
-  const units = new Float64Array(length);
-  for (let i = 0; i < length; i++) {
-    const seq = candidates[i] as number;
-    units[i] = rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) ?? NaN;
-  }
-  const order = sortedOrder(length, [bucket, day, ...(byMagnitude ? [magnitudes(units, length)] : [])]);
-  const keys = {
-    length,
-    bucket: gather(bucket, order, new Float64Array(length)),
-    day: gather(day, order, new Int32Array(length)),
-    units: gather(units, order, new Float64Array(length)),
-  };
-  return { seqs: all ? order : order.map((i) => candidates[i] as number), keys };
 }
 
 interface CandidateInput extends Record<Side, SideColumns> {

@@ -1,10 +1,10 @@
+import { type LeftCandidates, type ListedCandidates } from '@tieout/engine';
 import type { BinaryCopyWriter } from '@tieout/infra';
 import type { RunningCheck } from '../jobs/context';
 import type { SideColumns } from '../stage/columns';
 import { ListBlock } from '../stage/list-block';
 import { batchesPerCore, singleBatchMs, type BatchCosts, type BucketRange, type PlannedBatch } from './batch-cuts';
 import type { CandidatePlan } from './candidates';
-import type { LeftCandidates, ListedCandidates } from './listed-candidates';
 
 /** Units of a batch. Batches are whole units, because the whole work is known only at the end. */
 const unitsPerBatch = 10;

@@ -1,16 +1,17 @@
 import fc from 'fast-check';
 import {
-  compileRuleSet,
   type BlockingKeyParams,
   type BlockingRuleParams,
+  compileRuleSet,
   type JsonObject,
+  ListedCandidates,
+  ListedPairsError,
+  RuleEntries,
   type RuleSetParams,
   type Side,
 } from '@tieout/engine';
 import { SideColumns } from '../stage/columns';
 import { recordState } from '../stage/directory';
-import { ListedCandidates, ListedPairsError } from './listed-candidates';
-import { RuleEntries } from '../stage/rule-entries';
 
 interface Row {
   codes: string | string[] | null;

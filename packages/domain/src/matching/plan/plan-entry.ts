@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
 import {
-  heavyEffort,
-  rescale,
   type BlockingRules,
+  commonScale,
   type CompiledRuleSet,
+  excludeOutOfRange,
+  heavyEffort,
+  ListedCandidates,
+  ListedPairsError,
   type RuleSetDefinition,
   type Side,
 } from '@tieout/engine';
@@ -14,8 +17,8 @@ import type { CompositionContext } from '../composition/pool';
 import { cpuMs, runningCheck, runSteps, type RunningCheck } from '../jobs/context';
 import { HeavyFailures, SlowFiltersError, TooManyPairsError, type EntryError } from '../jobs/errors';
 import { keptErrors, type JobLimits } from '../jobs/limits';
-import { countUnblocked, type SideColumns } from '../stage/columns';
-import { recordState, writeDirectory } from '../stage/directory';
+import { countUnblocked } from '../stage/columns';
+import { writeDirectory } from '../stage/directory';
 import { FactsBuffer } from '../stage/facts';
 import type { PlanBuffers, SpareBuffers } from '../stage/spare-buffers';
 import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
@@ -24,7 +27,6 @@ import { absentFields } from './absent-fields';
 import { groupsBatch, insertBatches, pairsBatch, type BatchCosts } from './batch-cuts';
 import { planCandidates, sameSeqs, type CandidatePlan } from './candidates';
 import { planListed } from './listed-batches';
-import { ListedCandidates, ListedPairsError } from './listed-candidates';
 
 /** One rule set of a job, with its definition at the start of the job. */
 export interface JobEntry {
@@ -235,7 +237,7 @@ function blockSides(
   { left, right, isOneSide }: Record<Side, SidePlan> & { isOneSide: boolean },
 ): { candidates: CandidatePlan; amountScale: number } {
   const amountScale = commonScale(left.columns, right.columns);
-  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
+  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeAmounts(side, amountScale);
   refuseTooManyPairs(compiled, { left, right }, scope.settings.maxUnblockedPairs);
   const candidates = planCandidates({
     rule: compiled.blocking,
@@ -264,7 +266,7 @@ async function listPairs(
 ): Promise<{ candidates: CandidatePlan; amountScale: number }> {
   const columns = { left: left.columns, right: right.columns };
   const amountScale = commonScale(columns.left, columns.right);
-  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeOutOfRange(side, amountScale);
+  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeAmounts(side, amountScale);
   const maxPairs = scope.settings.maxUnblockedPairs;
   try {
     const preparing = ListedCandidates.prepare({
@@ -319,22 +321,9 @@ function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
   };
 }
 
-/** Returns the smallest number of decimals, at least 2, that holds every amount of the entry exactly. */
-function commonScale(...sides: readonly SideColumns[]): number {
-  let scale = 2;
-  for (const side of sides) for (let i = 0; i < side.length; i++) scale = Math.max(scale, side.scale[i] as number);
-  return scale;
-}
-
 /** Excludes amounts that are not safe integers at the common scale; batches leave their rows out by the same rule. */
-function excludeOutOfRange({ columns, unblocked }: SidePlan, amountScale: number): void {
-  let out = 0;
-  for (let seq = 0; seq < columns.length; seq++) {
-    if (columns.state[seq] !== recordState.candidate || Number.isNaN(columns.units[seq])) continue;
-    if (rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) !== null) continue;
-    columns.state[seq] = recordState.unblocked;
-    out++;
-  }
+function excludeAmounts({ columns, unblocked }: SidePlan, amountScale: number): void {
+  const out = excludeOutOfRange(columns, amountScale);
   if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
 }
 

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { compileRuleSet, type BlockingRules, type Side, type TextBlockingParams } from '@tieout/engine';
+import {
+  type BlockingRules,
+  compileRuleSet,
+  RuleEntries,
+  type Side,
+  type TextBlockingParams,
+  TextNeighbours,
+} from '@tieout/engine';
 import { SideColumns } from '../stage/columns';
 import { recordState } from '../stage/directory';
-import { RuleEntries } from '../stage/rule-entries';
-import { TextNeighbours } from './text-neighbours';
 
 type Texts = Record<Side, string[]>;
 

@@ -1,6 +1,6 @@
+import { gather, grown, type CandidateSide } from '@tieout/engine';
 import type { UnblockedCount } from '../jobs/errors';
 import { bytesPerId, gatherIds, orderOfIds, recordState } from './directory';
-import { gather, grown } from './order';
 
 const initialCapacity = 4096;
 
@@ -10,7 +10,7 @@ type PlacedRow = Record<'bucket' | 'day' | 'units' | 'scale' | 'weight', number>
  * Keeps some 50 bytes of each record of one side during planning, never the record itself. Rows are numbered by `seq`
  * in the order of arrival.
  */
-export class SideColumns {
+export class SideColumns implements CandidateSide {
   length = 0;
   bucket = new Float64Array(initialCapacity);
   day = new Int32Array(initialCapacity);
@@ -59,6 +59,16 @@ export class SideColumns {
     const seqs = new Uint32Array(count);
     for (let seq = 0, i = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) seqs[i++] = seq;
     return seqs;
+  }
+
+  /** Compares two records by their ids. */
+  compare(one: number, other: number): number {
+    const { ids } = this;
+    for (let i = 0; i < bytesPerId; i++) {
+      const difference = (ids[one * bytesPerId + i] as number) - (ids[other * bytesPerId + i] as number);
+      if (difference !== 0) return difference;
+    }
+    return 0;
   }
 
   /** Returns ids and states in the order of the ids. */

@@ -1,10 +1,9 @@
-import type { Side } from '@tieout/engine';
+import { recordState as states, sortedOrder, type Side } from '@tieout/engine';
 import { idBytes, writeId, type PoolClient } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
-import { sortedOrder } from './order';
 
-/** The part of a snapshot's record in pairs. */
-export const recordState = { candidate: 0, noCandidate: 1, failed: 2, filtered: 3, unblocked: 4 } as const;
+/** The part of a snapshot's record in pairs; a local constant like the next one. */
+export const recordState = states;
 
 /** A local constant: in loops over records the export getter of its package would take most of the time. */
 export const bytesPerId: number = idBytes;

@@ -1,5 +1,5 @@
+import { grown } from '@tieout/engine';
 import type { BinaryCopyWriter } from '@tieout/infra';
-import { grown } from './order';
 import { beginStageRow, stageSides } from './staging';
 
 /** A block ends after this many pairs or left rows. */

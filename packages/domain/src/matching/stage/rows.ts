@@ -1,7 +1,15 @@
-import { rescale, type JsonObject, type MaybePromise, type SortedKeys } from '@tieout/engine';
+import {
+  gather,
+  grown,
+  type JsonObject,
+  magnitudes,
+  type MaybePromise,
+  rescale,
+  type SortedKeys,
+  sortedOrder,
+} from '@tieout/engine';
 import { parseValues, valueWeight, type Block } from './block';
 import { bytesPerId } from './directory';
-import { gather, grown, magnitudes, sortedOrder } from './order';
 
 /** Values parsed at a time: parsing them one at a time takes longer, parsing all at once fills the heap. */
 const windowRows = 256;

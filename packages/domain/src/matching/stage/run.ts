@@ -1,10 +1,9 @@
-import type { Side } from '@tieout/engine';
+import { grown, type Side, sortedOrder } from '@tieout/engine';
 import type { BinaryCopyWriter } from '@tieout/infra';
 import type { JobLimits } from '../jobs/limits';
 import { sideNumber } from '../../results/unmatched';
 import { blockBytes, valueWeight, viewBlock, wordBytes } from './block';
 import { bytesPerId } from './directory';
-import { grown, sortedOrder } from './order';
 
 const comma = 44;
 const space = 32;

@@ -1,14 +1,15 @@
 import {
-  noDay,
-  readAmount,
-  readDay,
-  recordKeys,
   type Admission,
   type AmountReading,
   type BlockKey,
   type DayReading,
   type JsonObject,
+  noDay,
   type Placing,
+  readAmount,
+  readDay,
+  recordKeys,
+  RuleEntries,
   type Side,
 } from '@tieout/engine';
 import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
@@ -19,7 +20,6 @@ import { recordState } from './directory';
 import type { FactsBuffer } from './facts';
 import { FieldsFound } from './fields-found';
 import { AmountReader, DayReader } from './json-bytes';
-import { RuleEntries } from './rule-entries';
 import { readsWhole, sideQuery, type SideSource } from './side-query';
 import type { SideBuffers } from './spare-buffers';
 

@@ -1,7 +1,9 @@
-import { lowerBound, type Side, type TextRule } from '@tieout/engine';
-import type { SideColumns } from '../stage/columns';
-import { bytesPerId } from '../stage/directory';
-import { indexTexts, type TextIndex, type TextSides } from './text-index';
+import type { TextRule } from '../blocking/rules';
+import { lowerBound } from '../values/binary-search';
+import type { Side } from '../values/types';
+import type { CandidateSide } from './side';
+import { indexTexts } from './text-index';
+import type { TextIndex, TextSides } from './text-index';
 
 /** Cosines that are equal but for the rounding of their sums are ties. */
 const scorePrecision = 1e12;
@@ -95,7 +97,7 @@ interface SearchOptions {
   other: Side;
   top: number;
   /** The columns of the other side. */
-  columns: SideColumns;
+  columns: CandidateSide;
 }
 
 /**
@@ -196,7 +198,7 @@ class NeighbourSearch {
     const score = this.scoreOf(record, length);
     const isBetter = (place: number): boolean => {
       const known = bestScores[place] as number;
-      return known === score ? compareSeqs(columns, record, bestSeqs[place] as number) < 0 : known < score;
+      return known === score ? columns.compare(record, bestSeqs[place] as number) < 0 : known < score;
     };
     if (isFull && !isBetter(top - 1)) return;
     let place = isFull ? top - 1 : this.best++;
@@ -219,12 +221,4 @@ class NeighbourSearch {
     const cosine = sum / (length * (index.lengths[this.options.other][record] as number));
     return Math.round(cosine * scorePrecision);
   }
-}
-
-function compareSeqs({ ids }: SideColumns, one: number, other: number): number {
-  for (let i = 0; i < bytesPerId; i++) {
-    const difference = (ids[one * bytesPerId + i] as number) - (ids[other * bytesPerId + i] as number);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

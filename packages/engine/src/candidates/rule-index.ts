@@ -1,8 +1,9 @@
-import { lowerBound, type BlockingRule } from '@tieout/engine';
-import type { SideColumns } from '../stage/columns';
-import { recordState } from '../stage/directory';
-import { gather, sortedOrder } from '../stage/order';
-import type { RuleEntries } from '../stage/rule-entries';
+import type { BlockingRule } from '../blocking/blocking';
+import { lowerBound } from '../values/binary-search';
+import { gather, sortedOrder } from './order';
+import type { RuleEntries } from './rule-entries';
+import { recordState } from './side';
+import type { CandidateSide } from './side';
 
 /** Returns the smallest number of decimals, at least 2, that holds every amount of the entries. */
 export function scaleOf(...all: readonly RuleEntries[]): number {
@@ -23,7 +24,7 @@ export class RuleIndex {
   constructor(
     private readonly rule: BlockingRule,
     entries: RuleEntries,
-    side: SideColumns,
+    side: CandidateSide,
     private readonly scale: number,
   ) {
     const isCandidate = (at: number): boolean => side.state[entries.seq[at] as number] === recordState.candidate;

@@ -1,7 +1,9 @@
-import { rareRecords, type Side, type TextRule } from '@tieout/engine';
-import type { SideColumns } from '../stage/columns';
-import { recordState } from '../stage/directory';
-import type { WordEntries } from '../stage/rule-entries';
+import type { TextRule } from '../blocking/rules';
+import { rareRecords } from '../blocking/words';
+import type { Side } from '../values/types';
+import type { WordEntries } from './rule-entries';
+import { recordState } from './side';
+import type { CandidateSide } from './side';
 
 /** Lists of numbers by an index: list i is [starts[i], starts[i + 1]) of `values`. */
 export interface NumberLists {
@@ -11,7 +13,7 @@ export interface NumberLists {
 
 export interface TextSides {
   words: Record<Side, WordEntries>;
-  columns: Record<Side, SideColumns>;
+  columns: Record<Side, CandidateSide>;
 }
 
 /** The texts of both sides as numbers of words. */

@@ -1,6 +1,7 @@
 import { readPath } from '@tieout/engine';
-import { columnType, isStatementFormat, statementColumns, type ColumnValue } from '@tieout/formats';
-import type { FieldType } from '../../kernel/ports';
+import { columnType, type ColumnValue } from '../columns/types';
+import { statementColumns } from '../statement/columns';
+import { isStatementFormat, type ColumnType } from '../types';
 import { notationOf, type FileNotation } from './notation';
 
 /** Data of a record, with the notation of its file. */
@@ -10,7 +11,7 @@ export interface SampleRow {
 }
 
 /** Infers the type of a column from its name and its values, read in the notation of their files. */
-export function typeOfColumn(path: string, rows: readonly SampleRow[]): FieldType {
+export function typeOfColumn(path: string, rows: readonly SampleRow[]): ColumnType {
   const values: ColumnValue[] = [];
   for (const { data, file } of rows) {
     const value = readPath(data, path);

@@ -1,10 +1,10 @@
-import type { BlockingRules, ListedRule, Side } from '@tieout/engine';
-import type { OnStep } from '../jobs/context';
-import type { SideColumns } from '../stage/columns';
-import { recordState } from '../stage/directory';
-import { gather, sortedOrder } from '../stage/order';
-import type { RuleEntries } from '../stage/rule-entries';
+import type { BlockingRules, ListedRule } from '../blocking/rules';
+import type { Side } from '../values/types';
+import { gather, sortedOrder } from './order';
+import type { RuleEntries } from './rule-entries';
 import { RuleIndex, scaleOf } from './rule-index';
+import { recordState } from './side';
+import type { CandidateSide } from './side';
 import { TextNeighbours } from './text-neighbours';
 
 /** The right candidates of one left record. */
@@ -21,13 +21,14 @@ export interface LeftCandidates {
 
 interface ListedInput {
   listed: BlockingRules;
-  columns: Record<Side, SideColumns>;
+  columns: Record<Side, CandidateSide>;
   /** The entries of each rule. */
   entries: Record<Side, readonly RuleEntries[]>;
   /** The right seq of each left record that is the same one, or -1; undefined where the sides are two datasets. */
   same: Int32Array | undefined;
   maxPairs: number;
-  onStep: OnStep;
+  /** Is called between short steps of work. */
+  onStep: () => void;
 }
 
 /** Pairs of one rule, visited again where several codes find them, for each pair that a plan may list. */
@@ -165,7 +166,7 @@ export class ListedCandidates {
 const hasConditions = ({ blocking, hasKeys }: ListedRule): boolean => hasKeys || blocking.active;
 
 /** Returns the seqs of the candidates of a side in the order of the stage. */
-function orderOf(columns: SideColumns): Uint32Array {
+function orderOf(columns: CandidateSide): Uint32Array {
   const seqs = columns.candidates();
   const { length } = seqs;
   const order = sortedOrder(length, [

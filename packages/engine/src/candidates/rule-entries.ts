@@ -1,4 +1,5 @@
-import { rescale, type RulePlace } from '@tieout/engine';
+import { rescale } from '../values/decimal';
+import type { RulePlace } from '../blocking/rules';
 import { grown } from './order';
 
 const initialCapacity = 1_024;

@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
-import { detectFile, readRows, type Detected, type FileSource } from '@tieout/formats';
+import { detectFile } from '../detect/detect';
+import { readRows } from '../read';
+import type { Detected, FileSource } from '../types';
 import { mapEach } from '@tieout/infra';
 import { rowXml, stylesXml } from './sheet-xml';
 import type { Table, TableCell, TableRow } from './table';
