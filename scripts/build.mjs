@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { bundleConsole } from './lib/console-bundle.mjs';
 import { withCheckoutLock } from './lib/lock-file.mjs';
 import { explainJsonata, jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
 import { isMain, runMain } from '../tools/main.mjs';
@@ -42,7 +43,13 @@ const workspaces = () =>
 /** Fingerprints of the inputs of the generated sources and of the compiler. */
 function inputs() {
   const lock = inRoot('package-lock.json');
-  const settings = [...generators, lock, inRoot('tsconfig.json'), inRoot('tsconfig.base.json')];
+  const settings = [
+    ...generators,
+    inRoot('scripts', 'lib', 'console-bundle.mjs'),
+    lock,
+    inRoot('tsconfig.json'),
+    inRoot('tsconfig.base.json'),
+  ];
   const skip = (full, name) =>
     name === 'dist' ||
     name === 'node_modules' ||
@@ -136,6 +143,7 @@ export async function build(say = () => {}) {
     await writeGenerated(wanted.generated);
     await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
     await bundleClient();
+    await bundleConsole();
     writeStamp(wanted);
     return true;
   });

@@ -70,7 +70,7 @@ const ignored = [
   'packages/engine/generated',
 ];
 const files = ts.sys
-  .readDirectory(root, ['.ts', '.mjs'], ignored)
+  .readDirectory(root, ['.ts', '.tsx', '.mjs'], ignored)
   .map((file) => path.relative(root, file).replaceAll(path.sep, '/'))
   .filter((file) => prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix)))
   .sort();

@@ -18,6 +18,7 @@ import {
   type Logger,
   type MetricsHandler,
 } from '@tieout/infra';
+import { consolePage } from './console-page';
 import { docsPage } from './docs-page';
 import type { Route } from './http/define-route';
 import type { ApiDeps } from './http/deps';
@@ -168,6 +169,7 @@ export function createApp(options: AppOptions): App {
   });
   for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
+  app.use(consolePage());
   app.use(notFound);
   // Handles failures outside of a route, such as paths that cannot be decoded.
   app.use((error: unknown, request: Request, response: Response, next: (error?: unknown) => void) => {

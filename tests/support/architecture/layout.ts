@@ -44,7 +44,7 @@ export function targetOf(file: string, specifier: string): Target {
 
 /** The known file that an import path without extension names. */
 export function resolveFile(target: string, known: ReadonlySet<string>): string | undefined {
-  return [target, `${target}.ts`, `${target}/index.ts`].find((candidate) => known.has(candidate));
+  return [target, `${target}.ts`, `${target}.tsx`, `${target}/index.ts`].find((candidate) => known.has(candidate));
 }
 
 const ours = '@tieout/';

@@ -15,7 +15,7 @@ function* sourceFiles(folder: string): Generator<string> {
     const file = `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
       if (!skipped.has(entry.name)) yield* sourceFiles(file);
-    } else if (/\.(ts|mts|mjs|js|cjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts')) yield file;
+    } else if (/\.(tsx?|mts|mjs|js|cjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts')) yield file;
   }
 }
 

@@ -16,6 +16,10 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
     ioredis: 'bullmq loads it for redis:// URLs',
     '@prisma/client': 'the generated client imports it',
   },
+  'apps/console': {
+    '@types/react': 'types',
+    '@types/react-dom': 'types',
+  },
   '.': {
     prisma: 'command line: prisma generate',
     typescript: 'command line: tsc',
@@ -54,15 +58,16 @@ export function checkManifests(files: readonly ParsedFile[], manifests: readonly
     const workspace = workspaceOf(file.path);
     const manifest = manifests.find((m) => m.workspace === workspace);
     if (!manifest) continue;
-    const declared = new Set([...manifest.dependencies, ...(workspace === '.' ? manifest.devDependencies : [])]);
     for (const { specifier, line } of file.references) {
       const target = targetOf(file.path, specifier);
       // An import that begins with # is one of the package's own, which its package.json resolves.
       if (target.kind !== 'package' || specifier.startsWith('#')) continue;
       imported.get(workspace)?.add(target.name);
       if (isTestCode(file.path) && forTests.has(target.name)) imported.get('.')?.add(target.name);
+      const mayUseTools = workspace === '.' || isTestCode(file.path);
+      const declared = [...manifest.dependencies, ...(mayUseTools ? manifest.devDependencies : [])];
       const allowed =
-        declared.has(target.name) ||
+        declared.includes(target.name) ||
         target.name === manifest.name ||
         (isTestCode(file.path) && (forTests.has(target.name) || ownWorkspace(target.name) !== undefined)) ||
         (workspace === '.' && ownWorkspace(target.name) !== undefined);

@@ -18,7 +18,8 @@ interface ReferenceRule {
 function allowedPackages(workspace: string): readonly string[] {
   if (workspace === 'packages/formats') return ['packages/engine'];
   if (workspace === 'packages/cli') return ['packages/client', 'packages/engine', 'packages/formats'];
-  if (workspace === 'apps/mcp') return ['packages/client'];
+  // Both are clients of the API, as any other.
+  if (workspace === 'apps/mcp' || workspace === 'apps/console') return ['packages/client'];
   if (workspace === 'packages/domain') return ['packages/engine', 'packages/formats', 'packages/infra'];
   if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
   if (workspace === 'packages/testing') return ['packages/domain', 'packages/infra'];
@@ -50,6 +51,7 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
   },
   { packages: /^prom-client$/, home: /^packages\/infra\/src\/metrics\//, where: 'packages/infra/src/metrics' },
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
+  { packages: /^(react|react-dom)$|^@tanstack\//, home: /^apps\/console\//, where: 'apps/console' },
 ];
 
 const domainSource = 'packages/domain/src/';
@@ -102,6 +104,10 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
     ],
   },
   {
+    root: 'apps/console/src/',
+    folders: ['style', 'text', 'api', 'parts', 'screens'],
+  },
+  {
     root: domainSource,
     folders: [
       'kernel',
@@ -135,7 +141,7 @@ function checkFolderOrder(file: string, targetPath: string): string | undefined 
   if (order === undefined) return undefined;
   const { root, folders } = order;
   const rankOf = (path: string): number => {
-    const inner = path.slice(root.length).replace(/\.ts$/, '');
+    const inner = path.slice(root.length).replace(/\.tsx?$/, '');
     const rank = folders.findIndex((folder) => inner === folder || inner.startsWith(`${folder}/`));
     return rank === -1 ? Infinity : rank;
   };
@@ -155,7 +161,8 @@ const referenceRules: ReferenceRule[] = [
       if (target.kind === 'file') {
         const other = workspaceOf(target.path);
         const leaves = workspace !== '.' && other !== workspace;
-        return leaves && !(isTestCode(file) && other === '.') ? `leaves ${workspace} by a relative path` : undefined;
+        const mayLeave = isTestCode(file) && (other === '.' || isTestCode(`${target.path}/index.ts`));
+        return leaves && !mayLeave ? `leaves ${workspace} by a relative path` : undefined;
       }
       const own = target.kind === 'package' ? ownWorkspace(target.name) : undefined;
       if (own === undefined || workspace === '.' || isTestCode(file)) return undefined;

@@ -1,0 +1,21 @@
+import { createClient, TieoutError, type components } from '@tieout/client';
+import { QueryClient } from '@tanstack/react-query';
+import { send } from './session';
+
+/** A person waits: what does not come soon is shown as a failure, with a way to try again. */
+export const tieout = createClient({ baseUrl: location.origin, fetch: send, maxRetries: 2, timeoutMs: 30_000 });
+
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    // The client repeats requests itself.
+    queries: { retry: false, staleTime: 10_000, gcTime: 300_000 },
+    mutations: { retry: false },
+  },
+});
+
+export const asTieoutError = (error: unknown): TieoutError =>
+  error instanceof TieoutError
+    ? error
+    : new TieoutError(error instanceof Error ? error.message : String(error), { status: 0, code: 'internal' });

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { tieout, type Schema } from './client';
+
+const soonMs = 15_000;
+
+export const useReconciliations = () =>
+  useQuery({
+    queryKey: ['reconciliations'],
+    queryFn: ({ signal }) => tieout.listReconciliations({ query: { archived: false, limit: 100 }, signal }),
+  });
+
+export const useReconciliation = (id: string) =>
+  useQuery({
+    queryKey: ['reconciliation', id],
+    queryFn: ({ signal }) => tieout.getReconciliation({ path: { id }, signal }),
+  });
+
+export const summaryQuery = (id: string) => ({
+  queryKey: ['reconciliation', id, 'summary'],
+  queryFn: ({ signal }: { signal: AbortSignal }) => tieout.getReconciliationSummary({ path: { id }, signal }),
+  refetchInterval: soonMs,
+});
+
+export const useSummary = (id: string) => useQuery(summaryQuery(id));
+
+const shownRuns = 12;
+
+export const runsQuery = (id: string) => ({
+  queryKey: ['reconciliation', id, 'runs', shownRuns],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    tieout.listReconciliationRuns({ path: { id }, query: { limit: shownRuns }, signal }),
+  refetchInterval: soonMs,
+});
+
+/** The newest runs of a reconciliation, the newest first. */
+export const useRuns = (id: string) => useQuery(runsQuery(id));
+
+export type Summary = Awaited<ReturnType<typeof tieout.getReconciliationSummary>>;
+export type Reconciliation = Schema<'Reconciliation'>;
+export type Run = Schema<'MatchingJob'>;

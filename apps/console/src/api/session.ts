@@ -1,0 +1,115 @@
+import { TieoutError } from '@tieout/client';
+import { useSyncExternalStore } from 'react';
+
+/** The caller, as GET /v1/me tells it. */
+export interface Me {
+  kind: 'user' | 'key';
+  user?: { id: string; email: string; name: string; role: string };
+  key?: { id: string; label: string | null };
+  tenant: { id: string; name: string };
+  scopes: string[];
+}
+
+export type SessionState =
+  | { status: 'starting'; me: null }
+  | { status: 'out'; me: null }
+  | { status: 'in'; me: Me }
+  /** The session has ended while its person was at work: the screen stays, and asks to sign in. */
+  | { status: 'ended'; me: Me };
+
+interface SessionAnswer {
+  me: Me;
+  csrf_token?: string;
+}
+
+export type Credentials = { email: string; password: string } | { apiKey: string };
+
+let state: SessionState = { status: 'starting', me: null };
+let csrfToken: string | undefined;
+/** A key that this page alone holds, where the service has no sessions yet. */
+let heldKey: string | undefined;
+const listeners = new Set<() => void>();
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export const sessionState = (): SessionState => state;
+
+export const useSession = (): SessionState =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, sessionState);
+
+/** Sends a request with what the session adds to it; the browser adds the cookie. */
+export async function send(request: Request): Promise<Response> {
+  if (csrfToken !== undefined) request.headers.set('x-tieout-csrf', csrfToken);
+  if (heldKey !== undefined) request.headers.set('x-api-key', heldKey);
+  const response = await fetch(request);
+  if (response.status === 401 && state.status === 'in') become({ status: 'ended', me: state.me });
+  return response;
+}
+
+async function ask(method: string, path: string, body?: unknown): Promise<Response> {
+  const request = new Request(path, {
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (csrfToken !== undefined) request.headers.set('x-tieout-csrf', csrfToken);
+  return fetch(request);
+}
+
+async function failure(response: Response): Promise<TieoutError> {
+  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  return new TieoutError(body.message ?? response.statusText, {
+    status: response.status,
+    code: body.code ?? 'no_tieout_answer',
+    requestId: response.headers.get('x-request-id') ?? undefined,
+  });
+}
+
+function enter({ me, csrf_token: token }: SessionAnswer): void {
+  csrfToken = token;
+  become({ status: 'in', me });
+}
+
+/** Takes up the session of the browser's cookie, if there is one. */
+export async function resume(): Promise<void> {
+  const response = await ask('GET', '/v1/me').catch(() => undefined);
+  if (response?.ok) enter((await response.json()) as SessionAnswer);
+  else become({ status: 'out', me: null });
+}
+
+/** @throws TieoutError when the credentials are refused */
+export async function signIn(credentials: Credentials): Promise<void> {
+  const response = await ask('POST', '/v1/sessions', credentials);
+  if (response.status === 404 && 'apiKey' in credentials) return hold(credentials.apiKey);
+  if (!response.ok) throw await failure(response);
+  enter((await response.json()) as SessionAnswer);
+}
+
+async function hold(apiKey: string): Promise<void> {
+  const response = await fetch('/v1/reconciliations?limit=1', { headers: { 'x-api-key': apiKey } });
+  if (!response.ok) throw await failure(response);
+  heldKey = apiKey;
+  enter({ me: { kind: 'key', tenant: { id: '', name: '' }, scopes: [] } });
+}
+
+export async function signOut(): Promise<void> {
+  await ask('DELETE', '/v1/sessions/current').catch(() => undefined);
+  csrfToken = undefined;
+  heldKey = undefined;
+  become({ status: 'out', me: null });
+}
+
+/** Returns whether the caller may do what needs a scope; `x:write` includes `x:read`. No scopes: everything. */
+export function allows(me: Me | null, scope: string): boolean {
+  if (me === null) return false;
+  if (me.scopes.length === 0 || me.scopes.includes(scope)) return true;
+  return scope.endsWith(':read') && me.scopes.includes(scope.replace(/:read$/, ':write'));
+}
+
+export const useAllows = (scope: string): boolean => allows(useSession().me, scope);

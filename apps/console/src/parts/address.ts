@@ -1,0 +1,30 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+
+export type Search = Readonly<Record<string, string | undefined>>;
+
+/** The filters of a screen, which live in its address: a link shows another person the same. */
+export function useAddress(): { search: Search; setSearch: (changes: Search) => void } {
+  const search: Search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const setSearch = useCallback(
+    (changes: Search) =>
+      void navigate({
+        to: '.',
+        search: (before: Search) => withoutEmpty({ ...before, ...changes }),
+        replace: true,
+        resetScroll: false,
+      } as never),
+    [navigate],
+  );
+  return useMemo(() => ({ search, setSearch }), [search, setSearch]);
+}
+
+const withoutEmpty = (search: Search): Search =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
+
+/** A part of the path, such as the id of the reconciliation. */
+export function usePathId(): string {
+  const { id }: { id?: string } = useParams({ strict: false });
+  return id ?? '';
+}

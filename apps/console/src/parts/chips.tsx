@@ -1,0 +1,29 @@
+import { useText } from '../text';
+import { useAddress, type Search } from './address';
+import { Icon } from './icons';
+
+export interface FilterChip {
+  /** The parameters of the address that the chip removes. */
+  names: readonly string[];
+  text: string;
+}
+
+/** The filters that are on, each with a way to take it off. */
+export function Chips({ chips }: { chips: readonly FilterChip[] }) {
+  const { frame } = useText();
+  const { setSearch } = useAddress();
+  if (chips.length === 0) return null;
+  const off = (names: readonly string[]): Search => Object.fromEntries(names.map((name) => [name, undefined]));
+  return (
+    <ul className="chips">
+      {chips.map(({ names, text }) => (
+        <li key={names.join()} className="chip">
+          <bdi>{text}</bdi>
+          <button type="button" aria-label={`${frame.remove}: ${text}`} onClick={() => setSearch(off(names))}>
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,133 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { queryClient } from '../api/client';
+import { signOut, useSession, type Me } from '../api/session';
+import { useLanguage, useText, type Texts } from '../text';
+import { Dialog } from './dialog';
+import { Logo } from './icons';
+import { KeyProvider, useKeyHelp } from './keys';
+import { SignInForm } from './sign-in-form';
+import { ToastProvider } from './toasts';
+
+export interface NavEntry {
+  to: string;
+  name: keyof Texts['frame']['screens'];
+}
+
+const nameOf = (me: Me): string => me.user?.name ?? me.key?.label ?? '';
+
+function Who({ me }: { me: Me }) {
+  const { frame } = useText();
+  const { language, setLanguage } = useLanguage();
+  const openHelp = useKeyHelp();
+  const leave = async (): Promise<void> => {
+    await signOut();
+    queryClient.clear();
+  };
+  return (
+    <div className="who">
+      <div className="name">
+        <strong>
+          <bdi>{nameOf(me)}</bdi>
+        </strong>
+        <div>
+          <bdi>{me.tenant.name}</bdi>
+        </div>
+      </div>
+      <div className="row">
+        <button type="button" className="text-button" onClick={openHelp}>
+          {frame.keys} <kbd>?</kbd>
+        </button>
+        <button
+          type="button"
+          className="text-button"
+          lang={language === 'en' ? 'pt' : 'en'}
+          onClick={() => setLanguage(language === 'en' ? 'pt' : 'en')}
+        >
+          {frame.language}
+        </button>
+        <button type="button" className="text-button" onClick={() => void leave()}>
+          {frame.signOut}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function SignInPage() {
+  const { signIn } = useText();
+  return (
+    <main className="sign-in">
+      <div className="card">
+        <div className="brand">
+          <Logo /> Tieout
+        </div>
+        <h1>{signIn.title}</h1>
+        <SignInForm onSignedIn={() => undefined} />
+      </div>
+    </main>
+  );
+}
+
+/** The frame around every screen of a person who has signed in; without, the way in. */
+export function Frame({ entries }: { entries: readonly NavEntry[] }) {
+  const session = useSession();
+  const { frame, signIn } = useText();
+  if (session.status === 'starting') return null;
+  if (session.status === 'out') return <SignInPage />;
+  return (
+    <ToastProvider>
+      <KeyProvider>
+        <a className="button primary skip" href="#content">
+          {frame.skip}
+        </a>
+        <div className="frame">
+          <header>
+            <Link className="brand" to="/">
+              <Logo /> Tieout
+            </Link>
+            <nav className="nav" aria-label={frame.navigation}>
+              {entries.map(({ to, name }) => (
+                <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
+                  {frame.screens[name]}
+                </Link>
+              ))}
+            </nav>
+            <Who me={session.me} />
+          </header>
+          <main id="content" tabIndex={-1}>
+            <Outlet />
+          </main>
+        </div>
+        {session.status === 'ended' ? (
+          <Dialog title={signIn.ended}>
+            <p className="soft">{signIn.endedHint}</p>
+            <SignInForm onSignedIn={() => void queryClient.invalidateQueries()} />
+          </Dialog>
+        ) : null}
+      </KeyProvider>
+    </ToastProvider>
+  );
+}
+
+interface PageHeadProps {
+  title: ReactNode;
+  hint?: ReactNode;
+  /** The title of the browser's window. */
+  name: string;
+  children?: ReactNode;
+}
+
+/** The head of a screen: its title, and what can be done on it as a whole. */
+export function PageHead({ title, hint, name, children }: PageHeadProps) {
+  return (
+    <div className="page-head">
+      <title>{`${name} · Tieout`}</title>
+      <div className="title">
+        <h1>{title}</h1>
+        {hint ? <p className="soft">{hint}</p> : null}
+      </div>
+      {children ? <div className="actions">{children}</div> : null}
+    </div>
+  );
+}

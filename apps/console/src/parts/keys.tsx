@@ -1,0 +1,129 @@
+import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useText } from '../text';
+import { Dialog } from './dialog';
+
+export interface Shortcut {
+  /** The value of `KeyboardEvent.key`; letters fit in either case. */
+  key: string;
+  /** The name of the key in the help; default: the key. */
+  shown?: string;
+  /** Several shortcuts with one label are one line of the help. */
+  label: string;
+  run: (event: KeyboardEvent) => void;
+  /** Also fires while something is typed. */
+  whileTyping?: boolean;
+}
+
+interface Registry {
+  add(shortcuts: { current: readonly Shortcut[] }): () => void;
+  openHelp(): void;
+}
+
+const context = createContext<Registry | null>(null);
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(TEXTAREA|SELECT)$/.test(target.tagName) || isTextInput(target));
+
+const isTextInput = (target: HTMLElement): boolean =>
+  target instanceof HTMLInputElement && !/^(checkbox|radio|button|submit|range|file)$/.test(target.type);
+
+/** A key that acts on what has the focus is left to it. */
+const isTaken = (event: KeyboardEvent): boolean =>
+  (event.key === 'Enter' || event.key === ' ') &&
+  event.target instanceof HTMLElement &&
+  event.target.closest('button, a, summary, input, select') !== null;
+
+/** Hears the keys of the screens that are there, and shows them all at `?`. */
+export function KeyProvider({ children }: { children: ReactNode }) {
+  const { frame } = useText();
+  const sets = useRef(new Set<{ current: readonly Shortcut[] }>());
+  const [shown, setShown] = useState<readonly Shortcut[] | null>(null);
+  const registry = useMemo<Registry>(
+    () => ({
+      add: (shortcuts) => {
+        sets.current.add(shortcuts);
+        return () => void sets.current.delete(shortcuts);
+      },
+      openHelp: () => setShown([...sets.current].flatMap(({ current }) => current)),
+    }),
+    [],
+  );
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      // A dialog has keys of its own.
+      if (document.querySelector('dialog[open]') !== null || isTaken(event)) return;
+      const typing = isTyping(event.target);
+      if (event.key === '?' && !typing) return registry.openHelp();
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      for (const { current } of [...sets.current].reverse()) {
+        const found = current.find((one) => one.key === key && (!typing || one.whileTyping === true));
+        if (found === undefined) continue;
+        event.preventDefault();
+        return found.run(event);
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [registry]);
+  return (
+    <context.Provider value={registry}>
+      {children}
+      {shown === null ? null : (
+        <Dialog title={frame.keyHelp} onClose={() => setShown(null)}>
+          <dl className="keys">
+            {linesOf(shown).map(([label, keys]) => (
+              <div key={label} className="key-line">
+                <dt>
+                  {keys.map((key) => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+            <div className="key-line">
+              <dt>
+                <kbd>?</kbd>
+              </dt>
+              <dd>{frame.keyHelp}</dd>
+            </div>
+          </dl>
+          <div className="dialog-actions">
+            <button type="button" className="button" onClick={() => setShown(null)}>
+              {frame.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </context.Provider>
+  );
+}
+
+function linesOf(shortcuts: readonly Shortcut[]): [label: string, keys: string[]][] {
+  const lines = new Map<string, string[]>();
+  for (const { label, shown, key } of shortcuts) {
+    const name = shown ?? (key.length === 1 ? key.toUpperCase() : key);
+    lines.set(label, [...(lines.get(label) ?? []), name]);
+  }
+  return [...lines];
+}
+
+function useRegistry(): Registry {
+  const value = useContext(context);
+  if (value === null) throw new Error('KeyProvider is missing');
+  return value;
+}
+
+/** Keys of a screen, as long as it is there. */
+export function useKeys(shortcuts: readonly Shortcut[]): void {
+  const registry = useRegistry();
+  const current = useRef(shortcuts);
+  useEffect(() => {
+    current.current = shortcuts;
+  });
+  useEffect(() => registry.add(current), [registry]);
+}
+
+export const useKeyHelp = (): (() => void) => useRegistry().openHelp;

@@ -1,0 +1,32 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { useReconciliation } from '../api/reconciliations';
+import { useText } from '../text';
+import { usePathId } from './address';
+import type { NavEntry } from './frame';
+import { Loaded } from './states';
+
+/** The frame of the screens of one reconciliation: its name, and the way from one screen to the others. */
+export function ReconciliationFrame({ entries }: { entries: readonly NavEntry[] }) {
+  const { frame } = useText();
+  const id = usePathId();
+  const query = useReconciliation(id);
+  return (
+    <Loaded query={query}>
+      {({ name }) => (
+        <>
+          <p className="reconciliation-name">
+            <bdi>{name}</bdi>
+          </p>
+          <nav className="tabs" aria-label={frame.ofReconciliation}>
+            {entries.map((entry) => (
+              <Link key={entry.to} to={entry.to} params={{ id }} activeOptions={{ includeSearch: false }}>
+                {frame.screens[entry.name]}
+              </Link>
+            ))}
+          </nav>
+          <Outlet />
+        </>
+      )}
+    </Loaded>
+  );
+}

@@ -1,0 +1,34 @@
+import { useFormats, useText, type WireAmount } from '../text';
+
+/** An amount with the decimals of its currency; the code where the amounts around it have others. */
+export function Amount({ of, currency, showsCode }: { of: WireAmount; currency?: string | null; showsCode?: boolean }) {
+  const formats = useFormats();
+  const { frame } = useText();
+  if (of === null) return <span className="soft">{frame.noAmount}</span>;
+  return (
+    <span className="figures">
+      {formats.amount(of, currency ?? null)}
+      {showsCode && currency ? <span className="soft"> {currency}</span> : null}
+    </span>
+  );
+}
+
+export function Day({ of }: { of: string | null }) {
+  const formats = useFormats();
+  const { frame } = useText();
+  if (of === null) return <span className="soft">{frame.noDate}</span>;
+  return (
+    <time className="figures" dateTime={of}>
+      {formats.day(of)}
+    </time>
+  );
+}
+
+export function Moment({ of }: { of: string }) {
+  const formats = useFormats();
+  return (
+    <time className="figures" dateTime={of}>
+      {formats.moment(of)}
+    </time>
+  );
+}

@@ -1,0 +1,84 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type AnyRoute,
+  type ErrorComponentProps,
+} from '@tanstack/react-router';
+import type { ComponentType } from 'react';
+import { Frame, type NavEntry } from './parts/frame';
+import { ReconciliationFrame } from './parts/reconciliation-frame';
+import { Fault } from './parts/states';
+import { useText } from './text';
+
+interface Screen extends NavEntry {
+  load: () => Promise<{ default: ComponentType }>;
+  /** Absent from the navigation: the screen is reached from others. */
+  isInner?: boolean;
+}
+
+/** Every screen beside those of a reconciliation, in the order of the navigation. */
+const screens: readonly Screen[] = [{ to: '/', name: 'overview', load: () => import('./screens/overview') }];
+
+/** The screens of one reconciliation, in the order of its tabs. */
+const ofReconciliation: readonly Screen[] = [
+  { to: '/reconciliations/$id/workbench', name: 'workbench', load: () => import('./screens/workbench') },
+];
+
+const inNavigation = (all: readonly Screen[]): readonly Screen[] => all.filter(({ isInner }) => isInner !== true);
+
+function NotFound() {
+  const { frame } = useText();
+  return <Fault error={new Error(frame.notThere)} />;
+}
+
+/** A file of an older build is gone after an upgrade: the page is loaded again. */
+function Failed({ error, reset }: ErrorComponentProps) {
+  const { frame } = useText();
+  const isGone = error instanceof Error && /dynamically imported module|module script/i.test(error.message);
+  if (!isGone) return <Fault error={error} retry={reset} />;
+  return (
+    <div className="state" role="alert">
+      <p>{frame.newVersion}</p>
+      <button type="button" className="button primary" onClick={() => location.reload()}>
+        {frame.reload}
+      </button>
+    </div>
+  );
+}
+
+const root = createRootRoute({
+  component: () => <Frame entries={inNavigation(screens)} />,
+  notFoundComponent: NotFound,
+  errorComponent: Failed,
+});
+
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'reconciliation',
+  component: () => <ReconciliationFrame entries={inNavigation(ofReconciliation)} />,
+});
+
+const routeOf = (parent: AnyRoute, { to, load }: Screen): AnyRoute =>
+  createRoute({
+    getParentRoute: () => parent,
+    path: to,
+    component: lazyRouteComponent(load),
+    errorComponent: Failed,
+  });
+
+/** Search parameters are plain texts, so that an address can be read. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    ...screens.map((screen) => routeOf(root, screen)),
+    inside.addChildren(ofReconciliation.map((screen) => routeOf(inside, screen))),
+  ]),
+  basepath: '/app',
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const entries = Object.entries(search as Record<string, string | undefined>).filter(([, value]) => value);
+    return entries.length === 0 ? '' : `?${new URLSearchParams(entries as [string, string][]).toString()}`;
+  },
+  defaultErrorComponent: Failed,
+});

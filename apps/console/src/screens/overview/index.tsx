@@ -1,0 +1,201 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import {
+  runsQuery,
+  summaryQuery,
+  useReconciliations,
+  type Reconciliation,
+  type Run,
+  type Summary,
+} from '../../api/reconciliations';
+import { useAllows } from '../../api/session';
+import { Bars } from '../../parts/bars';
+import { PageHead } from '../../parts/frame';
+import { Empty, Fault, Loaded, Skeleton } from '../../parts/states';
+import { Amount, Moment } from '../../parts/values';
+import { useFormats, useText } from '../../text';
+import { ageingOf, matchedByAmount, matchedByCount } from './figures';
+
+function Rates({ summary }: { summary: Summary }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const byAmount = matchedByAmount(summary);
+  return (
+    <p className="rate">
+      <strong className="figures">{formats.percent(matchedByCount(summary))}</strong>
+      <span>
+        {overview.matched} {overview.byCount}
+        {byAmount === null ? null : (
+          <>
+            <br />
+            <span className="figures">{formats.percent(byAmount)}</span> {overview.byAmount}
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+function Proof({ summary }: { summary: Summary }) {
+  const { overview } = useText();
+  const given = summary.proof.filter(({ unexplained }) => unexplained !== null);
+  return (
+    <div className="proof">
+      <dt>{overview.unexplained}</dt>
+      <dd>
+        {given.length === 0 ? (
+          <span className="soft">{overview.noBalances}</span>
+        ) : (
+          given.map(({ currency, unexplained }) =>
+            Number(unexplained) === 0 ? (
+              <span key={currency} className="badge good">
+                {overview.proved}
+                {currency === null ? null : ` (${currency})`}
+              </span>
+            ) : (
+              <strong key={currency} className="wrong">
+                <Amount of={unexplained} currency={currency} showsCode />
+              </strong>
+            ),
+          )
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function Ageing({ summary }: { summary: Summary }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const bars = ageingOf(summary).map(({ days, count }) => ({
+    key: days,
+    value: count,
+    label: days === 'none' ? `${overview.noDate}: ${count}` : overview.ageLine(days, formats.count(count)),
+    caption: days === 'none' ? '–' : days,
+  }));
+  return <Bars title={overview.ageing} bars={bars} />;
+}
+
+function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: Reconciliation }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const [last] = runs;
+  const triggers = reconciliation.triggers as { onArrival?: unknown };
+  const found = (run: Run): number => run.decision_counts.MATCH + run.decision_counts.COMPOSITE_MATCH;
+  return (
+    <>
+      <dl className="facts">
+        <div>
+          <dt>{overview.lastRun}</dt>
+          <dd>{last ? <Moment of={last.finished_at ?? last.created_at} /> : overview.never}</dd>
+        </div>
+        <div>
+          <dt>{overview.nextRun}</dt>
+          <dd>
+            {reconciliation.next_run_at ? (
+              <Moment of={reconciliation.next_run_at} />
+            ) : triggers.onArrival ? (
+              overview.onArrival
+            ) : (
+              overview.byHand
+            )}
+          </dd>
+        </div>
+      </dl>
+      {runs.length > 1 ? (
+        <Bars
+          title={overview.trend}
+          bars={[...runs].reverse().map((run) => ({
+            key: run.id,
+            value: found(run),
+            label: overview.trendLine(formats.moment(run.created_at), formats.count(found(run))),
+          }))}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Waiting({ reconciliation, last }: { reconciliation: Reconciliation; last: Run | undefined }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const counts = last?.decision_counts;
+  const waiting = counts
+    ? counts.POSSIBLE +
+      counts.COMPOSITE_POSSIBLE +
+      (reconciliation.accept === 'review' ? counts.MATCH + counts.COMPOSITE_MATCH : 0)
+    : 0;
+  if (waiting === 0) return <span className="soft">{overview.nothingWaits}</span>;
+  return (
+    <Link className="link" to="/reconciliations/$id/suggestions" params={{ id: reconciliation.id }}>
+      {overview.waiting(formats.count(waiting), waiting === 1)}
+    </Link>
+  );
+}
+
+function Card({ reconciliation }: { reconciliation: Reconciliation }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const { id, name, status } = reconciliation;
+  const summary = useQuery(summaryQuery(id));
+  const seesRuns = useAllows('jobs:read');
+  const runs = useQuery({ ...runsQuery(id), enabled: seesRuns });
+  return (
+    <article className="card overview-card">
+      <header>
+        <h2>
+          <Link to="/reconciliations/$id/workbench" params={{ id }}>
+            <bdi>{name}</bdi>
+          </Link>
+        </h2>
+        {status === 'filling' ? <span className="badge warn">{overview.filling}</span> : null}
+      </header>
+      <Loaded query={summary}>
+        {(data) => (
+          <>
+            <div className="columns">
+              <Rates summary={data} />
+              <dl className="facts">
+                <Proof summary={data} />
+              </dl>
+            </div>
+            <Ageing summary={data} />
+            <p className="columns">
+              <Link className="link" to="/reconciliations/$id/workbench" params={{ id }}>
+                {overview.open(formats.count(data.left.open.count + data.right.open.count))}
+              </Link>
+              <Waiting reconciliation={reconciliation} last={runs.data?.items[0]} />
+            </p>
+          </>
+        )}
+      </Loaded>
+      {runs.data ? <Runs runs={runs.data.items} reconciliation={reconciliation} /> : null}
+      {runs.error ? <Fault error={runs.error} retry={() => void runs.refetch()} /> : null}
+    </article>
+  );
+}
+
+export default function Overview() {
+  const { overview } = useText();
+  const query = useReconciliations();
+  return (
+    <>
+      <PageHead name={overview.title} title={overview.title} hint={overview.hint} />
+      <Loaded query={query} skeleton={<Skeleton blocks={2} />}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty title={overview.none}>
+              <p>{overview.noneHint}</p>
+            </Empty>
+          ) : (
+            <div className="overview">
+              {items.map((item) => (
+                <Card key={item.id} reconciliation={item} />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,5 @@
+import { Empty } from '../../parts/states';
+
+export default function Workbench() {
+  return <Empty title="" />;
+}

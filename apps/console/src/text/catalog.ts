@@ -1,0 +1,22 @@
+import { frame } from './frame';
+import type { Messages } from './messages';
+import { overview } from './overview';
+import { signIn } from './sign-in';
+
+const areas = { frame, overview, signIn };
+
+type TextOf<A> = A extends Messages<infer M> ? M : never;
+
+/** All texts of one language. */
+export type Texts = { [K in keyof typeof areas]: TextOf<(typeof areas)[K]> };
+
+export const languages = ['en', 'pt'] as const;
+export type Language = (typeof languages)[number];
+
+/** Every text of the console, by language. */
+export const catalog = Object.fromEntries(
+  languages.map((language) => [
+    language,
+    Object.fromEntries(Object.entries(areas).map(([name, area]) => [name, area[language]])),
+  ]),
+) as unknown as Record<Language, Texts>;

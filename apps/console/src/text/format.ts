@@ -1,0 +1,89 @@
+/** An amount as the API sends it: a number, or a decimal text where a double cannot hold it. */
+export type WireAmount = number | string | null;
+
+const scale = 10_000n;
+
+/** The amount in units of a ten-thousandth, so that sums are exact; null where there is none. */
+export function unitsOf(amount: WireAmount): bigint | null {
+  if (amount === null) return null;
+  const match = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(String(amount));
+  if (match === null) return null;
+  const [, sign, whole = '0', fraction = ''] = match;
+  const units = BigInt(whole) * scale + BigInt(fraction.padEnd(4, '0'));
+  return sign === '-' ? -units : units;
+}
+
+/** The decimal text of units. */
+export function decimalOf(units: bigint): string {
+  const size = units < 0n ? -units : units;
+  const fraction = String(size % scale)
+    .padStart(4, '0')
+    .replace(/0+$/, '');
+  return `${units < 0n ? '-' : ''}${size / scale}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Reads an amount as a person of the locale writes it; null where it is none. */
+export function readAmount(text: string, locale: string): string | null {
+  const parts = new Intl.NumberFormat(locale).formatToParts(1234.5);
+  const decimal = parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+  const group = parts.find(({ type }) => type === 'group')?.value ?? ',';
+  const plain = text
+    .replace(/\u2212/g, '-')
+    .replace(/[\s\u00a0\u202f]/g, '')
+    .replaceAll(group, '')
+    .replace(decimal, '.');
+  return unitsOf(plain) === null ? null : plain;
+}
+
+export interface Formats {
+  locale: string;
+  /** Has the decimals of the currency, or more where the amount has more. */
+  amount(amount: WireAmount, currency?: string | null): string;
+  day(day: string | null): string;
+  moment(timestamp: string): string;
+  count(count: number): string;
+  percent(share: number | null): string;
+  /** A score, or another number that is no amount. */
+  number(value: number, decimals?: number): string;
+}
+
+/** Negative amounts have one sign everywhere. */
+const withMinus = (text: string): string => text.replace(/^-/, '\u2212');
+
+function decimalsOf(currency: string | null | undefined): number {
+  if (currency === undefined || currency === null || !/^[A-Za-z]{3}$/.test(currency)) return 2;
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+export function createFormats(locale: string): Formats {
+  const byDecimals = new Map<number, Intl.NumberFormat>();
+  const byCurrency = new Map<string, number>();
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const counts = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const numberFormat = (decimals: number): Intl.NumberFormat => {
+    let format = byDecimals.get(decimals);
+    if (format === undefined) {
+      format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 });
+      byDecimals.set(decimals, format);
+    }
+    return format;
+  };
+  return {
+    locale,
+    amount: (amount, currency) => {
+      if (amount === null) return '';
+      const code = currency ?? '';
+      let decimals = byCurrency.get(code);
+      if (decimals === undefined) byCurrency.set(code, (decimals = decimalsOf(currency)));
+      return withMinus(numberFormat(decimals).format(String(amount) as Intl.StringNumericLiteral));
+    },
+    day: (day) => (day === null ? '' : days.format(new Date(`${day}T00:00:00Z`))),
+    moment: (timestamp) => moments.format(new Date(timestamp)),
+    count: (count) => counts.format(count),
+    percent: (share) => (share === null ? '–' : percents.format(share)),
+    number: (value, decimals = 2) =>
+      withMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value)),
+  };
+}

@@ -1,0 +1,7 @@
+/** The texts of one area in every language of the console; the compiler finds what a language lacks. */
+export interface Messages<M> {
+  en: M;
+  pt: M;
+}
+
+export const messages = <M>(en: M, pt: NoInfer<M>): Messages<M> => ({ en, pt });

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
+import { startTestApi, type TestApi, type TestTenant } from '../../api/testing';
+import { chromiumFlags, watchPage, type PageLog } from '../../dashboard/testing/chromium';
+
+const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The screens of one API in one browser, which all tests share. */
+export interface ConsoleBench {
+  api: TestApi;
+  tenant: TestTenant;
+  /** Opens a screen of the tenant in a window of its own, signed in. */
+  open(path: string, options?: OpenOptions): Promise<OpenScreen>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** Default: that of the tenant, which may do everything. */
+  key?: string;
+}
+
+export interface OpenScreen {
+  page: Page;
+  log: PageLog;
+}
+
+/** Starts API, workers and browser. */
+export async function openBench(executablePath: string): Promise<ConsoleBench> {
+  const api = await startTestApi();
+  const browser = await chromium.launch({ executablePath, args: [...chromiumFlags] });
+  const tenant = await api.newTenant('Casa Aurora');
+  return {
+    api,
+    tenant,
+    open: async (path, { key = tenant.key, ...options } = {}) => {
+      const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
+      const log = watchPage(page);
+      await page.goto(`${api.url}/app${path}`);
+      await page.getByRole('button', { name: /API key|chave de API/ }).click();
+      await page.getByLabel(/^(API key|Chave de API)$/).fill(key);
+      await page.getByRole('button', { name: /^(Sign in|Entrar)$/ }).click();
+      await page.getByRole('navigation').first().waitFor();
+      // Before the first sign-in the page asks who is there, and learns that it is no one.
+      log.faults.length = 0;
+      return { page, log };
+    },
+    close: async () => {
+      await browser.close();
+      await api.close();
+    },
+  };
+}
+
+interface AxeResult {
+  violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+}
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** The violations of WCAG 2.2 AA that axe finds on a page, a line for each. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  const result: AxeResult = await page.evaluate(
+    `axe.run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(tags)} } })`,
+  );
+  return result.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`),
+  );
+}
