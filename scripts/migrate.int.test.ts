@@ -208,6 +208,7 @@ describe('the users of a database', () => {
     ['the same user for both', { DATABASE_URL: () => urlAs(users.owner) }, 'name the same user'],
     ['a superuser for the service', { DATABASE_URL: () => urlAs() }, 'a superuser or one with BYPASSRLS'],
     ['a url without a user', { DATABASE_URL: () => 'postgresql://127.0.0.1/x' }, 'DATABASE_URL names no user'],
+    ['another database', { DATABASE_URL: () => `${urlAs(users.service)}_copy` }, 'DATABASE_URL names the database'],
     ['a missing url', { MIGRATION_DATABASE_URL: () => '' }, 'Set MIGRATION_DATABASE_URL'],
   ])('are refused: %s', async (_what, changes, reason) => {
     const changed = Object.fromEntries(Object.entries(changes).map(([setting, url]) => [setting, url()]));

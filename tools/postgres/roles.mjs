@@ -1,9 +1,12 @@
 import { makeRole, serviceRole, tenantRole } from './access.mjs';
 
+const databaseOf = (url) => decodeURIComponent(new URL(url).pathname.slice(1));
+
 function loginOf(url, setting) {
   const { username, password } = new URL(url);
   if (username === '') throw new Error(`${setting} names no user`);
-  return { user: decodeURIComponent(username), password: decodeURIComponent(password), setting };
+  const [user, secret] = [username, password].map(decodeURIComponent);
+  return { user, password: secret, database: databaseOf(url), setting };
 }
 
 /** Makes a user, or gives it the password of its url. One whom row security does not bind is refused. */
@@ -74,6 +77,10 @@ export async function makeRoles({ adminUrl, ownerUrl, serviceUrl }) {
   const service = loginOf(serviceUrl, 'DATABASE_URL');
   if (owner.user === service.user)
     throw new Error('DATABASE_URL and MIGRATION_DATABASE_URL name the same user: the service needs one of its own');
+  const database = databaseOf(adminUrl);
+  for (const { setting, database: named } of [owner, service])
+    if (named !== database)
+      throw new Error(`${setting} names the database "${named}", and ADMIN_DATABASE_URL names "${database}": name one`);
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: adminUrl, application_name: 'tieout roles' });
   await client.connect();
