@@ -163,7 +163,7 @@ export function createApp(options: AppOptions): App {
   const handlerOf = createRouteHandlers({
     deps,
     authenticator,
-    limits: createRequestLimits(limiter, rateLimits.failed_auth),
+    limits: createRequestLimits(limiter, rateLimits),
     maxConcurrentPerTenant,
     maxBodyWaitMs,
   });

@@ -4,7 +4,7 @@ import { createTestService, type TestService } from '@tieout/testing';
 import { createOpenApiDocument } from './http/openapi';
 import { featureRoutes } from './routes';
 import { apiInfo } from './routes/service/routes';
-import { onlyProvider, startTestApi, type TestApi } from '../testing';
+import { onlyProvider, openUser, startTestApi, type SignedInUser, type TestApi } from '../testing';
 import {
   fills,
   openOwner,
@@ -26,6 +26,7 @@ let service: TestService;
 let api: TestApi;
 let own: Owner;
 let other: Owner;
+let admin: SignedInUser;
 let state: StateReader;
 /** The state after the last test. */
 let known: Record<string, string>;
@@ -38,6 +39,7 @@ beforeAll(async () => {
   const preparing = await startTestApi({ service });
   own = await openOwner(preparing, 'own');
   other = await openOwner(preparing, 'other');
+  admin = await openUser(preparing, own.tenant, { role: 'admin' });
   await preparing.close();
   const provider = new Proxy(createSandboxProvider(), {
     get: (target, name, receiver) => {
@@ -126,8 +128,11 @@ test('no two resources of the tenants have the same id', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+const session = (): Credentials => ({ cookie: admin.cookie, 'x-tieout-csrf': admin.csrf });
+
 describe.each([
   ['a key of the tenant', tenantKey],
+  ['the session of an admin', session],
   ['the platform key in the name of the tenant', platformKey],
 ])('with %s', (_, credentials) => {
   test.each(operations)(

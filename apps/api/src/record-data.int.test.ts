@@ -1,3 +1,4 @@
+import type { Scope } from '@tieout/domain';
 import type { Route } from './http';
 import { neededScopes, type TenantAccess } from './http/access';
 import { featureRoutes } from './routes';
@@ -6,10 +7,13 @@ import { ownRequests, type OwnRequest } from '../testing/isolation';
 import { marks, openMarkedTenant, type MarkedTenant } from '../testing/marked-records';
 
 interface TenantRoute extends Route {
-  access: TenantAccess;
+  access: TenantAccess & { scope: Scope };
 }
 
-const routes = featureRoutes.filter((route): route is TenantRoute => route.access.kind === 'tenant');
+/** Without those about the caller's own access, which no scope protects. */
+const routes = featureRoutes.filter(
+  (route): route is TenantRoute => route.access.kind === 'tenant' && route.access.scope !== null,
+);
 
 /** Requests of operations without ids, and such as come upon marked values. */
 const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = {
@@ -78,6 +82,8 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   verifyAudit: () => [{}],
   listApiKeys: () => [{}],
   createApiKey: () => [{ body: { label: 'more', scopes: ['keys:read'] } }],
+  listUsers: () => [{}],
+  createUser: () => [{ body: { email: 'more@example.com', name: 'More', role: 'viewer' } }],
 };
 
 let api: TestApi;

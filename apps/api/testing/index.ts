@@ -25,5 +25,6 @@ export {
   type RuleSetBody,
   type UnmatchedBody,
 } from './reconciliation';
+export { cookieOf, openUser, password, signedIn, type SignedInUser } from './people';
 export { allPages, expectExact, usageOf } from './usage';
 export { amountRules, groupRules, openLedger, type Ledger } from './ledger';

@@ -2,7 +2,7 @@ const samples: Record<string, string> = {
   uuid: 'gen_random_uuid()',
   text: 'gen_random_uuid()::text',
   boolean: 'false',
-  bytea: `''`,
+  bytea: 'sha256(gen_random_uuid()::text::bytea)',
   jsonb: `'{}'`,
   ARRAY: `'{}'`,
   integer: '1',

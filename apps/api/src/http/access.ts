@@ -15,7 +15,8 @@ type ShownRecords = 'none' | 'parts' | 'asked' | 'chosen' | 'whole';
 /** Access to the data of one tenant: by a tenant key with the scope, or by the platform key with x-tenant-id. */
 export interface TenantAccess {
   kind: 'tenant';
-  scope: Scope;
+  /** null: every access to the tenant suffices, because it concerns that access alone. */
+  scope: Scope | null;
   /** Further scopes without which a tenant key is refused. */
   otherScopes?: readonly Scope[];
   records: ShownRecords;
@@ -44,6 +45,8 @@ export const alsoScopes = (access: TenantAccess, ...otherScopes: readonly Scope[
 });
 /** The same for an operation that ends an access: the operator may need it on a suspended tenant. */
 export const alsoSuspended = (access: TenantAccess): TenantAccess => ({ ...access, isForSuspended: true });
+/** Access to what belongs to the caller's own access, whatever that may do. */
+export const ownAccess = (): TenantAccess => ({ kind: 'tenant', scope: null, records: 'none' });
 export const platformAccess = (): PlatformAccess => ({ kind: 'platform' });
 export const publicAccess = (): PublicAccess => ({ kind: 'public' });
 
@@ -51,9 +54,13 @@ export const publicAccess = (): PublicAccess => ({ kind: 'public' });
 export interface TenantPrincipal {
   kind: 'tenant';
   tenantId: string;
-  /** null: the platform key, on behalf of the tenant. */
+  /** null: a user, or the platform key on behalf of the tenant. */
   apiKeyId: string | null;
-  /** Scopes of the key; [] for an unrestricted one and for the platform key. */
+  /** Set for a user. */
+  user: { id: string; email: string } | null;
+  /** Set for a caller with the cookie of a session. */
+  sessionId: string | null;
+  /** Scopes of the key or role; [] for an unrestricted one and for the platform key. */
   scopes: readonly string[];
   /** The person behind the request, as the caller names them. */
   actorName: string | null;
@@ -74,8 +81,8 @@ export type PrincipalOf<A extends Access> = Extract<Principal, { kind: A['kind']
 
 /** The scopes without which a tenant key is refused whatever it asks for. */
 export const neededScopes = ({ scope, otherScopes = [], records }: TenantAccess): readonly Scope[] => [
-  scope,
-  ...(records === 'whole' && !grants([scope], recordsScope) ? ([recordsScope] as const) : []),
+  ...(scope === null ? [] : [scope]),
+  ...(records === 'whole' && scope !== null && !grants([scope], recordsScope) ? ([recordsScope] as const) : []),
   ...otherScopes,
 ];
 

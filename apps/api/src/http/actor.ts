@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Request } from 'express';
 import { grants, type Origin, type Scope } from '@tieout/domain';
-import { createSchemaCompiler, invalid } from '@tieout/infra';
+import { AppError, createSchemaCompiler, invalid } from '@tieout/infra';
 import { lacksScope, type Principal } from './access';
 import { label } from './schemas';
 
@@ -37,8 +37,21 @@ function textOf(header: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
+/** @throws AppError insufficient_scope for a user who names another person: users act in their own name */
+export function assertNamesNobody({ headersDistinct }: Pick<Request, 'headersDistinct'>): void {
+  if (headersDistinct[actorHeader] !== undefined)
+    throw new AppError(
+      'insufficient_scope',
+      `A user who is signed in is the actor: leave the header ${actorHeader} out`,
+    );
+}
+
 /** Gives the author of what a request does, for the audit. */
 export function originOf({ principal, requestId }: { principal: Principal; requestId: string }): Origin {
+  if (principal.kind === 'tenant' && principal.user) {
+    const { id, email } = principal.user;
+    return { actor: { type: 'user', id, label: email }, requestId };
+  }
   const apiKeyId = principal.kind === 'tenant' ? principal.apiKeyId : null;
   const label = principal.kind === 'public' ? null : principal.actorName;
   return { actor: { type: apiKeyId === null ? 'operator' : 'key', id: apiKeyId, label }, requestId };

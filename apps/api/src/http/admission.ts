@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, type Authenticator, type Identity } from '@tieout/domain';
+import { grants, type Authenticator, type Identity, type RunWithPermit } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
-import { readActorName } from './actor';
+import { assertNamesNobody, readActorName } from './actor';
 import {
   lacksScope,
   neededScopes,
@@ -14,6 +14,8 @@ import {
 } from './access';
 import type { Route } from './define-route';
 import { operator, rateClassOf, type RequestLimits } from './limits';
+import type { RequestSender } from './sender';
+import { assertCsrfToken, assertSameOrigin, readSessionToken, sessionEnded } from './session-cookie';
 
 export interface AdmissionDeps {
   authenticator: Authenticator;
@@ -22,14 +24,18 @@ export interface AdmissionDeps {
 
 /**
  * Identifies the caller, charges the request to its rate limit and checks that it may use the route.
- * @throws AppError missing_api_key, invalid_api_key, address_not_allowed, insufficient_scope, tenant_required,
- *   tenant_not_found, tenant_suspended, rate_limited, validation_error
+ * @throws AppError missing_api_key, invalid_api_key, invalid_session, cross_site_request, address_not_allowed,
+ *   insufficient_scope, tenant_required, tenant_not_found, tenant_suspended, rate_limited, validation_error
  */
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;
-  if (access.kind === 'public') return { kind: 'public' };
+  if (access.kind === 'public') {
+    // A page of another site could sign its reader in to an account of its own.
+    if (route.method !== 'get') assertSameOrigin(request);
+    return { kind: 'public' };
+  }
   const response = request.res as Response;
-  const identity = await identify(request, response, deps);
+  const identity = await identify(route, request, deps);
   const tenantId = header(request.headers, 'x-tenant-id');
   if (identity.kind === 'platform') {
     extendContext({ apiKeyId: identity.isPrevious ? 'previous platform key' : 'platform key' });
@@ -37,20 +43,25 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
     await charge(ownerOf(principal), { route, response, deps });
     return { ...principal, actorName: readActorName(request, []) };
   }
+  const { user, keyId, sessionId } = identity;
+  if (user) extendContext({ userId: user.id });
+  if (keyId !== null) extendContext({ apiKeyId: keyId });
+  if (sessionId !== null) extendContext({ sessionId });
   await charge(identity.tenantId, { route, response, deps });
   const principal = asTenant(access, identity, tenantId);
-  return { ...principal, actorName: readActorName(request, principal.scopes) };
+  if (!user) return { ...principal, actorName: readActorName(request, principal.scopes) };
+  assertNamesNobody(request);
+  return { ...principal, actorName: user.email };
 }
 
 /**
- * Makes the check that a tenant key which was admitted would be so still.
- * @throws AppError invalid_api_key, address_not_allowed, tenant_suspended
+ * Makes the check that a tenant key or session which was admitted would be so still.
+ * @throws AppError invalid_api_key, invalid_session, address_not_allowed, tenant_suspended
  */
-export function admissionCheck({ headers, ip = '' }: Request, { authenticator }: AdmissionDeps): () => Promise<void> {
-  const key = header(headers, 'x-api-key') ?? '';
+export function admissionCheck(request: Request, { authenticator }: AdmissionDeps): () => Promise<void> {
+  const find = finderOf(request, authenticator);
   return async () => {
-    const identity = await authenticator.identify({ key, address: ip }, (lookUp) => lookUp());
-    if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+    const identity = await find((lookUp) => lookUp());
     if (identity.kind === 'tenant' && identity.isSuspended) throw suspended();
   };
 }
@@ -59,20 +70,63 @@ export function admissionCheck({ headers, ip = '' }: Request, { authenticator }:
 export const ownerOf = (principal: Principal | Unnamed<Principal>): string =>
   principal.kind === 'tenant' ? principal.tenantId : operator;
 
-async function identify(
-  { headers, ip = '' }: Request,
-  response: Response,
-  { authenticator, limits }: AdmissionDeps,
-): Promise<Identity> {
+/** Finds the owner of the key of a request, or of its cookie where it has no key. */
+function finderOf(request: Request, authenticator: Authenticator): (withPermit: RunWithPermit) => Promise<Identity> {
+  const { headers, ip: address = '' } = request;
   const key = header(headers, 'x-api-key');
+  if (key !== undefined)
+    return async (withPermit) => {
+      const identity = await authenticator.identify({ key, address }, withPermit);
+      if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+      return identity;
+    };
+  const token = readSessionToken(request);
+  if (token === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key, or sign in');
+  return async (withPermit) => {
+    const identity = await withPermit(() => authenticator.identifySession({ token, address }));
+    if (!identity) throw sessionEnded();
+    return identity;
+  };
+}
+
+async function identify(route: Route, request: Request, { authenticator, limits }: AdmissionDeps): Promise<Identity> {
+  const { ip = '' } = request;
   try {
-    if (key === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key');
-    const identity = await authenticator.identify({ key, address: ip }, (lookUp) => limits.lookUp(ip, lookUp));
-    if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+    const identity = await finderOf(request, authenticator)((lookUp) => limits.lookUp(ip, lookUp));
+    if (identity.kind === 'tenant' && identity.sessionId !== null) assertOwnPage(route, request);
     return identity;
   } catch (error) {
-    throw error instanceof AppError ? limits.refuse(response, ip, error) : error;
+    throw error instanceof AppError ? limits.refuse(request.res as Response, ip, error) : error;
   }
+}
+
+/** A browser sends the cookie for pages of other sites too: only those of this service may use it. */
+function assertOwnPage({ method }: Route, request: Request): void {
+  assertSameOrigin(request);
+  if (method !== 'get') assertCsrfToken(request, readSessionToken(request) ?? '');
+}
+
+/** Describes the sender of a request, which may also prove who it is. */
+export function senderOf(request: Request, { authenticator, limits }: AdmissionDeps): RequestSender {
+  const { ip: address = '', headers, host, protocol } = request;
+  const response = request.res as Response;
+  return {
+    address,
+    userAgent: header(headers, 'user-agent') ?? null,
+    host,
+    origin: `${protocol}://${host}`,
+    sessionToken: header(headers, 'x-api-key') === undefined ? readSessionToken(request) : undefined,
+    identifyKey: async (key) => {
+      try {
+        const identity = await authenticator.identify({ key, address }, (lookUp) => limits.lookUp(address, lookUp));
+        if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+        return identity;
+      } catch (error) {
+        throw error instanceof AppError ? limits.refuse(response, address, error) : error;
+      }
+    },
+    attempt: (account, task) => limits.attempt(response, { address, account }, task),
+  };
 }
 
 /** Charges an owner, also for a request that is refused afterwards. */
@@ -100,28 +154,30 @@ async function asPlatform(
   const tenant = await authenticator.tenantById(tenantId);
   if (!tenant) throw new AppError('tenant_not_found', 'Tenant not found');
   if (tenant.isSuspended && !isForSuspended(access)) throw suspended();
-  return { kind: 'tenant', tenantId: tenantId.toLowerCase(), apiKeyId: null, scopes: [] };
+  return { kind: 'tenant', tenantId: tenantId.toLowerCase(), apiKeyId: null, user: null, sessionId: null, scopes: [] };
 }
 
 function asTenant(
   access: TenantAccess | PlatformAccess,
-  identity: { tenantId: string; apiKeyId: string; scopes: readonly string[]; isSuspended: boolean },
+  identity: Extract<Identity, { kind: 'tenant' }>,
   tenantId: string | undefined,
 ): Unnamed<TenantPrincipal> {
   if (access.kind !== 'tenant') throw forbidden('This operation needs the platform key');
-  const { apiKeyId, scopes } = identity;
+  const { apiKeyId, user, sessionId, scopes } = identity;
   if (tenantId !== undefined && tenantId.toLowerCase() !== identity.tenantId) {
-    throw forbidden('The header x-tenant-id names another tenant than the API key');
+    throw forbidden(
+      `The header x-tenant-id names another tenant than the ${sessionId === null ? 'API key' : 'session'}`,
+    );
   }
   if (identity.isSuspended) throw suspended();
   const lacking = neededScopes(access).find((scope) => !grants(scopes, scope));
   if (lacking) throw lacksScope(lacking);
-  return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, scopes };
+  return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, user, sessionId, scopes };
 }
 
 /** The operator may still read what a suspended tenant has, and end its accesses. */
 const isForSuspended = (access: TenantAccess): boolean =>
-  access.scope.endsWith(':read') || access.isForSuspended === true;
+  access.scope?.endsWith(':read') === true || access.isForSuspended === true;
 
 const suspended = (): AppError =>
   new AppError('tenant_suspended', 'The tenant is suspended: its data and its work wait until the operator resumes it');

@@ -4,6 +4,7 @@ import type { RateClass, TenantScope, RunWithPermit, ReceivedUpload } from '@tie
 import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
 import type { Access, PlatformAccess, PrincipalOf, TenantAccess } from './access';
+import type { RequestSender } from './sender';
 import type { Reply } from './reply';
 import type { ResourceName } from './resources';
 
@@ -68,6 +69,7 @@ export interface Context<
   prepared: R;
   file: M extends MultipartBody<infer U> ? ReceivedFile<U> : undefined;
   headers: IncomingHttpHeaders;
+  sender: () => RequestSender;
   /** Runs what may hold a connection to the database; only routes that run without a permit need it. */
   withPermit: RunWithPermit;
   deps: ApiDeps;

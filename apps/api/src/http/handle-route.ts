@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { tenantScope } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import { seesRecords, type Principal } from './access';
-import { admissionCheck, admit, ownerOf, type AdmissionDeps } from './admission';
+import { admissionCheck, admit, ownerOf, senderOf, type AdmissionDeps } from './admission';
 import { createBodyMemories, type WithBody } from './body-memory';
 import { checkedWhileSent } from './checked-stream';
 import { createConcurrency, type RequestToPermit } from './concurrency';
@@ -14,6 +14,7 @@ import { createRequestCompilers, createRequestParser } from './parse-request';
 import type { Reply } from './reply';
 import { maxBodyBytes, readRouteBody } from './request-body';
 import { noterOfIds } from './request-log';
+import { readSessionToken } from './session-cookie';
 import { runHandler, type Call } from './run-handler';
 
 /** Answers a request of one route. */
@@ -51,7 +52,21 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
         const permits = concurrency.permitsFor(admitted);
         const { params, query } = head;
         const { headers } = request;
-        const call: Call = { route, principal, params, query, body, file, headers, requestId, deps, permits, once };
+        const sender = () => senderOf(request, options);
+        const call: Call = {
+          route,
+          principal,
+          params,
+          query,
+          body,
+          file,
+          headers,
+          sender,
+          requestId,
+          deps,
+          permits,
+          once,
+        };
         const run = async (): Promise<Reply> => {
           const reply = await runHandler(call, concurrency);
           return principal.kind === 'tenant' ? checkedWhileSent(reply, admissionCheck(request, options)) : reply;
@@ -97,7 +112,7 @@ function onceOptions(
     operationId: route.operationId,
     key: head.idempotencyKey,
     fingerprint: fingerprint(request.method, request.path, head.search, sent) + viewOf(route, principal),
-    credential: route.secretAnswer ? String(request.headers['x-api-key']) : undefined,
+    credential: route.secretAnswer ? String(request.headers['x-api-key'] ?? readSessionToken(request)) : undefined,
     keptDays: deps.settings.idempotencyKeyDays,
   };
 }

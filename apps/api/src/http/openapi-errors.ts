@@ -53,8 +53,9 @@ export function errorStatuses(route: Route): ErrorStatus[] {
   const takesBody = route.body !== undefined || route.rawBody !== undefined;
   const when: [boolean, ...ErrorStatus[]][] = [
     [true, 400, 500, 503],
-    [route.access.kind !== 'public', 401, 403, 429],
-    [route.access.kind === 'tenant' || route.params !== undefined, 404],
+    // Without a key only those operations take a body that give out an access.
+    [route.access.kind !== 'public' || takesBody, 401, 403, 429],
+    [route.access.kind === 'tenant' || route.params !== undefined || takesBody, 404],
     [changes || route.callsProvider === true, 409],
     [route.callsProvider === true, 502, 504],
     [takesBody, 413, 415, 422],

@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { neededScopes, recordsScope, type Access } from './access';
 import { actorHeader, actorNameSchema } from './actor';
 import type { Route } from './define-route';
+import { csrfHeader, sessionCookie } from './session-cookie';
 import {
   errorResponses,
   errorSchema,
@@ -94,6 +95,14 @@ export function createOpenApiDocument(routes: readonly Route[], info: DocumentIn
             'A tenant key, or the platform key together with the header x-tenant-id. Operations list the scopes that ' +
             'a tenant key needs if it has any: docs/reference/keys.md.',
         },
+        SessionAuth: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: sessionCookie,
+          description:
+            `What POST /v1/sessions sets. A request that changes something also needs the header ${csrfHeader}: ` +
+            'docs/reference/people.md.',
+        },
       },
     },
   };
@@ -141,12 +150,14 @@ function security(access: Access): Json[] {
   if (access.kind === 'platform') return [{ ApiKeyAuth: [] }];
   const needed = neededScopes(access);
   const isReduced = access.records !== 'none' && access.records !== 'whole';
-  return [...(isReduced ? [[...needed, recordsScope]] : []), needed].map((scopes) => ({ ApiKeyAuth: [...scopes] }));
+  const scopeLists = [...(isReduced ? [[...needed, recordsScope]] : []), needed];
+  return ['ApiKeyAuth', 'SessionAuth'].flatMap((scheme) => scopeLists.map((scopes) => ({ [scheme]: [...scopes] })));
 }
 
 function scopesText(access: Access): string | undefined {
   if (access.kind === 'public') return undefined;
   if (access.kind === 'platform') return 'Needs the platform key.';
+  if (access.scope === null) return 'Needs no scope.';
   const needed = `Needs the scope ${neededScopes(access).join(' and ')}`;
   switch (access.records) {
     case 'parts':

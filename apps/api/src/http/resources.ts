@@ -3,6 +3,8 @@ import { AppError, invalid, isUuid, isUuidV7, type ErrorCode } from '@tieout/inf
 /** The resources that ids in paths can name, each with the error of an unknown id. */
 const resources = {
   tenant: ['tenant_not_found', 'Tenant not found'],
+  user: ['user_not_found', 'User not found'],
+  session: ['session_not_found', 'Session not found'],
   api_key: ['api_key_not_found', 'API key not found'],
   data_source: ['data_source_not_found', 'Data source not found'],
   file: ['data_source_file_not_found', 'File not found'],

@@ -19,7 +19,10 @@ type AnyContext = Context<
 >;
 
 /** A request whose input is valid. */
-export interface Call extends Pick<AnyContext, 'principal' | 'params' | 'query' | 'headers' | 'requestId' | 'deps'> {
+export interface Call extends Pick<
+  AnyContext,
+  'principal' | 'params' | 'query' | 'headers' | 'sender' | 'requestId' | 'deps'
+> {
   route: Route;
   body: unknown;
   file: ReceivedFile | undefined;
@@ -77,7 +80,7 @@ async function runForTenant(
 
 /** Writes the context out: objects built by spreading get a new shape each time, and V8 collects those late. */
 function callHandler(
-  { route, principal, params, query, body, file, headers, requestId, deps, permits: { withPermit } }: Call,
+  { route, principal, params, query, body, file, headers, sender, requestId, deps, permits: { withPermit } }: Call,
   prepared: unknown,
   { scope, system }: Pick<Partial<AnyContext>, 'scope' | 'system'>,
 ): Promise<Reply> | Reply {
@@ -88,6 +91,7 @@ function callHandler(
     body,
     file,
     headers,
+    sender,
     withPermit,
     deps,
     requestId,

@@ -19,7 +19,9 @@ import { reportRoutes } from './reports/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
 import { setupRoutes } from './setup/routes';
 import { suggestionRoutes } from './suggestions/routes';
+import { sessionRoutes } from './sessions/routes';
 import { tenantRoutes } from './tenants/routes';
+import { userRoutes } from './users/routes';
 import { webhookDeliveryRoutes } from './webhooks/delivery-routes';
 import { webhookRoutes } from './webhooks/routes';
 
@@ -47,5 +49,7 @@ export const featureRoutes: readonly Route[] = [
   ...auditRoutes,
   ...setupRoutes,
   ...apiKeyRoutes,
+  ...userRoutes,
+  ...sessionRoutes,
   ...tenantRoutes,
 ];

@@ -63,6 +63,7 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   browseCreditCardTransactions: ({ item, card }) => [{ query: { itemId: item, cardId: card } }],
   browseInvestmentTransactions: ({ item, investment }) => [{ query: { itemId: item, investmentId: investment } }],
   getApiKey: ({ apiKey }) => [byId(apiKey)],
+  getUser: ({ user }) => [byId(user)],
   evaluateRuleSet: ({ ruleSet }) => [{ path: { id: ruleSet }, body: { truth: [{ left: 'x', right: 'y' }] } }],
   exportEvaluation: ({ ruleSet }) => [{ path: { id: ruleSet }, body: { truth: [{ left: 'x', right: 'y' }] } }],
   previewRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [
@@ -120,6 +121,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   ingestItem: ({ item, account }) => [{ path: { id: item }, body: { dataset: 'left', accountIds: [account] } }],
   answerItem: ({ item }) => [{ path: { id: item }, body: { parameters: { token: '123456' } } }],
   updateItem: ({ item }) => [{ path: { id: item }, body: {} }],
+  inviteUser: ({ user }) => [byId(user)],
+  updateUser: ({ user }) => [{ path: { id: user }, body: { role: 'viewer' } }],
   rotateApiKey: ({ apiKey }) => [{ path: { id: apiKey }, body: { overlapSeconds: 60 } }],
 
   getReconciliation: ({ reconciliation }) => [byId(reconciliation)],
@@ -183,6 +186,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   deleteRuleSet: ({ ruleSet }) => [byId(ruleSet)],
   deleteDatasetField: ({ field }) => [{ path: { fieldId: field } }],
   deleteDataset: ({ leftDataset }) => [byId(leftDataset)],
+  endSession: ({ session }) => [byId(session)],
+  deleteUser: ({ user }) => [byId(user)],
   revokeApiKey: ({ apiKey }) => [byId(apiKey)],
 };
 

@@ -2,6 +2,7 @@ import { fillItems, tenantScope } from '@tieout/domain';
 import {
   itemsOf,
   openBooks,
+  openUser,
   storeComposite,
   uploadTo,
   type Books,
@@ -32,6 +33,8 @@ export type ResourceKind =
   | 'card'
   | 'investment'
   | 'apiKey'
+  | 'user'
+  | 'session'
   | 'reconciliation'
   | 'pass'
   | 'heldReconciliation'
@@ -79,11 +82,19 @@ export async function openOwner(api: TestApi, seed: string): Promise<Owner> {
       webhook: webhook.data.id,
       delivery: delivery.data.id,
       apiKey: (await api.newKey(tenant, [])).id,
+      user: (await openUser(api, tenant, { role: 'preparer' })).id,
+      session: await keySession(api, tenant),
       ...(await reconciled(api, books)),
       ...(await held(api, books, seed)),
       ...(await connected(api, tenant, seed)),
     },
   };
+}
+
+/** A session of the tenant's own key. */
+async function keySession({ request }: TestApi, { key }: TestTenant): Promise<string> {
+  const { body } = await request.post('/v1/sessions').send({ apiKey: key }).expect(201);
+  return (body as { session: IdBody }).session.id;
 }
 
 async function reconciled(

@@ -15,13 +15,14 @@ export async function openState({ deps, queueSettings }: TestService): Promise<S
   await Promise.all(queues.map(({ queue }) => queue.waitUntilReady()));
   const tables = await deps.db.system.query<{ name: string; isMarked: boolean }>(
     `select tablename as name, exists (select 1 from information_schema.columns where table_schema = 'public'
-       and table_name = tablename and column_name = 'last_used_at') as "isMarked"
+       and table_name = tablename and column_name in ('last_used_at', 'last_seen_at')) as "isMarked"
        from pg_tables where schemaname = 'public' and tablename not in ('rate_limits',
        '_prisma_migrations') order by 1`,
   );
+  const marked = `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')`;
   // The text of a row itself is cheaper than that of its JSON.
   const digest = ({ name, isMarked }: { name: string; isMarked: boolean }): string =>
-    `select '${name}', count(*) || ' ' || sum(hashtextextended(${isMarked ? `(to_jsonb(t) - 'last_used_at')` : 't'}` +
+    `select '${name}', count(*) || ' ' || sum(hashtextextended(${isMarked ? marked : 't'}` +
     `::text, 0)) from "${name}" t`;
   // A function, since a connection plans its query once.
   await deps.db.system.execute(

@@ -2055,6 +2055,212 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users, newest first
+         * @description Needs the scope users:read.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        /**
+         * Invite a person
+         * @description Send the person invitation.url: it is shown once, and nothing is mailed. No caller gives a role that may do more than itself, and no key does that expires or works from some addresses only.
+         *
+         *     Needs the scope users:write.
+         */
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation: set the password and sign in
+         * @description It can be accepted once. A password has 12 to 256 characters, 5 of them different; it is not made of the email, and not one that is guessed first. Other sessions of the user end.
+         */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a user
+         * @description Needs the scope users:read.
+         */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a user
+         * @description The sessions of the user end at once; the audit keeps what the user did.
+         *
+         *     Needs the scope users:write.
+         */
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a user, change the role, or take or give back the access
+         * @description A role holds for running sessions at once; with active false they end at once. Nobody changes their own role or activity (409), nor those of a user who may do more (403).
+         *
+         *     Needs the scope users:write.
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
+    "/v1/users/{id}/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a user again, such as one who forgot the password
+         * @description An earlier invitation is void. Password and sessions stay until this one is accepted.
+         *
+         *     Needs the scope users:write.
+         */
+        post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own sessions, the last used first
+         * @description Needs no scope.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        /**
+         * Sign in
+         * @description Begins the session of a user, or of an API key, which may do what the key may. It ends 12 hours after its last request, 30 days after its first. Requests with its cookie must come from a page of the same origin; one that changes something needs csrf_token in the header x-tieout-csrf.
+         */
+        post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/current": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Sign out
+         * @description Needs no scope.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your own sessions
+         * @description Needs no scope.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who sends this request, and what they may do
+         * @description Needs no scope.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your own password
+         * @description Your other sessions end. The rules of passwords are those of POST /v1/users/accept.
+         *
+         *     Needs no scope.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tenants": {
         parameters: {
             query?: never;
@@ -2172,7 +2378,7 @@ export interface components {
             /** @constant */
             status: "error";
             /** @enum {string} */
-            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "address_not_allowed" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
             errors?: ({
@@ -4940,7 +5146,7 @@ export interface components {
             id: string;
             label: string;
             /** @description [] = everything that the tenant may do; write implies read */
-            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write")[];
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
             /** @description false once the key is revoked or has expired */
             active: boolean;
             /** Format: date-time */
@@ -5003,7 +5209,7 @@ export interface components {
             id: string;
             label: string;
             /** @description [] = everything that the tenant may do; write implies read */
-            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write")[];
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
             /** @description false once the key is revoked or has expired */
             active: boolean;
             /** Format: date-time */
@@ -5033,6 +5239,163 @@ export interface components {
                 /** Format: date-time */
                 expires_at: string;
             } | null;
+        };
+        /** @description Lets its bearer set the password, once */
+        Invitation: {
+            /** @description What POST /v1/users/accept takes: shown in this answer only */
+            token: string;
+            /** @description The page of the console that takes it */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        InvitedUser: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "preparer" | "approver" | "admin";
+            /** @description false: cannot sign in */
+            active: boolean;
+            /** @description false until an invitation is accepted */
+            has_password: boolean;
+            /**
+             * Format: date-time
+             * @description When the open invitation ends; null: there is none
+             */
+            invited_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_sign_in_at: string | null;
+            invitation: components["schemas"]["Invitation"];
+        };
+        /**
+         * @description A person of the tenant
+         * @example {
+         *       "id": "01994e6c-2b20-7d55-8a13-7c2e4f6a8b32",
+         *       "email": "ana@example.com",
+         *       "name": "Ana Souza",
+         *       "role": "preparer",
+         *       "active": true,
+         *       "has_password": false,
+         *       "invited_until": "2026-09-22T08:31:00.000Z",
+         *       "created_at": "2026-09-15T08:31:00.000Z",
+         *       "last_sign_in_at": null
+         *     }
+         */
+        User: {
+            /** Format: uuid */
+            id: string;
+            email: string;
+            name: string;
+            /** @enum {string} */
+            role: "viewer" | "preparer" | "approver" | "admin";
+            /** @description false: cannot sign in */
+            active: boolean;
+            /** @description false until an invitation is accepted */
+            has_password: boolean;
+            /**
+             * Format: date-time
+             * @description When the open invitation ends; null: there is none
+             */
+            invited_until: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            last_sign_in_at: string | null;
+        };
+        /** @description An access of a browser */
+        Session: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Accurate to a minute
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends even in use; unused it ends after 12 hours
+             */
+            expires_at: string;
+            /** @description Where it began */
+            address: string | null;
+            user_agent: string | null;
+        };
+        /** @description Who sends the request, and what they may do */
+        Me: {
+            /** @enum {string} */
+            kind: "user" | "key" | "platform";
+            user?: {
+                /** Format: uuid */
+                id: string;
+                email: string;
+                name: string;
+                /** @enum {string} */
+                role: "viewer" | "preparer" | "approver" | "admin";
+            };
+            key?: {
+                /** Format: uuid */
+                id: string;
+                label: string;
+            };
+            tenant: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            /** @description []: everything that the tenant may do */
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+        };
+        SignedIn: {
+            /** @constant */
+            status: "ok";
+            session: components["schemas"]["Session"];
+            me: components["schemas"]["Me"];
+            /** @description What the header x-tieout-csrf of each change has to hold */
+            csrf_token: string;
+        };
+        TenantChoice: {
+            /** @constant */
+            status: "choose_tenant";
+            tenants: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            }[];
+        };
+        ListedSession: {
+            /** Format: uuid */
+            id: string;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Accurate to a minute
+             */
+            last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends even in use; unused it ends after 12 hours
+             */
+            expires_at: string;
+            /** @description Where it began */
+            address: string | null;
+            user_agent: string | null;
+            /** @description The session of this request */
+            current: boolean;
+        };
+        /** @description csrf_token is there for a session only */
+        MeAnswer: {
+            /** @constant */
+            status: "ok";
+            me: components["schemas"]["Me"];
+            /** @description What the header x-tieout-csrf of each change has to hold */
+            csrf_token?: string;
         };
         /**
          * @description The owner of data sources, datasets, records, rule sets, jobs and keys
@@ -5116,7 +5479,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: missing_api_key, invalid_api_key */
+        /** @description One of: missing_api_key, invalid_api_key, invalid_session, invalid_credentials */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5137,7 +5500,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: insufficient_scope, address_not_allowed, tenant_suspended */
+        /** @description One of: insufficient_scope, address_not_allowed, cross_site_request, tenant_suspended */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -5158,7 +5521,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: tenant_not_found, api_key_not_found, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
+        /** @description One of: tenant_not_found, api_key_not_found, user_not_found, session_not_found, invitation_not_valid, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -11237,6 +11600,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11303,6 +11667,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -11384,7 +11749,7 @@ export interface operations {
                      * @description [] = everything that the tenant may do; write implies read
                      * @default []
                      */
-                    scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write")[];
+                    scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
                     /** @description When it stops working; RFC 3339 with a time zone, in the future. Default: never */
                     expiresAt?: string | null;
                     /**
@@ -11556,6 +11921,570 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listUsers: {
+        parameters: {
+            query?: {
+                role?: "viewer" | "preparer" | "approver" | "admin";
+                active?: boolean;
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["User"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** an email: name@example.com */
+                    email: string;
+                    /** text that can be seen, without control characters and marks of direction */
+                    name: string;
+                    /**
+                     * @description What each may do: docs/reference/people.md
+                     * @enum {string}
+                     */
+                    role: "viewer" | "preparer" | "approver" | "admin";
+                };
+            };
+        };
+        responses: {
+            /** @description The user, with the invitation */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    token: string;
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Signed in: the cookie tieout_session is set */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user is deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** text that can be seen, without control characters and marks of direction */
+                    name?: string;
+                    /**
+                     * @description What each may do: docs/reference/people.md
+                     * @enum {string}
+                     */
+                    role?: "viewer" | "preparer" | "approver" | "admin";
+                    active?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The user */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user, with the invitation */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvitedUser"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 100 sessions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["ListedSession"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    email?: string;
+                    password?: string;
+                    /**
+                     * Format: uuid
+                     * @description Needed where several tenants know email and password
+                     */
+                    tenantId?: string;
+                    /** @description In place of email and password */
+                    apiKey?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Several tenants know email and password: send tenantId too */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantChoice"];
+                };
+            };
+            /** @description Signed in: the cookie tieout_session is set */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended and its cookie is removed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MeAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    currentPassword: string;
+                    newPassword: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The password is changed */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTenants: {
         parameters: {
             query?: {
@@ -11643,6 +12572,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

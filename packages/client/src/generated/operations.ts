@@ -854,6 +854,94 @@ export interface Operations {
    */
   rotateApiKey: ApiMethod<'rotateApiKey'>;
   /**
+   * List users, newest first
+   *
+   * Needs the scope users:read.
+   */
+  listUsers: ApiMethod<'listUsers'>;
+  /**
+   * Invite a person
+   *
+   * Send the person invitation.url: it is shown once, and nothing is mailed. No caller gives a role that may do more than itself, and no key does that expires or works from some addresses only.
+   *
+   * Needs the scope users:write.
+   */
+  createUser: ApiMethod<'createUser'>;
+  /**
+   * Accept an invitation: set the password and sign in
+   *
+   * It can be accepted once. A password has 12 to 256 characters, 5 of them different; it is not made of the email, and not one that is guessed first. Other sessions of the user end.
+   */
+  acceptInvitation: ApiMethod<'acceptInvitation'>;
+  /**
+   * Read a user
+   *
+   * Needs the scope users:read.
+   */
+  getUser: ApiMethod<'getUser'>;
+  /**
+   * Rename a user, change the role, or take or give back the access
+   *
+   * A role holds for running sessions at once; with active false they end at once. Nobody changes their own role or activity (409), nor those of a user who may do more (403).
+   *
+   * Needs the scope users:write.
+   */
+  updateUser: ApiMethod<'updateUser'>;
+  /**
+   * Delete a user
+   *
+   * The sessions of the user end at once; the audit keeps what the user did.
+   *
+   * Needs the scope users:write.
+   */
+  deleteUser: ApiMethod<'deleteUser'>;
+  /**
+   * Invite a user again, such as one who forgot the password
+   *
+   * An earlier invitation is void. Password and sessions stay until this one is accepted.
+   *
+   * Needs the scope users:write.
+   */
+  inviteUser: ApiMethod<'inviteUser'>;
+  /**
+   * List your own sessions, the last used first
+   *
+   * Needs no scope.
+   */
+  listSessions: ApiMethod<'listSessions'>;
+  /**
+   * Sign in
+   *
+   * Begins the session of a user, or of an API key, which may do what the key may. It ends 12 hours after its last request, 30 days after its first. Requests with its cookie must come from a page of the same origin; one that changes something needs csrf_token in the header x-tieout-csrf.
+   */
+  signIn: ApiMethod<'signIn'>;
+  /**
+   * Sign out
+   *
+   * Needs no scope.
+   */
+  signOut: ApiMethod<'signOut'>;
+  /**
+   * End one of your own sessions
+   *
+   * Needs no scope.
+   */
+  endSession: ApiMethod<'endSession'>;
+  /**
+   * Who sends this request, and what they may do
+   *
+   * Needs no scope.
+   */
+  getMe: ApiMethod<'getMe'>;
+  /**
+   * Change your own password
+   *
+   * Your other sessions end. The rules of passwords are those of POST /v1/users/accept.
+   *
+   * Needs no scope.
+   */
+  changePassword: ApiMethod<'changePassword'>;
+  /**
    * List tenants, newest first
    *
    * Needs the platform key.
@@ -1026,6 +1114,19 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   getApiKey: ['get', '/v1/api-keys/{id}', 'none', 'json', false],
   revokeApiKey: ['delete', '/v1/api-keys/{id}', 'none', 'none', false],
   rotateApiKey: ['post', '/v1/api-keys/{id}/rotate', 'json', 'json', true],
+  listUsers: ['get', '/v1/users', 'none', 'json', false],
+  createUser: ['post', '/v1/users', 'json', 'json', true],
+  acceptInvitation: ['post', '/v1/users/accept', 'json', 'json', false],
+  getUser: ['get', '/v1/users/{id}', 'none', 'json', false],
+  updateUser: ['patch', '/v1/users/{id}', 'json', 'json', false],
+  deleteUser: ['delete', '/v1/users/{id}', 'none', 'none', false],
+  inviteUser: ['post', '/v1/users/{id}/invitation', 'none', 'json', true],
+  listSessions: ['get', '/v1/sessions', 'none', 'json', false],
+  signIn: ['post', '/v1/sessions', 'json', 'json', false],
+  signOut: ['delete', '/v1/sessions/current', 'none', 'none', false],
+  endSession: ['delete', '/v1/sessions/{id}', 'none', 'none', false],
+  getMe: ['get', '/v1/me', 'none', 'json', false],
+  changePassword: ['post', '/v1/me/password', 'json', 'none', false],
   listTenants: ['get', '/v1/tenants', 'none', 'json', false],
   createTenant: ['post', '/v1/tenants', 'json', 'json', true],
   getTenant: ['get', '/v1/tenants/{id}', 'none', 'json', false],

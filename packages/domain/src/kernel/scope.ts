@@ -41,9 +41,9 @@ export type RunWithPermit = <T>(task: () => Promise<T>) => Promise<T>;
 /** The author of a change: a caller of the API, or the service on its own. */
 export interface Actor {
   type: 'user' | 'key' | 'job' | 'operator';
-  /** The id of a key or a job. */
+  /** The id of a user, a key or a job. */
   id: string | null;
-  /** The person behind a key, as the caller named them. */
+  /** The email of a user; the person behind a key, as the caller named them. */
   label: string | null;
 }
 

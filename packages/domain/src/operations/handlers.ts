@@ -4,6 +4,7 @@ import { whileActive } from '../access/pauses';
 import { reportAuditHeads } from '../audit';
 import { createFileRetention, sweepFiles } from '../data/files';
 import { deleteExpiredAnswers } from '../access/idempotency';
+import { deleteEndedSessions } from '../access/sessions';
 import { parametersPurpose, sweepItems } from '../feeds/items';
 import type { JobProducer, Jobs } from '../kernel/jobs';
 import { deleteOldRemovalNotes } from '../results/matches';
@@ -60,6 +61,7 @@ export function createMaintenanceHandlers(
     proofs: () => sweepProofs(deps),
     oldSigningSecrets: () => forgetOldSigningSecrets(deps.db.system),
     idempotencyKeys: () => deleteExpiredAnswers(deps.db.system),
+    sessions: () => deleteEndedSessions(deps.db.system),
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
     removedRecords: () => deleteOldRemovalNotes(deps.db.system),
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),

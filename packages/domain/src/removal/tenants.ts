@@ -22,6 +22,8 @@ export async function deleteTenant(db: SystemDb, queue: JobProducer, id: string)
     );
     if (begun === 0) return;
     await tx.execute('delete from api_keys where tenant_id = $1::uuid', [id]);
+    await tx.execute('delete from sessions where tenant_id = $1::uuid', [id]);
+    await tx.execute('delete from users where tenant_id = $1::uuid', [id]);
     await tx.execute(
       `update webhooks set deleted_at = coalesce(deleted_at, now()), secret = '', signing_secret = '',
               old_signing_secret = '', old_signing_until = null

@@ -47,12 +47,9 @@ const create = defineRoute({
   secretAnswer: true,
   renew: renewIssued,
   responses: { 201: { description: 'The key, with its text', schema: createdApiKeySchema } },
-  handler: async ({ scope, body, principal }) => {
+  handler: async ({ scope, body }) => {
     const { label, scopes = [] } = body;
-    return reply(
-      201,
-      presentIssued(await createApiKey(scope, { label, scopes, ...readLimits(body) }, principal.apiKeyId)),
-    );
+    return reply(201, presentIssued(await createApiKey(scope, { label, scopes, ...readLimits(body) })));
   },
 });
 
@@ -104,8 +101,8 @@ const revoke = defineRoute({
     }),
   }),
   responses: { 204: { description: 'The key is revoked' } },
-  handler: async ({ scope, params, query, principal }) => {
-    await revokeApiKey(scope, { id: params.id, withDescendants: query.descendants }, principal.apiKeyId);
+  handler: async ({ scope, params, query }) => {
+    await revokeApiKey(scope, { id: params.id, withDescendants: query.descendants });
     return reply(204);
   },
 });
@@ -127,8 +124,8 @@ const rotate = defineRoute({
   secretAnswer: true,
   renew: renewIssued,
   responses: { 200: { description: 'The key, with its new text', schema: createdApiKeySchema } },
-  handler: async ({ scope, params, body, principal }) =>
-    reply(200, presentIssued(await rotateApiKey(scope, params.id, overlapOf(body), principal.apiKeyId))),
+  handler: async ({ scope, params, body }) =>
+    reply(200, presentIssued(await rotateApiKey(scope, params.id, overlapOf(body)))),
 });
 
 export const apiKeyRoutes: readonly Route[] = [create, list, get, revoke, rotate];

@@ -2,17 +2,10 @@ import { AppError, newId } from '@tieout/infra';
 import { changesOf, recordAudit } from '../../audit';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
+import { lockAccesses, readCaller, type Creator } from '../callers';
 import { generateKey, keyPrefix } from './key-format';
-import { assertMayRevoke, assertWithin, unlimited, type KeyLimits } from './limits';
-import type { Scope } from './scopes';
-
-/** The maker of a key: a key of the tenant, a person, or the platform key. */
-export interface Creator {
-  type: 'key' | 'user' | 'platform';
-  /** null: the platform key. */
-  id: string | null;
-  label: string;
-}
+import { assertMayRevoke, assertWithin } from '../limits';
+import type { Scope } from '../scopes';
 
 /** A key without its secret. */
 export interface ApiKey {
@@ -80,34 +73,6 @@ function toApiKey(row: ApiKeyRow): ApiKey {
   };
 }
 
-/**
- * Makes the changes of one tenant's keys one after another, so that a key that is being revoked gives out no other one
- * that its revocation does not see. Ends with the transaction.
- */
-async function lockKeys(tx: TenantScope): Promise<void> {
-  await tx.db.query(`select pg_advisory_xact_lock(hashtextextended('keys of ' || $1::text, 0))::text`, [tx.tenantId]);
-}
-
-interface Caller {
-  limits: KeyLimits;
-  creator: Creator;
-  /** The key and the keys that hold its secret now, which are given whatever it is given. */
-  holderIds: readonly string[];
-}
-
-/**
- * Reads the calling key as it is now; null means the platform key.
- * @throws AppError invalid_api_key when it has been revoked since the request arrived
- */
-async function readCaller(tx: TenantScope, callerId: string | null): Promise<Caller> {
-  if (callerId === null)
-    return { limits: unlimited, creator: { type: 'platform', id: null, label: 'Platform' }, holderIds: [] };
-  const row = await tx.db.orm.apiKey.findFirst({ where: { id: callerId, active: true } });
-  if (!row || isPast(row.expiresAt)) throw new AppError('invalid_api_key', 'The API key is not valid');
-  const creator: Creator = { type: 'key', id: row.id, label: row.label };
-  return { limits: row, creator, holderIds: [...new Set([row.id, ...row.secretHolderIds])] };
-}
-
 export interface CreateApiKey {
   label: string;
   /** []: everything that the tenant may do. */
@@ -125,13 +90,12 @@ export interface IssuedApiKey {
 
 /**
  * Creates a key.
- * @param callerId the calling key; null for the platform key
  * @throws AppError insufficient_scope when the new key would reach further than the calling one
  */
-export function createApiKey(scope: TenantScope, input: CreateApiKey, callerId: string | null): Promise<IssuedApiKey> {
+export function createApiKey(scope: TenantScope, input: CreateApiKey): Promise<IssuedApiKey> {
   return scope.transaction(async (tx) => {
-    await lockKeys(tx);
-    const { limits, creator, holderIds } = await readCaller(tx, callerId);
+    await lockAccesses(tx);
+    const { limits, creator, holderIds } = await readCaller(tx);
     assertWithin(limits, input);
     const key = generateKey();
     const row = await tx.db.orm.apiKey.create({
@@ -171,19 +135,13 @@ const audited = ({ label, prefix, scopes, expiresAt, allowedCidrs, active, previ
 
 /**
  * Gives a key another secret. The present one is accepted for `overlapSeconds` more, one before it no longer.
- * @param callerId the calling key; null for the platform key
  * @throws AppError api_key_not_found, insufficient_scope when the key reaches further than the calling one, conflict
  *   for a key that is not active
  */
-export function rotateApiKey(
-  scope: TenantScope,
-  id: string,
-  overlapSeconds: number,
-  callerId: string | null,
-): Promise<IssuedApiKey> {
+export function rotateApiKey(scope: TenantScope, id: string, overlapSeconds: number): Promise<IssuedApiKey> {
   return scope.transaction(async (tx) => {
-    await lockKeys(tx);
-    const { limits, holderIds } = await readCaller(tx, callerId);
+    await lockAccesses(tx);
+    const { limits, holderIds } = await readCaller(tx);
     const before = await tx.db.orm.apiKey.findFirst({ where: { id } });
     if (!before) throw notFound();
     assertWithin(limits, before);
@@ -250,17 +208,12 @@ interface Revocation {
 
 /**
  * Revokes a key for good; a repetition changes nothing.
- * @param callerId the calling key; null for the platform key
  * @throws AppError api_key_not_found, insufficient_scope when one of the keys has scopes that the calling one lacks
  */
-export function revokeApiKey(
-  scope: TenantScope,
-  { id, withDescendants }: Revocation,
-  callerId: string | null,
-): Promise<void> {
+export function revokeApiKey(scope: TenantScope, { id, withDescendants }: Revocation): Promise<void> {
   return scope.transaction(async (tx) => {
-    await lockKeys(tx);
-    const { limits } = await readCaller(tx, callerId);
+    await lockAccesses(tx);
+    const { limits } = await readCaller(tx);
     const found = await tx.db.query<{ id: string; scopes: string[]; active: boolean }>(
       `with recursive found (id) as (
          select id from api_keys where tenant_id = $1::uuid and id = $2::uuid

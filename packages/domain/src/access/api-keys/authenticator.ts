@@ -5,10 +5,11 @@ import { LRUCache } from 'lru-cache';
 import type { RunWithPermit } from '../../kernel/scope';
 import { createRecentCache } from '../../kernel/recent-cache';
 import { usableTenant } from '../tenants';
-import { addressFilter } from './address-ranges';
+import { identifySession } from '../sessions';
+import { addressFilter } from '../address-ranges';
 import { hashSecret, parseKey } from './key-format';
 
-/** The owner of a presented key. */
+/** The owner of a presented key or session. */
 export type Identity =
   | {
       kind: 'platform';
@@ -18,9 +19,14 @@ export type Identity =
   | {
       kind: 'tenant';
       tenantId: string;
-      apiKeyId: string;
-      /** Public part of the key. */
-      keyId: string;
+      /** null: a user. */
+      apiKeyId: string | null;
+      /** Public part of the key; null: a user. */
+      keyId: string | null;
+      /** null: a key. */
+      user: { id: string; email: string } | null;
+      /** Set for a caller with the cookie of a session. */
+      sessionId: string | null;
       /** []: unrestricted */
       scopes: readonly string[];
       isSuspended: boolean;
@@ -39,6 +45,12 @@ export interface Authenticator {
    * @throws AppError invalid_api_key for one that has expired, address_not_allowed
    */
   identify(presented: PresentedKey, withPermit: RunWithPermit): Promise<Identity | undefined>;
+  /**
+   * Finds the owner of a session; undefined for one that has ended. The session of a key is one request after another
+   * with the key: it ends with the secret that began it, and works from where the key does.
+   * @throws AppError address_not_allowed
+   */
+  identifySession(presented: { token: string; address: string }): Promise<Identity | undefined>;
   /** Undefined for an id that no tenant has. */
   tenantById(id: string): Promise<{ isSuspended: boolean } | undefined>;
   /** Waits for pending writes. */
@@ -137,6 +149,17 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
     writes.add(write);
   };
 
+  /** @throws AppError invalid_api_key for a key that has expired, address_not_allowed */
+  const accept = (stored: LoadedKey, { keyId, address }: { keyId: string; address: string }) => {
+    if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now())
+      throw new AppError('invalid_api_key', `The API key expired at ${stored.expiresAt.toISOString()}`);
+    if (!stored.isAllowedFrom(address))
+      throw new AppError('address_not_allowed', `The API key does not work from ${isIP(address) ? address : 'here'}`);
+    touch(stored.id);
+    const { tenantId, id: apiKeyId, scopes, isSuspended } = stored;
+    return { kind: 'tenant' as const, tenantId, apiKeyId, keyId, user: null, scopes, isSuspended };
+  };
+
   return {
     identify: async ({ key, address }, withPermit) => {
       // Hashes have one length, which a comparison in constant time needs.
@@ -151,19 +174,20 @@ export function createAuthenticator(deps: AuthenticatorDeps): Authenticator {
       const stored = await find(parts.keyId, withPermit);
       if (!stored || !timingSafeEqual(hashSecret(parts.secret), stored.secretHash)) return undefined;
       validLately.set(parts.keyId, true);
-      if (stored.expiresAt && stored.expiresAt.getTime() <= Date.now())
-        throw new AppError('invalid_api_key', `The API key expired at ${stored.expiresAt.toISOString()}`);
-      if (!stored.isAllowedFrom(address))
-        throw new AppError('address_not_allowed', `The API key does not work from ${isIP(address) ? address : 'here'}`);
-      touch(stored.id);
-      return {
-        kind: 'tenant',
-        tenantId: stored.tenantId,
-        apiKeyId: stored.id,
-        keyId: parts.keyId,
-        scopes: stored.scopes,
-        isSuspended: stored.isSuspended,
-      };
+      return { ...accept(stored, { keyId: parts.keyId, address }), sessionId: null };
+    },
+    identifySession: async ({ token, address }) => {
+      const session = await identifySession(system, token);
+      if (!session) return undefined;
+      const { sessionId, tenantId, isSuspended } = session;
+      if ('user' in session) {
+        const { user, scopes } = session;
+        return { kind: 'tenant', tenantId, apiKeyId: null, keyId: null, user, sessionId, scopes, isSuspended };
+      }
+      const { keyId } = session;
+      const stored = await loadKey(keyId);
+      if (stored?.tenantId !== tenantId) return undefined;
+      return { ...accept(stored, { keyId, address }), sessionId };
     },
     tenantById: async (id) => (isUuid(id) ? loadTenant(id.toLowerCase()) : undefined),
     close: async () => {

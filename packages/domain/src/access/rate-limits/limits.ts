@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 
 /** Kinds of requests with separate allowances. */
-export const rateClasses = ['read', 'write', 'bulk', 'job', 'costly', 'sync', 'failed_auth'] as const;
+export const rateClasses = ['read', 'write', 'bulk', 'job', 'costly', 'sync', 'failed_auth', 'sign_in'] as const;
 
 export type RateClass = (typeof rateClasses)[number];
 
@@ -17,6 +17,7 @@ export const defaultRateLimits: RateLimits = {
   costly: 1_200,
   sync: 600,
   failed_auth: 300,
+  sign_in: 10,
 };
 
 const perMinute = (rateClass: RateClass, description: string) =>
@@ -42,6 +43,10 @@ export const rateLimitSettings = {
     'failed_auth',
     'Requests of one address whose key is missing or wrong, for each API process',
   ),
+  RATE_LIMIT_SIGN_IN_PER_MINUTE: perMinute(
+    'sign_in',
+    'Failed sign-ins of one user, and six times as many of one address, for each API process',
+  ),
 } as const;
 
 /** Reads the limits from the settings. */
@@ -54,5 +59,6 @@ export function rateLimitsOf(env: { readonly [K in keyof typeof rateLimitSetting
     costly: env.RATE_LIMIT_COSTLY_PER_MINUTE,
     sync: env.RATE_LIMIT_SYNC_PER_MINUTE,
     failed_auth: env.RATE_LIMIT_FAILED_AUTH_PER_MINUTE,
+    sign_in: env.RATE_LIMIT_SIGN_IN_PER_MINUTE,
   };
 }

@@ -102,6 +102,13 @@ export function parseClientAddress(text: string): string | null {
   return isIP(address) === 0 ? null : address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
+/** Returns the network that one subscriber has: the address of IPv4, the first 64 bits of IPv6. */
+export function networkOf(address: string): string {
+  const own = rangeOf(address.replace(/%.*$/, ''), undefined);
+  if (own?.family !== 6) return address;
+  return textOf({ ...own, bits: startOf(own.bits, lengthOf[6], 64), prefix: 64 });
+}
+
 /** Compiles ranges into a test of addresses; [] admits all of them, also an unknown one. */
 export function addressFilter(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => true;

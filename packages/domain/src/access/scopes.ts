@@ -10,6 +10,7 @@ export const scopes = [
   'jobs:write',
   'matches:read',
   'matches:write',
+  'matches:approve',
   'reconciliations:read',
   'reconciliations:write',
   'periods:write',
@@ -23,6 +24,8 @@ export const scopes = [
   'billing:read',
   'keys:read',
   'keys:write',
+  'users:read',
+  'users:write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
