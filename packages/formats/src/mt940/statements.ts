@@ -144,6 +144,7 @@ export class Mt940Statements implements StatementParser, SwiftHandler {
     const { isExpected, isDayKept, written, ...values } = read;
     if (amountSeparator === undefined && written.includes('.') && isDoubtfulAmount(written))
       this.sink.warn('ambiguous_number', written);
+    if (message.currency === null) this.sink.warn('currency_missing', written);
     if (!isDayKept) this.sink.warn('day_corrected', (line.lines[0] ?? '').slice(0, 20));
     if (isExpected) this.sink.warn('pending_transactions', String(read.amount));
     else message.sum.add(read.amount);

@@ -255,7 +255,7 @@ test.each<[string, string, RegExp]>([
 
 test('an error for one account leaves the statements of the others', async () => {
   const { rows, detected } = await readFile(
-    `${header}<OFX><STMTTRNRS>${status('2003', 'ERROR', 'Closed')}</STMTTRNRS><STMTRS><STMTTRN><TRNAMT>1` +
+    `${header}<OFX><STMTTRNRS>${status('2003', 'ERROR', 'Closed')}</STMTTRNRS><STMTRS><CURDEF>EUR<STMTTRN><TRNAMT>1` +
       `<DTPOSTED>20260101` +
       '</STMTTRN></STMTRS></OFX>',
   );

@@ -183,6 +183,7 @@ export class OfxStatements implements XmlHandler, StatementParser {
     const stated = values.get('TRNAMT') ?? values.get('TOTAL') ?? '';
     if (separator === undefined && isDoubtfulAmount(stated) && 'data' in row)
       this.sink.warn('ambiguous_number', `${stated} as ${String(row.data.amount)}`);
+    if ('data' in row && row.data.currency === null) this.sink.warn('currency_missing', stated);
     const id = values.get('FITID');
     if ('data' in row && id !== undefined) row.identity = this.identityOf(id, row.data);
     this.transactions++;

@@ -103,6 +103,26 @@ test.each<[string, string, string[]]>([
   expect((await readFile(content)).warnings.map(({ code }) => code)).toEqual(codes);
 });
 
+const ofx = (head: string, rest: string): string =>
+  `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS>${head}<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>` +
+  `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260105<TRNAMT>-5.00<FITID>1${rest}</STMTTRN></BANKTRANLIST></STMTRS></OFX>`;
+const mt942 = (head: string): string => `:20:X\n:25:123\n:28C:5\n${head}:13D:2601051200+0100\n${line('5,')}-\n`;
+
+test.each<[string, string, string | null]>([
+  ['OFX', ofx('', ''), null],
+  ['OFX with that of the account', ofx('<CURDEF>EUR', ''), 'EUR'],
+  ['OFX with that of the transaction', ofx('', '<CURRENCY><CURRATE>1<CURSYM>USD</CURRENCY>'), 'USD'],
+  ['MT940 without an opening balance', `:20:X\n:25:123\n:28C:5\n${line('5,')}-\n`, null],
+  ['MT940', mt940(['5', 'F:C260101EUR1,00', `${line('5,')}:62F:C260105EUR6,00`]), 'EUR'],
+  ['MT942', mt942(''), null],
+  ['MT942 with a floor limit', mt942(':34F:EUR0,\n'), 'EUR'],
+])('a transaction is told if no currency is known of it: %s', async (_what, content, currency) => {
+  const { rows, warnings } = await readFile(content);
+  expect(rows).toMatchObject([{ data: { currency } }]);
+  const told = warnings.filter(({ code }) => code === 'currency_missing');
+  expect(told.map(({ message }) => /currencyKeyLeft/.test(message))).toEqual(currency === null ? [true] : []);
+});
+
 test.each<[string, unknown, string[]]>([
   ['C260101EUR1,00', 1234, []],
   ['C260101EUR1', 1.234, ['ambiguous_number']],

@@ -121,7 +121,9 @@ const remedies: Record<StatementWarning, { what: string; remedy: string }> = {
   },
   currency_missing: {
     what: 'An amount names no currency',
-    remedy: 'It is taken to be in the currency of the account, if that is known. Check it, or ask the bank',
+    remedy:
+      'It is taken to be in the currency of the account, if that is known. Check it, or ask the bank; where none is ' +
+      'known, leave out filters on currency, and set currencyKeyLeft or currencyKeyRight of a reconciliation to null',
   },
   day_corrected: {
     what: 'A date is 29 or 30 February, and the year has no such day',
