@@ -29,7 +29,7 @@ import {
   sampleRecords,
   tableCandidates,
   type SampleText,
-} from './sniff';
+} from './delimiter';
 
 /**
  * Detects the dialect, the columns and their formats from the beginning of a delimited text without byte order mark:

@@ -2,7 +2,7 @@ import type { Candidate } from '../columns/description';
 import { isValueKind, kindOf } from '../columns/kinds';
 import { recognisedType } from '../recognised';
 import { FileUnreadableError, type ReadOptions } from '../types';
-import { shareOfBlanks } from './sniff';
+import { shareOfBlanks } from './delimiter';
 
 interface OtherText {
   begins: RegExp;

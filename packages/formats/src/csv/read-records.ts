@@ -3,7 +3,7 @@ import { canBeEntered, encodedLength, TextReader, type TextEncoding } from '../t
 import type { FileSource, Position, RowBatch } from '../types';
 import type { Dialect } from './dialect';
 import { CsvParser, type CsvSink } from './parser';
-import { declaredDelimiter } from './sniff';
+import { declaredDelimiter } from './delimiter';
 
 export interface RecordFile extends Dialect {
   encoding: TextEncoding;

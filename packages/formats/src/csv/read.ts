@@ -8,7 +8,7 @@ import { mayBeMarked, plainCell } from '../text/plain-cell';
 import type { Detected, FileSource, Position, RowBatch, RowFault } from '../types';
 import { joinAmounts, type CutAmounts } from './cut-amounts';
 import { readRecords, type RecordFile, type RecordSink } from './read-records';
-import { noDelimiter } from './sniff';
+import { noDelimiter } from './delimiter';
 
 /** Reads the rows of a delimited text. */
 export function readCsv(source: FileSource, detected: Detected, from: Position | null): AsyncGenerator<RowBatch> {

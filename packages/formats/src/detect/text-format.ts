@@ -1,4 +1,4 @@
-import { isControlDelimiter } from '../csv/sniff';
+import { isControlDelimiter } from '../csv/delimiter';
 import { looksLikeNdjson } from '../json/ndjson';
 import { recognisedType } from '../recognised';
 import { FileUnreadableError, type FileFormat } from '../types';

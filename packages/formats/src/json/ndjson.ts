@@ -2,7 +2,7 @@ import { readRecords } from '../csv/read-records';
 import { detectedRows } from '../columns/named';
 import { RowCollector } from '../rows/collector';
 import { fileCut } from '../rows/cut-file';
-import { newlineOf } from '../csv/sniff';
+import { newlineOf } from '../csv/delimiter';
 import type { TextEncoding } from '../text/decoder';
 import type { EncodingReading } from '../text/detect-encoding';
 import {

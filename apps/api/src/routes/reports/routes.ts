@@ -11,7 +11,7 @@ import {
 import { invalid, mapEach, stringifyJson } from '@tieout/infra';
 import { alsoScopes, closed, defineRoute, jsonType, replyStream, tenantAccess, textEnum, type Route } from '../../http';
 import { presentReportGroup, presentReportHead, presentReportItem, reportSchema } from './schemas';
-import { reportSections, reportTables, type ReportSection } from './tables';
+import { reportSections, reportTables, type ReportSection } from './report-tables';
 
 const formats = ['xlsx', 'csv', 'json'] as const;
 type ReportFormat = (typeof formats)[number];
