@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, type Queries } from '@tieout/infra';
 import type { Actor, TenantScope } from '../kernel/scope';
 
@@ -31,22 +31,37 @@ export interface AuditEntry {
 
 export const firstPrevHash = '0'.repeat(64);
 
+/** The content that the hash of an entry covers, with its objects as canonical JSON. */
+export interface HashedEntry extends Pick<
+  AuditEntry,
+  'seq' | 'action' | 'object' | 'reason' | 'requestId' | 'prevHash'
+> {
+  /** Milliseconds since 1970. */
+  atMs: number;
+  actor: string;
+  before: string;
+  after: string;
+}
+
 /** Returns the hash of an entry: SHA-256 over the previous hash and the canonical JSON of the entry, in hex. */
-export function hashOfEntry(entry: Omit<AuditEntry, 'hash'>): string {
-  const { seq, at, actor, action, object, before, after, reason, requestId, prevHash } = entry;
-  const text = canonicalJson({
-    seq,
-    at: at.toISOString(),
-    actor: { type: actor.type, id: actor.id, label: actor.label },
-    action,
-    object: { type: object.type, id: object.id },
-    before,
-    after,
-    reason,
-    request_id: requestId,
-    prev_hash: prevHash,
+export const hashOfEntry = ({ at, actor, before, after, ...entry }: Omit<AuditEntry, 'hash'>): string =>
+  hashOf({
+    ...entry,
+    atMs: at.getTime(),
+    actor: canonicalJson(actor),
+    before: canonicalJson(before),
+    after: canonicalJson(after),
   });
-  return createHash('sha256').update(prevHash).update(text).digest('hex');
+
+/** Returns the same hash. The names of an entry are in their canonical order here, so that nothing is sorted again. */
+export function hashOf(entry: HashedEntry): string {
+  const { seq, atMs, actor, action, object, before, after, reason, requestId, prevHash } = entry;
+  const text =
+    `{"action":${JSON.stringify(action)},"actor":${actor},"after":${after},"at":"${new Date(atMs).toISOString()}",` +
+    `"before":${before},"object":{"id":${JSON.stringify(object.id)},"type":${JSON.stringify(object.type)}},` +
+    `"prev_hash":${JSON.stringify(prevHash)},"reason":${JSON.stringify(reason)},` +
+    `"request_id":${JSON.stringify(requestId)},"seq":${seq}}`;
+  return hash('sha256', prevHash + text, 'hex');
 }
 
 /**

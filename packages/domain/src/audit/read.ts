@@ -1,8 +1,7 @@
 import type { SqlParameter } from '@tieout/infra';
-import { domainMetrics } from '../kernel/metrics';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
 import type { Actor, TenantScope } from '../kernel/scope';
-import { firstPrevHash, hashOfEntry, type AuditEntry } from './chain';
+import type { AuditEntry } from './chain';
 
 /** All conditions must hold. */
 export interface AuditFilter {
@@ -92,37 +91,4 @@ export async function* readAudit(
     if (rows.length < entriesPerPage) return;
     last = rows.at(-1)?.seq ?? last;
   }
-}
-
-/** The outcome of a check of the whole chain. */
-export interface AuditVerification {
-  entries: number;
-  /** Number and hash of the last entry; null: there is none. */
-  head: { seq: number; hash: string } | null;
-  /** The first entry that does not follow from the one before, and why; null: the chain is whole. */
-  broken: { seq: number; reason: 'missing' | 'previous_hash' | 'hash' } | null;
-}
-
-/** Computes the hashes of a tenant's chain again. */
-export async function verifyAudit(scope: TenantScope): Promise<AuditVerification> {
-  let head: AuditVerification['head'] = null;
-  for await (const entries of readAudit(scope)) {
-    for (const entry of entries) {
-      const reason = faultOf(entry, head);
-      if (reason !== null) {
-        const broken = { seq: (head?.seq ?? 0) + 1, reason };
-        domainMetrics.add('tieout_audit_chains_broken_total', {});
-        scope.logger.error({ tenantId: scope.tenantId, ...broken }, 'an audit chain is broken');
-        return { entries: head?.seq ?? 0, head, broken };
-      }
-      head = { seq: entry.seq, hash: entry.hash };
-    }
-  }
-  return { entries: head?.seq ?? 0, head, broken: null };
-}
-
-function faultOf(entry: AuditEntry, before: AuditVerification['head']): 'missing' | 'previous_hash' | 'hash' | null {
-  if (entry.seq !== (before?.seq ?? 0) + 1) return 'missing';
-  if (entry.prevHash !== (before?.hash ?? firstPrevHash)) return 'previous_hash';
-  return hashOfEntry(entry) === entry.hash ? null : 'hash';
 }
