@@ -3,7 +3,7 @@ import type { PrismaClient } from '../generated/prisma/client';
 import { hasDatabaseCode } from './errors';
 import { ormWithVisible, runHooks, runTransaction, scopeToTenant, type HookFailed } from './orm';
 import type { SharedConnections } from './shared-connections';
-import { pooledQueries, transactionQueries, valueTypes, type StatementNames } from './statements';
+import { pooledQueries, queriesBy, valueTypes, type StatementNames } from './statements';
 import type { TenantPool } from './tenant-pool';
 import { TenantQuery } from './tenant-query';
 import { NotShortReadError, type Orm, type Queries, type SqlParameter, type SystemDb, type TenantDb } from './types';
@@ -25,10 +25,10 @@ export function systemHandle({ prisma, pool, onHookFailed }: HandleParts): Syste
     ...pooledQueries('all', pool),
     afterCommit: (work) => runHooks([work], onHookFailed),
     transaction: <T>(work: (tx: SystemDb) => Promise<T>): Promise<T> =>
-      runTransaction({ visible: 'all', pool, orm, onHookFailed }, (client, hooks) => {
+      runTransaction({ visible: 'all', pool, orm, onHookFailed }, ({ client, run, hooks }) => {
         const tx: SystemDb = {
           orm: client,
-          ...transactionQueries(client),
+          ...queriesBy(run),
           afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
           transaction: (inner) => inner(tx),
         };
@@ -78,13 +78,14 @@ export class TenantHandle implements TenantDb {
 
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T> {
     const { tenantId, orm, parts } = this;
-    return runTransaction({ ...parts, visible: this, orm }, (client, hooks) => {
-      const queries = transactionQueries(client);
+    return runTransaction({ ...parts, visible: this, orm }, ({ client, run, hooks }) => {
+      const queries = queriesBy(run);
+      const prepared = queriesBy(run, parts.names);
       const tx: TenantDb = {
         tenantId,
         orm: client,
         ...queries,
-        prepared: queries,
+        prepared,
         shortReads: queries,
         session: (inner) => this.session(inner),
         afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),

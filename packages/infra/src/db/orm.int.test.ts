@@ -28,3 +28,28 @@ test('the values of large statements in transactions are soon released', async (
   }
   while (heapMiB() > before + 10) await tick(100);
 });
+
+describe('statements and calls of Prisma in one transaction', () => {
+  const named = (name: string) =>
+    service.deps.db.system.query(`select 1 from tenants where name = $1`, [name]).then((rows) => rows.length);
+
+  test('see each other, and are undone together', async () => {
+    const work = service.deps.db.system.transaction(async (tx) => {
+      await tx.execute(`insert into tenants (id, name) values (gen_random_uuid(), 'both')`);
+      expect(await tx.orm.tenant.count({ where: { name: 'both' } })).toBe(1);
+      await tx.orm.tenant.updateMany({ where: { name: 'both' }, data: { name: 'changed' } });
+      expect(await tx.query(`select 1 from tenants where name = 'changed'`)).toHaveLength(1);
+      throw new Error('undone');
+    });
+    await expect(work).rejects.toThrow('undone');
+    expect(await named('changed')).toBe(0);
+  });
+
+  test('are refused once it is over: they would be transactions of their own', async () => {
+    const { system } = service.deps.db;
+    const tx = await system.transaction((running) => Promise.resolve(running));
+    const late = `insert into tenants (id, name) values (gen_random_uuid(), 'late')`;
+    await expect(tx.execute(late)).rejects.toMatchObject({ code: 'P2028' });
+    expect(await named('late')).toBe(0);
+  });
+});

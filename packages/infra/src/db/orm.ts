@@ -2,7 +2,7 @@ import { Debug as debugOfClient } from '@prisma/client/runtime/client';
 import { Debug as debugOfAdapter } from '@prisma/driver-adapter-utils';
 import type { Prisma, PrismaClient } from '../generated/prisma/client';
 import { isDeadlock } from './errors';
-import type { TenantPool, Visible } from './tenant-pool';
+import type { RunInTransaction, TenantPool, Visible } from './tenant-pool';
 
 type CommitHooks = (() => Promise<unknown>)[];
 export type HookFailed = (error: unknown) => void;
@@ -67,16 +67,31 @@ interface TransactionParts {
   onHookFailed: HookFailed;
 }
 
+/** A transaction: its client of Prisma, its connection, and the work that follows its commit. */
+export interface RunningTransaction {
+  client: Prisma.TransactionClient;
+  run: RunInTransaction;
+  hooks: CommitHooks;
+}
+
 /** Runs work in a transaction, then the hooks that it added. A deadlock has changed nothing and is repeated. */
 export async function runTransaction<T>(
   { visible, pool, orm, onHookFailed }: TransactionParts,
-  work: (client: Prisma.TransactionClient, hooks: CommitHooks) => Promise<T>,
+  work: (transaction: RunningTransaction) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const hooks: CommitHooks = [];
+    let run: RunInTransaction | undefined;
     try {
-      const result = await pool.withVisible(visible, () =>
-        orm.$transaction((client) => pool.withoutVisible(() => work(client, hooks)), transactionOptions),
+      const result = await pool.withVisible(
+        visible,
+        () =>
+          orm.$transaction((client) => {
+            if (!run) throw new Error('a transaction begins with a statement of its own');
+            const transaction = { client, run, hooks };
+            return pool.withoutVisible(() => work(transaction));
+          }, transactionOptions),
+        (begun) => (run = begun),
       );
       await runHooks(hooks, onHookFailed);
       return result;

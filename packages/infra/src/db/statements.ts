@@ -1,6 +1,5 @@
 import { TypeOverrides, types as pgTypes, type PoolClient } from 'pg';
-import type { Prisma } from '../generated/prisma/client';
-import type { TenantPool, Visible } from './tenant-pool';
+import type { RunInTransaction, TenantPool, Visible } from './tenant-pool';
 import type { Queries, SqlParameter } from './types';
 
 /** Runs SQL on a given connection, inside its current transaction. */
@@ -12,28 +11,21 @@ export function queriesOn(client: PoolClient): Queries {
   };
 }
 
-/** Runs SQL in a transaction of Prisma. */
-export function transactionQueries(client: Prisma.TransactionClient): Queries {
-  return {
-    query: <T>(sql: string, parameters: readonly SqlParameter[] = []) =>
-      client.$queryRawUnsafe<T[]>(sql, ...parameters),
-    execute: (sql, parameters = []) => client.$executeRawUnsafe(sql, ...parameters),
-  };
-}
-
 /** Parses values as Prisma does: int8 becomes a BigInt, not a string. */
 export const valueTypes = new TypeOverrides();
 valueTypes.setTypeParser(pgTypes.builtins.INT8, BigInt);
 
 /** Runs SQL outside of transactions, without the detour through Prisma; with `nameOf`, as prepared statements. */
-export function pooledQueries(visible: Visible, pool: TenantPool, nameOf?: StatementNames): Queries {
-  const run = (text: string, values: readonly SqlParameter[]) =>
-    pool.withVisible(visible, () =>
-      pool.query<object>({ ...(nameOf && { name: nameOf(text) }), text, values: [...values], types: valueTypes }),
-    );
+export const pooledQueries = (visible: Visible, pool: TenantPool, nameOf?: StatementNames): Queries =>
+  queriesBy((query) => pool.withVisible(visible, () => pool.query<object>(query)), nameOf);
+
+/** Runs SQL by a function; with `nameOf`, as prepared statements. */
+export function queriesBy(run: RunInTransaction, nameOf?: StatementNames): Queries {
+  const send = (text: string, values: readonly SqlParameter[] = []) =>
+    run({ ...(nameOf && { name: nameOf(text) }), text, values: [...values], types: valueTypes });
   return {
-    query: async <T>(sql: string, parameters: readonly SqlParameter[] = []) => (await run(sql, parameters)).rows as T[],
-    execute: async (sql, parameters = []) => (await run(sql, parameters)).rowCount ?? 0,
+    query: async <T>(sql: string, parameters?: readonly SqlParameter[]) => (await send(sql, parameters)).rows as T[],
+    execute: async (sql, parameters) => (await send(sql, parameters)).rowCount ?? 0,
   };
 }
 
