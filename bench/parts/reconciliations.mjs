@@ -250,45 +250,17 @@ async function benchAudit({ context: { report, rounds }, service }) {
 
 /** Appends entries as the product does, a thousand in a statement. */
 async function seedAudit({ database }, tenantId, count) {
-  const { firstPrevHash, hashOfEntry } = requireFrom('packages/domain')('./dist/audit/chain.js');
-  const { rows } = await database.query(
-    `select seq::int as seq, hash from audit_entries where tenant_id = $1 order by seq desc limit 1`,
-    [tenantId],
-  );
-  let { seq, hash } = rows[0] ?? { seq: 0, hash: firstPrevHash };
-  const actor = { type: 'key', id: tenantId, label: 'Ana' };
+  const { appendParameters, appendSql } = requireFrom('packages/domain')('./dist/audit/chain.js');
+  const origin = { actor: { type: 'key', id: tenantId, label: 'Ana' }, requestId: null };
   const after = { origin: 'manual', left: [{ record_id: tenantId, amount: '120.0000' }], right: [], difference: '0' };
-  while (seq < count) {
-    const entries = Array.from({ length: Math.min(1_000, count - seq) }, () => {
-      const prevHash = hash;
-      const entry = {
-        seq: ++seq,
-        at: new Date(Date.now()),
-        actor,
-        action: 'match_group.hold',
-        object: { type: 'match_group', id: tenantId },
-        before: null,
-        after,
-        reason: null,
-        requestId: null,
-        prevHash,
-      };
-      hash = hashOfEntry(entry);
-      return { ...entry, hash };
-    });
+  const done = { action: 'match_group.hold', object: { type: 'match_group', id: tenantId }, after };
+  const { rows } = await database.query('select count(*)::int as n from audit_entries where tenant_id = $1', [
+    tenantId,
+  ]);
+  for (let seq = rows[0].n; seq < count; seq += 1_000) {
     await database.query(
-      `insert into audit_entries (tenant_id, seq, at, actor, action, object_type, object_id, after, prev_hash, hash)
-       select $1::uuid, e.seq, e.at, $2, 'match_group.hold', 'match_group', $1::uuid::text, $3, e.prev_hash, e.hash
-         from unnest($4::bigint[], $5::timestamptz[], $6::text[], $7::text[]) e (seq, at, prev_hash, hash)`,
-      [
-        tenantId,
-        actor,
-        after,
-        entries.map((entry) => entry.seq),
-        entries.map((entry) => entry.at),
-        entries.map((entry) => entry.prevHash),
-        entries.map((entry) => entry.hash),
-      ],
+      `select ${appendSql} from generate_series(1, ${Math.min(1_000, count - seq)})`,
+      appendParameters({ tenantId, origin }, done),
     );
   }
 }

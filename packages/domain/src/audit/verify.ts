@@ -32,7 +32,7 @@ export async function verifyAudit(scope: TenantScope): Promise<AuditVerification
         const entry = readEntry(rows, row, actors);
         const reason = faultOf(entry, head);
         if (reason !== null) return { entries: head?.seq ?? 0, head, broken: { seq: (head?.seq ?? 0) + 1, reason } };
-        head = { seq: entry.seq, hash: entry.hash };
+        head = { seq: entry.place.seq, hash: entry.hash };
       }
     }
     return { entries: head?.seq ?? 0, head, broken: null };
@@ -68,24 +68,27 @@ function readEntry(rows: BinaryRows, row: number, actorOf: (json: string) => str
     return json === null ? 'null' : canonicalText(json);
   };
   return {
-    seq: Number(text(0)),
-    atMs: Number(text(1)),
-    actor: actorOf(text(2)),
-    action: text(3),
-    object: { type: text(4), id: text(5) },
-    before: canonical(6),
-    after: canonical(7),
-    reason: textOrNull(8),
-    requestId: textOrNull(9),
-    prevHash: text(10),
+    place: { seq: Number(text(0)), atMs: Number(text(1)), prevHash: text(10) },
+    written: {
+      actor: actorOf(text(2)),
+      action: text(3),
+      object: { type: text(4), id: text(5) },
+      before: canonical(6),
+      after: canonical(7),
+      reason: textOrNull(8),
+      requestId: textOrNull(9),
+    },
     hash: text(11),
   };
 }
 
 type ReadEntry = ReturnType<typeof readEntry>;
 
-function faultOf(entry: ReadEntry, before: AuditVerification['head']): 'missing' | 'previous_hash' | 'hash' | null {
-  if (entry.seq !== (before?.seq ?? 0) + 1) return 'missing';
-  if (entry.prevHash !== (before?.hash ?? firstPrevHash)) return 'previous_hash';
-  return hashOf(entry) === entry.hash ? null : 'hash';
+function faultOf(
+  { place, written, hash }: ReadEntry,
+  before: AuditVerification['head'],
+): 'missing' | 'previous_hash' | 'hash' | null {
+  if (place.seq !== (before?.seq ?? 0) + 1) return 'missing';
+  if (place.prevHash !== (before?.hash ?? firstPrevHash)) return 'previous_hash';
+  return hashOf(written, place) === hash ? null : 'hash';
 }

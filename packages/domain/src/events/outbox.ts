@@ -1,4 +1,4 @@
-import { newId, type Queries } from '@tieout/infra';
+import { newId, type Queries, type TenantDb } from '@tieout/infra';
 import { eventBody, testEventType, type EventType } from './event';
 
 /** True for a webhook `w` that subscribes to the event type of the expression. */
@@ -31,12 +31,12 @@ export interface NewEvent {
  * Returns whether there is one: then `enqueueDeliveries` follows the commit.
  */
 export async function emitEvent(
-  db: Queries,
+  db: Queries | TenantDb,
   tenantId: string,
   { type, data, occurredAt = new Date() }: NewEvent,
 ): Promise<boolean> {
   const eventId = newId();
-  const deliveries = await db.execute(
+  const deliveries = await ('prepared' in db ? db.prepared : db).execute(
     `with subscribed as (select id from webhooks w where w.tenant_id = $1::uuid and ${subscribesSql('$3')}),
           made as (
             insert into events (id, tenant_id, type, occurred_at, body)

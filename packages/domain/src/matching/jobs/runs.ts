@@ -1,7 +1,7 @@
 import { AppError, invalid, newId } from '@tieout/infra';
 import { requireRoom } from '../../access/quotas';
 import type { TenantScope } from '../../kernel/scope';
-import { assertPasses, getReconciliation, lockReconciliation, paramsOfPass } from '../../reconciliations';
+import { assertPasses, getReconciliation, shareReconciliation, paramsOfPass } from '../../reconciliations';
 import { listedRuleSetsById } from '../../rules/rule-sets';
 import { insertJob } from './start';
 
@@ -35,7 +35,7 @@ export async function startRun(scope: TenantScope, reconciliationId: string, run
 async function insertRun(scope: TenantScope, reconciliationId: string, run: NewRun): Promise<string> {
   // The service starts runs by itself whatever the quota: they are few.
   if (run.trigger === 'manual') await requireRoom(scope, 'jobs');
-  await lockReconciliation(scope, reconciliationId, 'shared');
+  await shareReconciliation(scope, reconciliationId);
   const reconciliation = await getReconciliation(scope, reconciliationId);
   if (reconciliation.archived) throw new AppError('conflict', 'The reconciliation is archived');
   const listed = await listedRuleSetsById(scope, reconciliation.ruleSetIds);

@@ -4,7 +4,13 @@ export {
   listReconciliations,
   updateReconciliation,
 } from './reconciliations';
-export { getReconciliation, lockReconciliation, reconciliationNotFound } from './rows';
+export {
+  getReconciliation,
+  lockReconciliation,
+  reconciliationNotFound,
+  shareReconciliation,
+  type SharedReconciliation,
+} from './rows';
 export { assertPasses, changeRuleSet } from './pass-changes';
 export { isNetting, paramsOfPass } from './passes';
 export { defaultMaxWaitSeconds, defaultQuietSeconds, nextRunOf } from './triggers';

@@ -86,7 +86,7 @@ export async function updateReconciliation(
 ): Promise<Reconciliation> {
   return keepingName(() =>
     scope.transaction(async (s) => {
-      const current = await lockReconciliation(s, id, 'alone');
+      const current = await lockReconciliation(s, id);
       const draft = await draftOf(s, { ...current, ...change } as NewReconciliation, current, change);
       assertUnfixed(current, draft);
       await s.db.execute(
@@ -121,7 +121,7 @@ export async function updateReconciliation(
 /** @throws AppError reconciliation_not_found; reconciliation_in_use once a group has held */
 export async function deleteReconciliation(scope: TenantScope, id: string): Promise<void> {
   await scope.transaction(async (s) => {
-    const current = await lockReconciliation(s, id, 'alone');
+    const current = await lockReconciliation(s, id);
     if (current.heldOnce) {
       throw new AppError(
         'reconciliation_in_use',

@@ -3,12 +3,9 @@ import { AppError, type SqlParameter } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import type { AcceptMode, AmountSignMode, Reconciliation, RunTriggers } from './types';
 
-interface ReconciliationRow {
+interface OwnRow {
   id: string;
   name: string;
-  leftDatasetIds: string[];
-  rightDatasetIds: string[];
-  ruleSetIds: string[];
   timezone: string;
   accept: string;
   amountKeyLeft: string | null;
@@ -21,7 +18,6 @@ interface ReconciliationRow {
   triggers: unknown;
   nextRunAt: Date | null;
   archived: boolean;
-  filled: boolean;
   heldOnce: boolean;
   closedTo: string | null;
   lockedTo: string | null;
@@ -29,23 +25,32 @@ interface ReconciliationRow {
   updatedAt: Date;
 }
 
+interface ReconciliationRow extends OwnRow {
+  leftDatasetIds: string[];
+  rightDatasetIds: string[];
+  ruleSetIds: string[];
+  filled: boolean;
+}
+
 const datasetsOf = (side: 0 | 1): string =>
   `array(select d.dataset_id::text from reconciliation_datasets d
           where d.tenant_id = n.tenant_id and d.reconciliation_id = n.id and d.side = ${side} order by d.position)`;
 
-const columns = `n.id::text as id, n.name, n.timezone, n.accept, n.amount_key_left as "amountKeyLeft",
+const ownColumns = `n.id::text as id, n.name, n.timezone, n.accept, n.amount_key_left as "amountKeyLeft",
   n.amount_key_right as "amountKeyRight", n.date_key_left as "dateKeyLeft", n.date_key_right as "dateKeyRight",
   n.currency_key_left as "currencyKeyLeft", n.currency_key_right as "currencyKeyRight", n.amount_sign as "amountSign",
   n.triggers, n.next_run_at as "nextRunAt", n.archived, n.held_once as "heldOnce",
   n.closed_to::text as "closedTo", n.locked_to::text as "lockedTo",
-  n.created_at as "createdAt", n.updated_at as "updatedAt",
+  n.created_at as "createdAt", n.updated_at as "updatedAt"`;
+
+const columns = `${ownColumns},
   ${datasetsOf(0)} as "leftDatasetIds", ${datasetsOf(1)} as "rightDatasetIds",
   array(select p.rule_set_id::text from reconciliation_passes p
          where p.tenant_id = n.tenant_id and p.reconciliation_id = n.id order by p.position) as "ruleSetIds",
   not exists (select 1 from reconciliation_datasets d
                where d.tenant_id = n.tenant_id and d.reconciliation_id = n.id and not d.filled) as filled`;
 
-function toReconciliation(row: ReconciliationRow): Reconciliation {
+function ownPart(row: OwnRow): SharedReconciliation {
   const keys = (side: Side): Reconciliation['keys'][Side] =>
     side === 'left'
       ? { amount: row.amountKeyLeft, date: row.dateKeyLeft, currency: row.currencyKeyLeft }
@@ -53,8 +58,6 @@ function toReconciliation(row: ReconciliationRow): Reconciliation {
   return {
     id: row.id,
     name: row.name,
-    datasetIds: { left: row.leftDatasetIds, right: row.rightDatasetIds },
-    ruleSetIds: row.ruleSetIds,
     timezone: row.timezone,
     accept: row.accept as AcceptMode,
     keys: { left: keys('left'), right: keys('right') },
@@ -62,7 +65,6 @@ function toReconciliation(row: ReconciliationRow): Reconciliation {
     triggers: row.triggers as RunTriggers,
     nextRunAt: row.nextRunAt,
     archived: row.archived,
-    filled: row.filled,
     heldOnce: row.heldOnce,
     closedTo: row.closedTo,
     lockedTo: row.lockedTo,
@@ -71,13 +73,20 @@ function toReconciliation(row: ReconciliationRow): Reconciliation {
   };
 }
 
+const toReconciliation = (row: ReconciliationRow): Reconciliation => ({
+  ...ownPart(row),
+  datasetIds: { left: row.leftDatasetIds, right: row.rightDatasetIds },
+  ruleSetIds: row.ruleSetIds,
+  filled: row.filled,
+});
+
 /** Reads reconciliations `n` by the rest of the statement; the tenant is its first parameter. */
 export async function readReconciliations(
   scope: TenantScope,
   rest: string,
   parameters: readonly SqlParameter[] = [],
 ): Promise<Reconciliation[]> {
-  const rows = await scope.db.query<ReconciliationRow>(
+  const rows = await scope.db.prepared.query<ReconciliationRow>(
     `select ${columns} from reconciliations n where n.tenant_id = $1::uuid ${rest}`,
     [scope.tenantId, ...parameters],
   );
@@ -95,20 +104,30 @@ export async function getReconciliation(scope: TenantScope, id: string): Promise
 }
 
 /**
- * Reads a reconciliation and locks it until the transaction ends: `shared` to add groups, `alone` to change the
- * reconciliation itself.
+ * Reads a reconciliation and locks it until the transaction ends, to change the reconciliation itself.
  * @throws AppError reconciliation_not_found
  */
-export async function lockReconciliation(
-  scope: TenantScope,
-  id: string,
-  mode: 'shared' | 'alone',
-): Promise<Reconciliation> {
+export async function lockReconciliation(scope: TenantScope, id: string): Promise<Reconciliation> {
   const rows = await scope.db.query(
-    `select 1 from reconciliations where tenant_id = $1::uuid and id = $2::uuid
-        for ${mode === 'alone' ? 'update' : 'key share'}`,
+    `select 1 from reconciliations where tenant_id = $1::uuid and id = $2::uuid for update`,
     [scope.tenantId, id],
   );
   if (rows.length === 0) throw reconciliationNotFound();
   return getReconciliation(scope, id);
+}
+
+/** A reconciliation that does not change until the transaction ends, without what other tables say of it. */
+export type SharedReconciliation = Omit<Reconciliation, 'datasetIds' | 'ruleSetIds' | 'filled'>;
+
+/**
+ * Reads a reconciliation and keeps others from changing it until the transaction ends, to change what belongs to it.
+ * @throws AppError reconciliation_not_found
+ */
+export async function shareReconciliation(scope: TenantScope, id: string): Promise<SharedReconciliation> {
+  const [row] = await scope.db.prepared.query<OwnRow>(
+    `select ${ownColumns} from reconciliations n where n.tenant_id = $1::uuid and n.id = $2::uuid for key share`,
+    [scope.tenantId, id],
+  );
+  if (!row) throw reconciliationNotFound();
+  return ownPart(row);
 }

@@ -1,6 +1,6 @@
 import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
-import { lockReconciliation } from '../definition';
+import { shareReconciliation } from '../definition';
 import { isPeriodOpenSql } from '../periods/month';
 import { memberDiffersSql } from './members';
 import { readAgain } from './read-again';
@@ -32,7 +32,7 @@ async function settleChangedItems(scope: TenantScope, reconciliationId: string):
 
 async function settleStep(scope: TenantScope, reconciliationId: string): Promise<number> {
   const { db, tenantId } = scope;
-  await lockReconciliation(scope, reconciliationId, 'shared');
+  await shareReconciliation(scope, reconciliationId);
   const items = await db.query<{ recordId: string }>(
     `select i.record_id::text as "recordId"
        from reconciliation_items i

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Side } from '@tieout/engine';
-import { AppError, invalid, newId, type FieldError, type Queries } from '@tieout/infra';
+import { AppError, invalid, newId, type FieldError, type Queries, type TenantDb } from '@tieout/infra';
 import { recordAudit, type AuditedAction } from '../../audit';
 import { emitEvent, enqueueDeliveries } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNumber } from '../../results/unmatched';
-import { lockReconciliation, type Reconciliation } from '../definition';
+import { shareReconciliation, type SharedReconciliation } from '../definition';
 import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
 import { periodOf } from '../periods/month';
 import { unknownReasons } from '../reason-codes';
@@ -68,7 +68,7 @@ export async function createMatchGroup(
   report: ReportGroup = reportGroup,
 ): Promise<MatchGroup> {
   return scope.transaction(async (s) => {
-    const reconciliation = await lockReconciliation(s, input.reconciliationId, 'shared');
+    const reconciliation = await shareReconciliation(s, input.reconciliationId);
     assertSize(input);
     const adjustments = await readAdjustments(s, input.adjustments ?? [], reconciliation);
     const members = await lockMembers(s, reconciliation.id, input);
@@ -106,7 +106,7 @@ function assertSize({ left, right }: Pick<NewMatchGroup, 'left' | 'right'>): voi
 async function readAdjustments(
   scope: TenantScope,
   sent: readonly AdjustmentInput[],
-  { keys }: Reconciliation,
+  { keys }: SharedReconciliation,
 ): Promise<Adjustment[]> {
   if (sent.length > 0 && keys.left.amount === null) {
     throw invalid([{ path: '/adjustments', code: 'no_amounts', message: 'must be left out: there are no amounts' }]);
@@ -135,7 +135,7 @@ async function readAdjustments(
 }
 
 /** @throws AppError mixed_currencies */
-function currencyOf(members: readonly HeldMember[], { keys }: Reconciliation): string | null {
+function currencyOf(members: readonly HeldMember[], { keys }: SharedReconciliation): string | null {
   if (keys.left.currency === null) return null;
   const currencies = [...new Set(members.map(({ currency }) => currency))];
   if (currencies.length > 1) {
@@ -155,7 +155,7 @@ interface Sums extends Record<Side, Units> {
 function balance(
   members: readonly HeldMember[],
   adjustments: readonly Adjustment[],
-  { keys, amountSign }: Reconciliation,
+  { keys, amountSign }: SharedReconciliation,
 ): Sums | null {
   if (keys.left.amount === null || members.every(({ units }) => units === null)) return null;
   const sum = (side: Side): Units =>
@@ -177,7 +177,7 @@ function notBalanced(difference: Units): AppError {
 
 interface GroupToInsert {
   id: string;
-  reconciliation: Reconciliation;
+  reconciliation: SharedReconciliation;
   members: readonly HeldMember[];
   adjustments: readonly Adjustment[];
   sums: Sums | null;
@@ -191,14 +191,21 @@ const decimalOrNull = (units: Units | null | undefined): string | null =>
 
 async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupToInsert): Promise<void> {
   const { id, reconciliation, members, adjustments, sums, source } = group;
-  await db.execute(
-    `insert into match_groups
-       (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
-        composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
-        note, held_by, set_hash, held_at)
-     values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
-             $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea,
-             clock_timestamp())`,
+  await db.prepared.execute(
+    `with made as (
+       insert into match_groups
+         (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
+          composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
+          note, held_by, set_hash, held_at)
+       values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
+               $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea,
+               clock_timestamp()))
+     insert into match_group_members
+       (tenant_id, group_id, reconciliation_id, position, record_id, side, external_id, revision, amount,
+        record_amount, day, currency)
+     select $1::uuid, $2::uuid, $3::uuid, m.*
+       from unnest($22::int[], $23::uuid[], $24::smallint[], $25::text[], $26::int[], $27::numeric[], $28::numeric[],
+                   $29::date[], $30::text[]) m`,
     [
       tenantId,
       id,
@@ -224,19 +231,6 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
       group.note,
       JSON.stringify(origin.actor),
       setHashOf(members.map(({ recordId }) => recordId)),
-    ],
-  );
-  await db.execute(
-    `insert into match_group_members
-       (tenant_id, group_id, reconciliation_id, position, record_id, side, external_id, revision, amount,
-        record_amount, day, currency)
-     select $1::uuid, $2::uuid, $3::uuid, m.*
-       from unnest($4::int[], $5::uuid[], $6::smallint[], $7::text[], $8::int[], $9::numeric[], $10::numeric[],
-                   $11::date[], $12::text[]) m`,
-    [
-      tenantId,
-      id,
-      reconciliation.id,
       members.map((_, position) => position),
       members.map(({ recordId }) => recordId),
       members.map(({ side }) => sideNumber[side]),
@@ -299,7 +293,7 @@ interface ChangedGroups {
 
 /** Stores events of groups. Returns whether a delivery waits. */
 export async function storeGroupEvents(
-  db: Queries,
+  db: Queries | TenantDb,
   tenantId: string,
   type: GroupEventType,
   { reconciliationId, ids, ...more }: ChangedGroups,

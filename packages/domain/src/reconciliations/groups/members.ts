@@ -100,7 +100,7 @@ async function lockItems(
   reconciliationId: string,
   recordIds: readonly string[],
 ): Promise<Map<string, LockedItem>> {
-  const rows = await db.query<LockedItem>(
+  const rows = await db.prepared.query<LockedItem>(
     `select record_id::text as "recordId", side::int as side, external_id as "externalId", revision,
             amount::text as amount, held::text as held, holds, day::text as day, currency, ready,
             excluded is not null as "isExcluded"

@@ -6,7 +6,7 @@ export async function readReleasedAgain(
   reconciliationId: string,
   groupIds: readonly string[],
 ): Promise<void> {
-  const items = await scope.db.query<{ id: string }>(
+  const items = await scope.db.prepared.query<{ id: string }>(
     `select i.record_id::text as id from reconciliation_items i
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.differs and (i.holds = 0 or i.part)
         and i.record_id in (

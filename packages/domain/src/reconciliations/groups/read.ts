@@ -95,7 +95,7 @@ export const matchGroupNotFound = (): AppError => new AppError('match_group_not_
 /** @throws AppError match_group_not_found */
 export async function getMatchGroup(scope: TenantScope, id: string): Promise<MatchGroup> {
   const { db, tenantId } = scope;
-  const [row] = await db.query<GroupRow>(
+  const [row] = await db.prepared.query<GroupRow>(
     `select ${columns} from match_groups g where g.tenant_id = $1::uuid and g.id = $2::uuid`,
     [tenantId, id],
   );

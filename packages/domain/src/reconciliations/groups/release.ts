@@ -4,7 +4,14 @@ import { AppError, invalid } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
 import { definitionOf, listedRuleSets, listedRuleSetsById } from '../../rules/rule-sets';
-import { getReconciliation, lockReconciliation, paramsOfPass, type Reconciliation } from '../definition';
+import {
+  getReconciliation,
+  lockReconciliation,
+  paramsOfPass,
+  shareReconciliation,
+  type Reconciliation,
+  type SharedReconciliation,
+} from '../definition';
 import { sweepAgainSql } from '../../results/held';
 import { withdrawReview } from '../../results/reviews';
 import { unknownReasons } from '../reason-codes';
@@ -97,12 +104,12 @@ async function releaseSelected(
 }
 
 /** A release that may reopen months locks the reconciliation exclusively. */
-const lockFor = (scope: TenantScope, id: string, { force }: ReleaseInput): Promise<Reconciliation> =>
-  lockReconciliation(scope, id, force === true ? 'alone' : 'shared');
+const lockFor = (scope: TenantScope, id: string, { force }: ReleaseInput): Promise<SharedReconciliation> =>
+  force === true ? lockReconciliation(scope, id) : shareReconciliation(scope, id);
 
 async function releaseUnlessClosed(
   scope: TenantScope,
-  reconciliation: Reconciliation,
+  reconciliation: SharedReconciliation,
   ids: readonly string[],
   input: AuditedRelease,
 ): Promise<{ released: string[]; faults: Map<string, ClosedFault> }> {
@@ -185,25 +192,28 @@ async function takeApart(
   { reasonCode, note }: ReleaseInput,
 ): Promise<string[]> {
   const { db, tenantId, origin } = scope;
-  await db.query(
+  await db.prepared.query(
     `select 1 from reconciliation_items i
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id in (
         select m.record_id from match_group_members m where m.tenant_id = $1::uuid and m.group_id = any($3::uuid[]))
       order by i.record_id for no key update`,
     [tenantId, reconciliation.id, ids],
   );
-  const rows = await db.query<{ id: string }>(
+  const rows = await db.prepared.query<{ id: string; isResult: boolean }>(
     `update match_groups set status = 'released', released_at = clock_timestamp(), released_by = $4::jsonb,
             release_reason = $5, release_note = $6
       where tenant_id = $1::uuid and reconciliation_id = $2::uuid and id = any($3::uuid[]) and status = 'held'
-      returning id::text as id`,
+      returning id::text as id, coalesce(match_id, composite_match_id, matching_job_id) is not null as "isResult"`,
     [tenantId, reconciliation.id, ids, JSON.stringify(origin.actor), reasonCode, note ?? null],
   );
   const released = rows.map(({ id }) => id);
   if (released.length === 0) return released;
   await readReleasedAgain(scope, reconciliation.id, released);
-  await withdrawReviews(scope, released);
-  await db.execute(sweepAgainSql, [tenantId, released]);
+  const ofResults = rows.flatMap(({ id, isResult }) => (isResult ? [id] : []));
+  if (ofResults.length > 0) {
+    await withdrawReviews(scope, ofResults);
+    await db.execute(sweepAgainSql, [tenantId, ofResults]);
+  }
   return released;
 }
 
@@ -276,7 +286,7 @@ async function rememberReleased(
   ids: readonly string[],
 ): Promise<void> {
   const { db, tenantId } = scope;
-  await db.execute(
+  await db.prepared.execute(
     `insert into released_sets (tenant_id, reconciliation_id, set_hash, deciding_hash, group_id)
      select g.tenant_id, g.reconciliation_id, g.set_hash, p.hash, g.id
        from match_groups g, unnest($4::bytea[]) p (hash)

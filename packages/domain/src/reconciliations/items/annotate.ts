@@ -2,7 +2,7 @@ import { dayInZone, formatDay, readDay } from '@tieout/engine';
 import { AppError, invalid, type FieldError, type SqlParameter } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
-import { getReconciliation, lockReconciliation, type Reconciliation } from '../definition';
+import { getReconciliation, shareReconciliation, type Reconciliation } from '../definition';
 import { unknownReasons } from '../reason-codes';
 import type { BulkOutcome } from '../groups';
 import { itemCondition } from './filter';
@@ -113,7 +113,7 @@ async function annotateStep(
   }: { ids: readonly string[]; set: ItemAnnotation; selection: ItemSelection; outcome: BulkOutcome },
 ): Promise<void> {
   const { db, tenantId, origin } = scope;
-  await lockReconciliation(scope, reconciliationId, 'shared');
+  await shareReconciliation(scope, reconciliationId);
   const items = await db.query<{ id: string; holds: number; before: object }>(
     `select i.record_id::text as id, i.holds, ${shown} as before from reconciliation_items i
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = any($3::uuid[])

@@ -5,7 +5,7 @@ import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '.
 import type { Actor, TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { decimalOf, unitsOf } from '../amounts';
-import { getReconciliation, lockReconciliation, type Reconciliation } from '../definition';
+import { getReconciliation, shareReconciliation, type Reconciliation } from '../definition';
 
 /** A balance of a request. Without an amount the day has none any more. */
 export interface NewBalance {
@@ -64,7 +64,7 @@ export async function stateBalance(
   { side, date, amount, currency = null }: NewBalance,
 ): Promise<SideBalance | null> {
   return scope.transaction(async (s) => {
-    const { keys } = await lockReconciliation(s, reconciliationId, 'shared');
+    const { keys } = await shareReconciliation(s, reconciliationId);
     if (keys.left.amount === null) {
       throw invalid([{ path: '/amount', code: 'no_amounts', message: 'cannot be given: there are no amounts' }]);
     }

@@ -23,7 +23,7 @@ export async function closePeriod(
 ): Promise<Period> {
   assertMonth(period);
   return scope.transaction(async (s) => {
-    const reconciliation = await lockReconciliation(s, reconciliationId, 'alone');
+    const reconciliation = await lockReconciliation(s, reconciliationId);
     await assertClosable(s, reconciliation, period);
     const certificateId = newId();
     const { digest, summary } = await certify(s, reconciliation, { period, certificateId });
@@ -132,7 +132,7 @@ async function certify(
 export async function lockPeriod(scope: TenantScope, reconciliationId: string, period: string): Promise<Period> {
   assertMonth(period);
   return scope.transaction(async (s) => {
-    const reconciliation = await lockReconciliation(s, reconciliationId, 'alone');
+    const reconciliation = await lockReconciliation(s, reconciliationId);
     const status = statusOfMonth(period, reconciliation);
     if (status === 'open') throw new AppError('period_open', `The month ${period} is open: close it first`);
     if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked`);

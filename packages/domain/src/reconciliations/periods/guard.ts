@@ -1,6 +1,6 @@
 import { AppError, type Queries } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
-import type { Reconciliation } from '../definition';
+import type { SharedReconciliation } from '../definition';
 import { statusOfMonth } from './month';
 import { reopenFrom } from './reopen';
 
@@ -17,7 +17,7 @@ export interface ClosedFault {
  */
 export async function openForRelease(
   scope: TenantScope,
-  reconciliation: Reconciliation,
+  reconciliation: SharedReconciliation,
   ids: readonly string[],
   { force = false, reason }: { force?: boolean | undefined; reason: string },
 ): Promise<{ faults: Map<string, ClosedFault>; reopened: string[] }> {

@@ -18,7 +18,7 @@ export async function reopenPeriod(
 ): Promise<string[]> {
   assertMonth(period);
   return scope.transaction(async (s) => {
-    const reconciliation = await lockReconciliation(s, reconciliationId, 'alone');
+    const reconciliation = await lockReconciliation(s, reconciliationId);
     const status = statusOfMonth(period, reconciliation);
     if (status === 'open') throw new AppError('period_open', `The month ${period} is open`);
     if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked: it stays closed`);

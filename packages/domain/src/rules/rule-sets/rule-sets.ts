@@ -151,7 +151,7 @@ export async function listedRuleSetsById(
   scope: TenantScope,
   ids: readonly string[],
 ): Promise<Map<string, ListedRuleSet>> {
-  const rows = await scope.db.query<ListedRuleSet>(
+  const rows = await scope.db.prepared.query<ListedRuleSet>(
     `select ${listedColumns} from rule_sets where tenant_id = $1::uuid and id = any($2::uuid[]) for share`,
     [scope.tenantId, ids],
   );
