@@ -30,6 +30,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   updateRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet }, body: { name: 'quoting records' } }],
   getMatchingJob: ({ quotingJob }) => [{ path: { id: quotingJob } }],
   listUnmatchedRecords: ({ resources: { job } }) => [{ path: { id: job }, query: { side: 'right' } }],
+  listQuestions: ({ clusteringRuleSet }) => [{ path: { id: clusteringRuleSet } }],
   listClusters: ({ clusteringJob }) => [{ path: { id: clusteringJob } }],
   previewRuleSet: ({ sides, resources }) =>
     ['$error($string(left) & $string(right))', 'left.amount = right.amount'].flatMap((expr) => {
@@ -127,10 +128,10 @@ test('there is a request for every operation of tenants', () => {
 });
 
 test.each(inOrder)(
-  '$operationId: a key with no other scope than its own sees nothing that records hold',
+  '$operationId: a key with no other scopes than its own sees nothing that records hold',
   async (route) => {
-    const { scope, records } = route.access;
-    const { key } = await api.newKey(marked.tenant, [scope]);
+    const { scope, otherScopes = [], records } = route.access;
+    const { key } = await api.newKey(marked.tenant, [scope, ...otherScopes]);
     const isOfRecords = scope.startsWith('records:');
     let isShown = false;
     let isAdmitted = false;

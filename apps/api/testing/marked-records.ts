@@ -61,7 +61,8 @@ export interface MarkedTenant {
   /** A rule set whose expression quotes records, and a job of it. */
   quotingRuleSet: string;
   quotingJob: string;
-  /** A job that compares a dataset with itself. */
+  /** A rule set that compares a dataset with itself, and a job of it. */
+  clusteringRuleSet: string;
   clusteringJob: string;
   /** The datasets of the marked rule sets. */
   sides: { leftDatasetId: string; rightDatasetId: string };
@@ -136,6 +137,7 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     failedFile: failed.id,
     quotingRuleSet: quoting.id,
     quotingJob,
+    clusteringRuleSet: clustering.id,
     clusteringJob,
     sides,
     tieable: { left: await named(['B1', 'B2']), right: await named(['A1'], 'theirs') },

@@ -107,3 +107,14 @@ export type { ToleranceCheck } from './values/tolerance';
 
 export { chooseSlice, suggestRuleSet, suggestSteps } from './suggest';
 export type { Slice, SuggestedMatcher, SuggestedRuleSet, SuggestInput, Suggestion } from './suggest';
+
+export { chooseQuestions, trainRuleSet } from './train';
+export type {
+  HeldOutQuality,
+  QuestionInput,
+  Stratum,
+  TrainedThresholds,
+  Training,
+  TrainingPairs,
+  TrainInput,
+} from './train';

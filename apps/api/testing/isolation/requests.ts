@@ -42,6 +42,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { body: { leftDatasetId: leftDataset, rightDatasetId: rightDataset } },
   ],
   cancelSuggestion: ({ suggestion }) => [byId(suggestion)],
+  listQuestions: ({ ruleSet }) => [byId(ruleSet)],
+  trainRuleSet: ({ ruleSet }) => [byId(ruleSet)],
   getRuleSet: ({ ruleSet }) => [byId(ruleSet)],
   getDataset: ({ leftDataset }) => [byId(leftDataset)],
   getDatasetSample: ({ leftDataset }) => [byId(leftDataset)],

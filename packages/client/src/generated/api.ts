@@ -987,6 +987,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rule-sets/{id}/train": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refit the weights and thresholds of a rule set to its reviewed pairs
+         * @description Changes nothing: GET /v1/suggestions/{id} has the draft, to be patched or posted. 409 conflict without a completed job of the rule set as it is, or with too few reviews.
+         *
+         *     Needs the scope rule-sets:write and matches:read.
+         */
+        post: operations["trainRuleSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/rule-sets/{id}/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the pairs of a rule set whose reviews would teach most
+         * @description Live pairs without a review, about as many of each range of scores. The same records and reviews give the same list.
+         *
+         *     Needs the scope rule-sets:read and matches:read; without records:read what quotes records is left out.
+         */
+        get: operations["listQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rule-sets/preview": {
         parameters: {
             query?: never;
@@ -3469,7 +3513,13 @@ export interface components {
             left_dataset_id: string;
             /** Format: uuid */
             right_dataset_id: string;
-            sample_limit: number;
+            /** @description null for a training */
+            sample_limit: number | null;
+            /**
+             * Format: uuid
+             * @description The rule set that a training refits
+             */
+            rule_set_id: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             /** @description Done */
@@ -3609,6 +3659,84 @@ export interface components {
                 overlap: number;
             }[];
         };
+        TrainedRuleSet: {
+            /** @constant */
+            trained: true;
+            /** @description A draft: a body for PATCH or POST /v1/rule-sets */
+            rule_set: {
+                [key: string]: unknown;
+            };
+            /** @description The version that was refitted */
+            rule_set_version: number;
+            labels: {
+                confirmed: number;
+                rejected: number;
+                /** @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides */
+                left_out: number;
+            };
+            /** @description Kept and reviewed pairs that were read */
+            pairs: number;
+            /** @description Of the matchers; their sum stays */
+            weights: {
+                id: string;
+                name: string;
+                before: number;
+                after: number;
+            }[];
+            /** @description Scores from which pairs are MATCH and POSSIBLE */
+            thresholds: {
+                before: {
+                    Tmatch: number;
+                    Tpossible: number;
+                };
+                after: {
+                    Tmatch: number;
+                    Tpossible: number;
+                };
+            };
+            /** @description Measured on reviews that training did not see, each fifth in turn; a review speaks for all kept pairs with scores near its own */
+            held_out: {
+                before: {
+                    /** @description null where nothing is matched */
+                    precision: number | null;
+                    /** @description Of the pairs that the live job kept */
+                    recall: number | null;
+                    f1: number | null;
+                };
+                after: {
+                    /** @description null where nothing is matched */
+                    precision: number | null;
+                    /** @description Of the pairs that the live job kept */
+                    recall: number | null;
+                    f1: number | null;
+                };
+            };
+            /** @description What other values of Tmatch would match */
+            curve: {
+                threshold: number;
+                /** @description Expected */
+                precision: number;
+                /** @description Expected */
+                recall: number;
+                matches: number;
+            }[];
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        NothingTrained: {
+            /** @constant */
+            trained: false;
+            /** @description Says which reviews are missing */
+            reason: string;
+            labels: {
+                confirmed: number;
+                rejected: number;
+                /** @description Reviewed pairs that a filter, a window, a tolerance or a required matcher decides */
+                left_out: number;
+            };
+        };
         Suggestion: {
             /** Format: uuid */
             id: string;
@@ -3616,7 +3744,13 @@ export interface components {
             left_dataset_id: string;
             /** Format: uuid */
             right_dataset_id: string;
-            sample_limit: number;
+            /** @description null for a training */
+            sample_limit: number | null;
+            /**
+             * Format: uuid
+             * @description The rule set that a training refits
+             */
+            rule_set_id: string | null;
             /** @enum {string} */
             status: "queued" | "running" | "completed" | "failed" | "cancelled";
             /** @description Done */
@@ -3631,7 +3765,36 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
-            answer: (components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"]) | null;
+            answer: (components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"] | components["schemas"]["TrainedRuleSet"] | components["schemas"]["NothingTrained"]) | null;
+        };
+        Question: {
+            /**
+             * Format: uuid
+             * @description To review with POST /v1/matches/{id}/review
+             */
+            match_id: string;
+            /** Format: uuid */
+            left_record_id: string;
+            /** Format: uuid */
+            right_record_id: string;
+            score: number;
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** @description The left record as expressions see it; null once deleted. Absent without the scope records:read */
+            left?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Absent without the scope records:read */
+            right?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The range of scores for which the answer speaks */
+            stratum: {
+                from: number;
+                to: number;
+                pairs: number;
+                reviewed: number;
+            };
         };
         Matcher: {
             /** @description Unique in the rule set; default m1, m2, … */
@@ -8604,6 +8767,103 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    trainRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The training, queued */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SuggestionSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listQuestions: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The questions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The first ones teach most */
+                        items: components["schemas"]["Question"][];
+                        /** @description Says why there are no questions before a job has run */
+                        reason: string | null;
+                        /** @description Pairs reviewed so far */
+                        labels: {
+                            confirmed: number;
+                            rejected: number;
+                        };
+                        /** @description Reviewed pairs from which training is possible */
+                        needed: {
+                            labels: number;
+                            of_each_kind: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

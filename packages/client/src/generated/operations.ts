@@ -394,6 +394,22 @@ export interface Operations {
    */
   cancelSuggestion: ApiMethod<'cancelSuggestion'>;
   /**
+   * Refit the weights and thresholds of a rule set to its reviewed pairs
+   *
+   * Changes nothing: GET /v1/suggestions/{id} has the draft, to be patched or posted. 409 conflict without a completed job of the rule set as it is, or with too few reviews.
+   *
+   * Needs the scope rule-sets:write and matches:read.
+   */
+  trainRuleSet: ApiMethod<'trainRuleSet'>;
+  /**
+   * List the pairs of a rule set whose reviews would teach most
+   *
+   * Live pairs without a review, about as many of each range of scores. The same records and reviews give the same list.
+   *
+   * Needs the scope rule-sets:read and matches:read; without records:read what quotes records is left out.
+   */
+  listQuestions: ApiMethod<'listQuestions'>;
+  /**
    * Score pairs without storing anything
    *
    * Either pairs of raw data, or a sample of the newest records of both datasets.
@@ -1050,6 +1066,8 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   listSuggestions: ['get', '/v1/suggestions', 'none', 'json', false],
   getSuggestion: ['get', '/v1/suggestions/{id}', 'none', 'json', false],
   cancelSuggestion: ['post', '/v1/suggestions/{id}/cancel', 'none', 'json', false],
+  trainRuleSet: ['post', '/v1/rule-sets/{id}/train', 'none', 'json', true],
+  listQuestions: ['get', '/v1/rule-sets/{id}/questions', 'none', 'json', false],
   previewRuleSet: ['post', '/v1/rule-sets/preview', 'json', 'json', false],
   listRuleSets: ['get', '/v1/rule-sets', 'none', 'json', false],
   createRuleSet: ['post', '/v1/rule-sets', 'json', 'json', true],

@@ -54,6 +54,12 @@ export const jobCatalog = defineJobs({
     attempts: 3,
     backoffMs: 1000,
   },
+  'suggestion.train': {
+    queue: 'matching',
+    payload: Type.Object({ ...forTenant, suggestionId: id }),
+    attempts: 3,
+    backoffMs: 1000,
+  },
   'matching.cleanup': {
     queue: 'maintenance',
     payload: Type.Object({ ...forTenant, jobId: id }),

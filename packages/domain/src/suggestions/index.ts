@@ -1,4 +1,20 @@
 export { deleteOldSuggestions, sweepSuggestions } from './recovery';
 export { failSuggestion } from './fail';
 export { createSuggestionHandlers } from './search';
-export { cancelSuggestion, getSuggestion, listSuggestions, startSuggestion, type SuggestionView } from './suggestions';
+export {
+  cancelSuggestion,
+  getSuggestion,
+  listSuggestions,
+  startSuggestion,
+  startTraining,
+  type SuggestionView,
+} from './suggestions';
+export {
+  listQuestions,
+  type LabelCounts,
+  type Question,
+  type Questions,
+  type ScoreThresholds,
+  type TrainingAnswer,
+  type TrainingWarning,
+} from './training';

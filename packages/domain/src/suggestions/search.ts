@@ -1,10 +1,12 @@
 import { chooseSlice, storable, suggestSteps, type Side, type Slice, type Suggestion } from '@tieout/engine';
-import type { JobPayload } from '@tieout/infra';
+import { AppError, type JobPayload } from '@tieout/infra';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Jobs } from '../kernel/jobs';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import type { OnStep } from '../matching';
+import { failSuggestion } from './fail';
 import { countReady, recordPages, type RecordSample } from './sample';
+import { train, type TrainingAnswer } from './training';
 
 /** Times between two notes of the progress. */
 const noteEveryMs = 500;
@@ -18,6 +20,7 @@ const maxSideFactor = 4;
 interface Search extends Record<`${Side}DatasetId`, string> {
   id: string;
   sampleLimit: number;
+  ruleSetId: string | null;
 }
 
 /** The suggestion was cancelled, or its dataset deleted, during the search. */
@@ -25,18 +28,20 @@ class SearchStoppedError extends Error {}
 
 /** Creates the handler of suggestions. It is safe to repeat and to be killed at any point: its row owns its state. */
 export function createSuggestionHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
-  return {
-    'suggestion.search': async (payload: JobPayload<Jobs, 'suggestion.search'>): Promise<void> => {
-      const scope = tenantScope(deps, payload.tenantId);
-      const search = await begin(scope, payload.suggestionId);
-      if (!search) return;
-      try {
-        await complete(scope, search.id, await find(scope, search, onStep));
-      } catch (error) {
-        if (!(error instanceof SearchStoppedError)) throw error;
-      }
-    },
+  const search = async ({ tenantId, suggestionId }: JobPayload<Jobs, 'suggestion.search'>): Promise<void> => {
+    const scope = tenantScope(deps, tenantId);
+    const begun = await begin(scope, suggestionId);
+    if (!begun) return;
+    try {
+      await complete(scope, begun.id, await answer(scope, begun, onStep));
+    } catch (error) {
+      if (error instanceof SearchStoppedError) return;
+      // A training needs what may be gone since it was asked for: its rule set, or its results.
+      if (!(error instanceof AppError) || begun.ruleSetId === null) throw error;
+      await failSuggestion(scope, begun.id, { code: error.code, message: error.message });
+    }
   };
+  return { 'suggestion.search': search, 'suggestion.train': search };
 }
 
 async function begin({ db, tenantId }: TenantScope, id: string): Promise<Search | undefined> {
@@ -44,10 +49,17 @@ async function begin({ db, tenantId }: TenantScope, id: string): Promise<Search 
     `update suggestions set status = 'running', started_at = coalesce(started_at, now()), seen_at = now(), progress = 0
       where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
       returning id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",
-                sample_limit as "sampleLimit"`,
+                sample_limit as "sampleLimit", rule_set_id::text as "ruleSetId"`,
     [tenantId, id],
   );
   return search;
+}
+
+function answer(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion | TrainingAnswer> {
+  const { id, ruleSetId } = search;
+  return ruleSetId === null
+    ? find(scope, search, onStep)
+    : train(scope, ruleSetId, { onStep, note: progressNotes(scope, id) });
 }
 
 async function find(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion> {
@@ -118,10 +130,10 @@ function progressNotes({ db, tenantId }: TenantScope, id: string): (progress: nu
   };
 }
 
-async function complete({ db, tenantId }: TenantScope, id: string, answer: Suggestion): Promise<void> {
+async function complete({ db, tenantId }: TenantScope, id: string, found: Suggestion | TrainingAnswer): Promise<void> {
   await db.execute(
     `update suggestions set status = 'completed', progress = 1, answer = $3::jsonb, finished_at = now(), seen_at = now()
       where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-    [tenantId, id, JSON.stringify(storable(answer))],
+    [tenantId, id, JSON.stringify(storable(found))],
   );
 }

@@ -4,6 +4,7 @@ import { requireRoom } from '../access/quotas';
 import { readPage, type Page, type PageRequest } from '../kernel/paging';
 import type { TenantScope } from '../kernel/scope';
 import type { JobStatus } from '../matching';
+import { trainable, type TrainingAnswer } from './training';
 
 export interface NewSuggestion {
   leftDatasetId: string;
@@ -15,13 +16,16 @@ export interface SuggestionView {
   id: string;
   leftDatasetId: string;
   rightDatasetId: string;
+  /** 0 for a training, which reads pairs. */
   sampleLimit: number;
+  /** Set for a training: the rule set that it refits. */
+  ruleSetId: string | null;
   status: JobStatus;
   /** 0..1 */
   progress: number;
   error: { code: string; message: string } | null;
   /** Null until the suggestion is completed. */
-  answer: Suggestion | null;
+  answer: Suggestion | TrainingAnswer | null;
   createdAt: Date;
   startedAt: Date | null;
   finishedAt: Date | null;
@@ -48,13 +52,27 @@ export async function startSuggestion(scope: TenantScope, input: NewSuggestion):
     throw invalid([
       { path: '/rightDatasetId', code: 'same_dataset', message: 'must be another dataset than the left' },
     ]);
+  return begin(scope, { leftDatasetId, rightDatasetId, sampleLimit, ruleSetId: null });
+}
+
+/**
+ * Starts to refit a rule set to its reviewed pairs. Nothing but the answer is stored.
+ * @throws AppError rule_set_not_found; conflict without live results or with too few reviews; too_many_jobs
+ */
+export async function startTraining(scope: TenantScope, ruleSetId: string): Promise<SuggestionView> {
+  const { leftDatasetId, rightDatasetId, id } = (await trainable(scope, ruleSetId)).ruleSet;
+  return begin(scope, { leftDatasetId, rightDatasetId, sampleLimit: 0, ruleSetId: id });
+}
+
+function begin(
+  scope: TenantScope,
+  row: Pick<SuggestionView, 'leftDatasetId' | 'rightDatasetId' | 'sampleLimit' | 'ruleSetId'>,
+): Promise<SuggestionView> {
   const id = newId();
   return scope.transaction(async (tx) => {
     await requireRoom(tx, 'jobs');
-    await tx.db.orm.suggestion.create({
-      data: { id, tenantId: tx.tenantId, leftDatasetId, rightDatasetId, sampleLimit },
-    });
-    await tx.db.afterCommit(() => enqueueSearch(scope, id));
+    await tx.db.orm.suggestion.create({ data: { id, tenantId: tx.tenantId, ...row } });
+    await tx.db.afterCommit(() => enqueueSearch(scope, { id, ruleSetId: row.ruleSetId }));
     return getSuggestion(tx, id);
   });
 }
@@ -62,8 +80,19 @@ export async function startSuggestion(scope: TenantScope, input: NewSuggestion):
 /** The id of the queue job of a suggestion: it has one at most. */
 export const searchJobId = (id: string): string => `suggestion-${id}`;
 
-export const enqueueSearch = ({ queue, tenantId }: TenantScope, id: string): Promise<void> =>
-  queue.enqueue('suggestion.search', { tenantId, suggestionId: id }, { jobId: searchJobId(id) });
+/** A version without trainings must not take one for a search: its queue job has another name. */
+export const searchJobOf = ({ ruleSetId }: { ruleSetId: string | null }): 'suggestion.search' | 'suggestion.train' =>
+  ruleSetId === null ? 'suggestion.search' : 'suggestion.train';
+
+export const enqueueSearch = (
+  { queue, tenantId }: TenantScope,
+  suggestion: { id: string; ruleSetId: string | null },
+): Promise<void> =>
+  queue.enqueue(
+    searchJobOf(suggestion),
+    { tenantId, suggestionId: suggestion.id },
+    { jobId: searchJobId(suggestion.id) },
+  );
 
 const notFound = (): AppError => new AppError('suggestion_not_found', 'Suggestion not found');
 

@@ -1,5 +1,14 @@
-import { cancelSuggestion, getSuggestion, listSuggestions, startSuggestion } from '@tieout/domain';
+import { Type } from '@sinclair/typebox';
 import {
+  cancelSuggestion,
+  getSuggestion,
+  listQuestions,
+  listSuggestions,
+  startSuggestion,
+  startTraining,
+} from '@tieout/domain';
+import {
+  alsoScopes,
   closed,
   defineRoute,
   pageOf,
@@ -7,6 +16,7 @@ import {
   pageRequest,
   presentPage,
   reply,
+  seesRecords,
   tenantAccess,
   type Route,
 } from '../../http';
@@ -18,6 +28,7 @@ import {
   suggestionSchema,
   suggestionSummarySchema,
 } from './schemas';
+import { presentQuestions, questionsSchema } from './training-schemas';
 
 const tag = 'Suggestions';
 
@@ -76,4 +87,39 @@ const cancel = defineRoute({
   },
 });
 
-export const suggestionRoutes: readonly Route[] = [suggest, list, get, cancel];
+const train = defineRoute({
+  method: 'post',
+  path: '/v1/rule-sets/:id/train',
+  operationId: 'trainRuleSet',
+  tag,
+  summary: 'Refit the weights and thresholds of a rule set to its reviewed pairs',
+  description:
+    'Changes nothing: GET /v1/suggestions/{id} has the draft, to be patched or posted. 409 conflict without a ' +
+    'completed job of the rule set as it is, or with too few reviews.',
+  rateClass: 'job',
+  access: alsoScopes(tenantAccess('rule-sets:write', 'none'), 'matches:read'),
+  params: { id: 'rule_set' },
+  idempotent: true,
+  responses: { 202: { description: 'The training, queued', schema: suggestionSummarySchema } },
+  handler: async ({ scope, params }) => reply(202, presentSummary(await startTraining(scope, params.id))),
+});
+
+const questions = defineRoute({
+  method: 'get',
+  path: '/v1/rule-sets/:id/questions',
+  operationId: 'listQuestions',
+  tag,
+  summary: 'List the pairs of a rule set whose reviews would teach most',
+  description:
+    'Live pairs without a review, about as many of each range of scores. The same records and reviews give the same ' +
+    'list.',
+  rateClass: 'costly',
+  access: alsoScopes(tenantAccess('rule-sets:read', 'parts'), 'matches:read'),
+  params: { id: 'rule_set' },
+  query: closed({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 40 }) }),
+  responses: { 200: { description: 'The questions', schema: questionsSchema } },
+  handler: async ({ scope, params, query, principal }) =>
+    reply(200, presentQuestions(await listQuestions(scope, params.id, query.limit), seesRecords(principal))),
+});
+
+export const suggestionRoutes: readonly Route[] = [suggest, list, get, cancel, train, questions];

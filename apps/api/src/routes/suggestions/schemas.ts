@@ -1,6 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { jobStatuses, type SuggestionView } from '@tieout/domain';
 import { closed, count, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
+import { presentTraining, trained, untrained } from './training-schemas';
 
 export const suggestBody = closed({
   leftDatasetId: uuid(),
@@ -98,7 +99,8 @@ const summary = {
   id: uuid(),
   left_dataset_id: uuid(),
   right_dataset_id: uuid(),
-  sample_limit: count(),
+  sample_limit: nullable(count(), { description: 'null for a training' }),
+  rule_set_id: nullable(uuid(), { description: 'The rule set that a training refits' }),
   status: textEnum(jobStatuses),
   progress: share('Done'),
   error: nullable(closed({ code: Type.String(), message: Type.String() })),
@@ -109,7 +111,7 @@ const summary = {
 
 export const suggestionSummarySchema = closed(summary, { $id: 'SuggestionSummary' });
 export const suggestionSchema = closed(
-  { ...summary, answer: nullable(Type.Union([connected, unconnected])) },
+  { ...summary, answer: nullable(Type.Union([connected, unconnected, trained, untrained])) },
   { $id: 'Suggestion' },
 );
 export const cancelledSuggestionSchema = closed({ status: Type.Literal('cancelled'), id: uuid() });
@@ -119,7 +121,8 @@ export function presentSummary(suggestion: Omit<SuggestionView, 'answer'>) {
     id: suggestion.id,
     left_dataset_id: suggestion.leftDatasetId,
     right_dataset_id: suggestion.rightDatasetId,
-    sample_limit: suggestion.sampleLimit,
+    sample_limit: suggestion.ruleSetId === null ? suggestion.sampleLimit : null,
+    rule_set_id: suggestion.ruleSetId,
     status: suggestion.status,
     progress: suggestion.progress,
     error: suggestion.error,
@@ -131,6 +134,7 @@ export function presentSummary(suggestion: Omit<SuggestionView, 'answer'>) {
 
 export function presentSuggestion(suggestion: SuggestionView) {
   const { answer, leftDatasetId, rightDatasetId } = suggestion;
+  if (answer !== null && 'trained' in answer) return { ...presentSummary(suggestion), answer: presentTraining(answer) };
   if (answer?.connected !== true) return { ...presentSummary(suggestion), answer };
   const { ruleSet, ...rest } = answer;
   return {

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "suggestions" ADD COLUMN     "rule_set_id" UUID;
