@@ -36,6 +36,7 @@ export default tseslint.config(
       '**/node_modules/',
       '.data/',
       'coverage/',
+      'packages/cli/src/generated/',
       'packages/client/src/generated/',
       'packages/infra/src/generated/',
       'packages/engine/generated/',

@@ -9,6 +9,7 @@ import { runMain } from '../tools/main.mjs';
 import { inRoot } from '../tools/paths.mjs';
 
 const directory = inRoot('packages', 'client', 'src', 'generated');
+const ofCommandLine = inRoot('packages', 'cli', 'src', 'generated');
 const header = '// Generated from the OpenAPI document by npm run client:generate.';
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -95,15 +96,46 @@ function operationMethods({ paths }) {
   ].join('\n');
 }
 
-// Writes the generated part of the client; with --check it only says whether it is that of the document.
+/** The schema of a file that holds a rule set: what a request sends, with names of datasets in place of ids. */
+function ruleSetSchema({ paths, components }) {
+  const { name, engine, jsonataExpr, params, logicJson } =
+    paths['/v1/rule-sets'].post.requestBody.content['application/json'].schema.properties;
+  const needed = {};
+  const collect = (value) => {
+    for (const [, id] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (needed[id]) continue;
+      needed[id] = components.schemas[id];
+      collect(needed[id]);
+    }
+  };
+  collect(params);
+  const dataset = (side) => ({ type: 'string', minLength: 1, description: `Name of the ${side} dataset` });
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Tieout rule set',
+    type: 'object',
+    additionalProperties: false,
+    properties: { name, left: dataset('left'), right: dataset('right'), engine, jsonataExpr, params, logicJson },
+    required: ['params'],
+    $defs: needed,
+  };
+  const text = JSON.stringify(schema, null, 2).replaceAll('#/components/schemas/', '#/$defs/');
+  return `${header}\n\n/** JSON Schema of a file that holds a rule set. */\nexport const ruleSetSchema: unknown = ${text};\n`;
+}
+
+// Writes the generated part of the client and of the command line; with --check it only says whether it is that of the document.
 await runMain(async () => {
   await buildApi();
   const document = openApiDocument();
-  const sources = { 'api.ts': await apiTypes(document), 'operations.ts': operationMethods(document) };
+  const sources = [
+    [directory, 'api.ts', await apiTypes(document)],
+    [directory, 'operations.ts', operationMethods(document)],
+    [ofCommandLine, 'rule-set-schema.ts', ruleSetSchema(document)],
+  ];
   const isCheck = process.argv.includes('--check');
-  fs.mkdirSync(directory, { recursive: true });
-  for (const [name, text] of Object.entries(sources)) {
-    const file = path.join(directory, name);
+  for (const [folder, name, text] of sources) {
+    const file = path.join(folder, name);
+    fs.mkdirSync(folder, { recursive: true });
     const label = path.relative(inRoot(), file);
     if (!isCheck) fs.writeFileSync(file, text);
     else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text)

@@ -65,6 +65,7 @@ const ignored = [
   '**/node_modules',
   '**/dist',
   '**/.*',
+  'packages/cli/src/generated',
   'packages/client/src/generated',
   'packages/infra/src/generated',
   'packages/engine/generated',

@@ -14,6 +14,7 @@ export type { Expression, ExpressionLimits, FieldSelection, References } from '.
 
 export {
   compareGroups,
+  PoolBuilder,
   poolOf,
   compareProposals,
   maxComposedUnits,
@@ -39,7 +40,7 @@ export type {
   Taken,
 } from './composition';
 
-export { explanationExpander } from './scoring/explanation';
+export { amountDelta, explanationExpander } from './scoring/explanation';
 export { compileRuleSet } from './rule-set/compile';
 export { blockingParts, recordKeys } from './definition/keys';
 export { decidingText } from './rule-set/deciding';

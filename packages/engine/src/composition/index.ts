@@ -1,6 +1,7 @@
 export { compileComposition } from './composer';
 export { compositionReferences, namedCompositionFields, undeclaredCompositionFields } from './fields';
 export { maxComposedUnits, maxOtherSets, planTooLong } from './limits';
+export { PoolBuilder } from './fact-columns';
 export { poolOf } from './pool-of';
 export { compareGroups, compareProposals } from './rank';
 export type { RelationFailure, RelationFailures } from './relation-failures';

@@ -1,0 +1,220 @@
+import { createWriteStream } from 'node:fs';
+import { access, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { RuleSetDefinition } from '@tieout/engine';
+import { csvOfTable, workbookOf } from '@tieout/formats';
+import { Option, type Command } from 'commander';
+import { learnRules, type Learnt } from '../compare/learn';
+import { reconcile, type Reconciled } from '../compare/reconcile';
+import { CommandError, exitCodes } from '../failure';
+import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
+import { resultJson } from '../output/result-json';
+import { flatTable, workbookTables } from '../output/result-tables';
+import { resultText } from '../output/result-text';
+import { definitionOf, readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
+import { readOptionsOf } from './read-options';
+
+const formats = ['table', 'csv', 'xlsx', 'json'] as const;
+type ResultFormat = (typeof formats)[number];
+
+interface CompareOptions {
+  rules?: string;
+  suggest?: string | true;
+  out?: string;
+  format?: ResultFormat;
+  json?: true;
+  read: string[];
+  leftRead: string[];
+  rightRead: string[];
+}
+
+const defaultRuleFile = 'tieout-rules.yaml';
+
+const help = `
+Every format that the product reads is recognised by its content: CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, MT940,
+MT942 and camt files, also inside a ZIP archive. Nothing leaves this computer.
+
+Without --rules, rules are learnt from both files; --suggest keeps them in a file to read, edit and use again.
+
+Exit code: 0 everything is tied, 1 something is open, 2 the comparison failed.
+
+Examples:
+  tieout compare invoices.csv bank.xlsx
+  tieout compare invoices.csv bank.xlsx --suggest rules.yaml --out result.xlsx
+  tieout compare ours.csv theirs.csv --rules rules.yaml --json | jq .summary
+  tieout compare ours.csv theirs.csv --right-read decimalSeparator=, --right-read encoding=windows-1252
+`;
+
+const collect = (value: string, all: string[]): string[] => [...all, value];
+
+export function addCompare(program: Command, terminal: Terminal, end: (code: number) => void): void {
+  program
+    .command('compare')
+    .description('reconcile two local files, without a server')
+    .argument('<left>', 'the file of the left side')
+    .argument('<right>', 'the file of the right side')
+    .option('-r, --rules <file>', 'a rule set as YAML or JSON')
+    .option('-s, --suggest [file]', `keep the rules that are learnt in a file (default: ${defaultRuleFile})`)
+    .option('-o, --out <file>', 'write the whole result to .csv, .xlsx or .json')
+    .addOption(new Option('-f, --format <format>', 'format of the output').choices(formats))
+    .option('--json', 'short for --format json')
+    .option('--read <option=value>', 'how both files are read, such as sheet=Data; may be repeated', collect, [])
+    .option('--left-read <option=value>', 'how the left file is read', collect, [])
+    .option('--right-read <option=value>', 'how the right file is read', collect, [])
+    .addHelpText('after', help)
+    .action(async (left: string, right: string, options: CompareOptions) =>
+      end(await compareFiles({ left, right }, options, terminal)),
+    );
+}
+
+async function compareFiles(
+  paths: { left: string; right: string },
+  options: CompareOptions,
+  terminal: Terminal,
+): Promise<number> {
+  const target = formatOf(options, terminal);
+  const { toFile } = target;
+  if (options.rules !== undefined && options.suggest !== undefined)
+    throw new CommandError('--suggest learns rules, --rules brings them: use one of the two');
+  if (path.resolve(paths.left) === path.resolve(paths.right))
+    throw new CommandError('LEFT and RIGHT are one file: name two');
+  const reading = {
+    left: readOptionsOf([...options.read, ...options.leftRead]),
+    right: readOptionsOf([...options.read, ...options.rightRead]),
+  };
+  const suggestTo = options.suggest === true ? defaultRuleFile : options.suggest;
+  if (suggestTo !== undefined) await refuseExisting(suggestTo);
+  refuseInput(toFile, [paths.left, paths.right, options.rules]);
+  const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
+  const bar = new ProgressBar(terminal.err);
+  let learnt: Learnt | null = null;
+  const result = await reconcile({
+    left: { path: paths.left, options: reading.left },
+    right: { path: paths.right, options: reading.right },
+    rules: rules && definitionOf(rules),
+    learn: (tables, onProgress): RuleSetDefinition => {
+      learnt = learnRules(tables, onProgress);
+      return definitionOf(ruleFileOf(learnt, paths));
+    },
+    onProgress: (phase, share) => bar.show(phase, share),
+  }).finally(() => bar.clear());
+  const used = rules ?? ruleFileOf(learnt as unknown as Learnt, paths);
+  if (suggestTo !== undefined) await writeFile(suggestTo, writeRules(used), { flag: 'wx' });
+  const source = options.rules ?? 'learnt from the files';
+  const lines = linesOfRules(result, { source, learnt, suggestTo });
+  if (target.toFile === null) await print(result, target.format, { lines, source, used }, terminal);
+  else {
+    await writeOut(result, target.format, { file: target.toFile, source, used });
+    await writeAll(terminal.out, [resultText(result, [...lines, `Result: ${target.toFile}`])]);
+  }
+  const open = result.outcomes.openCount + result.left.rejectedRows + result.right.rejectedRows;
+  return open === 0 ? exitCodes.tied : exitCodes.open;
+}
+
+type OutputTarget = { format: ResultFormat; toFile: null } | { format: Exclude<ResultFormat, 'table'>; toFile: string };
+
+/** Reads the format of the output, and the file that it goes to; null: the terminal, or what reads it. */
+function formatOf(options: CompareOptions, { out }: Terminal): OutputTarget {
+  const given = options.json === true ? 'json' : options.format;
+  if (options.json === true && options.format !== undefined && options.format !== 'json')
+    throw new CommandError('--json is --format json: use one of the two');
+  if (options.out === undefined) {
+    if (given === 'xlsx' && out.isTTY === true)
+      throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
+    return { format: given ?? 'table', toFile: null };
+  }
+  const extension = path.extname(options.out).slice(1).toLowerCase();
+  const named = formats.find((one) => one === extension && one !== 'table');
+  const format = given ?? named;
+  if (format === undefined || format === 'table')
+    throw new CommandError(`${options.out}: its ending says no format: use .csv, .xlsx or .json, or add --format`);
+  return { format, toFile: options.out };
+}
+
+function refuseInput(file: string | null, inputs: readonly (string | undefined)[]): void {
+  const isInput = inputs.some((one) => one !== undefined && file !== null && path.resolve(one) === path.resolve(file));
+  if (isInput) throw new CommandError(`${file}: is read by this comparison; name another file for --out`);
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw new CommandError(`${file}: exists and is kept; name another file for --suggest, or use --rules`);
+}
+
+/** Learnt rules as a rule file, with the names of the files as datasets. */
+function ruleFileOf({ ruleSet }: Learnt, paths: { left: string; right: string }): RuleFile {
+  const nameOf = (file: string): string => path.basename(file, path.extname(file));
+  const [left, right] = [nameOf(paths.left), nameOf(paths.right)];
+  return { name: `${left} to ${right}`, left, right, engine: ruleSet.engine, params: ruleSet.params };
+}
+
+function linesOfRules(
+  { left, right, detected }: Reconciled,
+  { source, learnt, suggestTo }: { source: string; learnt: Learnt | null; suggestTo: string | undefined },
+): string[] {
+  const head = [
+    `Left   ${shownText(left.name, 80)} (${detected.left.format}, ${left.length.toLocaleString('en-US')} records)`,
+    `Right  ${shownText(right.name, 80)} (${detected.right.format}, ${right.length.toLocaleString('en-US')} records)`,
+    `Rules  ${shownText(source, 80)}`,
+  ];
+  if (learnt === null) return [...head, ''];
+  const { matchers, blocking, expected, warnings } = learnt;
+  return [
+    ...head,
+    ...blocking.map(({ name, why }) => `  candidates: ${name}: ${why}`),
+    ...matchers.map(({ name, strength }) => `  compares ${name} (worth ${strength.toFixed(1)} bits)`),
+    `  expects ${percent(expected.precision)} of the matches to be right, and ${percent(expected.recall)} of the right ones to be found`,
+    ...warnings.map(({ message }) => `  note: ${message}`),
+    suggestTo === undefined ? '  --suggest FILE keeps these rules in a file' : `  kept in ${suggestTo}`,
+    '',
+  ];
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+interface PrintedRules {
+  source: string;
+  used: RuleFile;
+}
+
+async function print(
+  result: Reconciled,
+  format: ResultFormat,
+  { lines, source, used }: PrintedRules & { lines: string[] },
+  { out }: Terminal,
+): Promise<void> {
+  if (format === 'table') return writeAll(out, [resultText(result, lines)]);
+  return writeAll(out, chunksOf(result, format, { source, used }));
+}
+
+function chunksOf(
+  result: Reconciled,
+  format: Exclude<ResultFormat, 'table'>,
+  { source, used }: PrintedRules,
+): AsyncIterable<string | Buffer> | Iterable<string> {
+  if (format === 'csv') return csvOfTable(flatTable(result));
+  if (format === 'xlsx') return workbookOf(workbookTables(result), { at: new Date() });
+  return resultJson(result, { source, ruleSet: used });
+}
+
+async function writeOut(
+  result: Reconciled,
+  format: Exclude<ResultFormat, 'table'>,
+  { file, ...rules }: PrintedRules & { file: string },
+): Promise<void> {
+  const to = createWriteStream(file);
+  const failed = new Promise<never>((_, reject) => to.once('error', reject));
+  failed.catch(() => undefined);
+  const written = (async () => {
+    await writeAll(to, chunksOf(result, format, rules));
+    await new Promise<void>((resolve) => to.end(resolve));
+  })();
+  try {
+    await Promise.race([written, failed]);
+  } catch (error) {
+    throw new CommandError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code ?? 'failed'})`);
+  }
+}

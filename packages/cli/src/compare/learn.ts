@@ -1,0 +1,50 @@
+import { chooseSlice, recordState, suggestSteps, type JsonObject, type Side, type Suggestion } from '@tieout/engine';
+import { CommandError } from '../failure';
+import type { SideTable } from './side-table';
+
+/** Records of a side from which rules are learnt, as the service has it by default. */
+const sampleLimit = 20_000;
+const probedRecords = 4_000;
+/** A slice has more right records than left ones, because it has a margin. */
+const maxSideFactor = 4;
+
+export type Learnt = Extract<Suggestion, { connected: true }>;
+
+/** Learns a rule set from the records of two files. @throws CommandError where nothing connects them */
+export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Learnt {
+  const seqs = { left: readyOf(tables.left), right: readyOf(tables.right) };
+  const valuesOf = (side: Side, step = 1): JsonObject[] =>
+    seqs[side].filter((_, at) => at % step === 0).map((seq) => tables[side].records.valueAt(seq));
+  const most = Math.max(seqs.left.length, seqs.right.length);
+  const records = { left: [] as JsonObject[], right: [] as JsonObject[] };
+  if (most <= sampleLimit) Object.assign(records, { left: valuesOf('left'), right: valuesOf('right') });
+  else {
+    const step = Math.ceil(most / probedRecords);
+    const keeps = chooseSlice({ left: valuesOf('left', step), right: valuesOf('right', step) }, sampleLimit / most);
+    for (const side of ['left', 'right'] as const)
+      for (const seq of seqs[side]) {
+        if (records[side].length >= maxSideFactor * sampleLimit) break;
+        const value = tables[side].records.valueAt(seq);
+        if (keeps(side, value)) records[side].push(value);
+      }
+  }
+  const right = most <= sampleLimit ? seqs.right.length : records.right.length;
+  const steps = suggestSteps({ ...records, totals: { left: seqs.left.length, right } });
+  for (;;) {
+    const step = steps.next();
+    if (step.done !== true) {
+      onProgress(step.value);
+      continue;
+    }
+    if (step.value.connected) return step.value;
+    throw new CommandError(`No rules can be learnt from these files: ${step.value.reason}`, [
+      'Say with --rules FILE how their records belong together; `tieout rules schema` prints what such a file may hold',
+    ]);
+  }
+}
+
+function readyOf({ state, length }: SideTable): number[] {
+  const seqs: number[] = [];
+  for (let seq = 0; seq < length; seq++) if (state[seq] === recordState.candidate) seqs.push(seq);
+  return seqs;
+}

@@ -1,0 +1,159 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { recordState, type FieldSelection, type JsonObject } from '@tieout/engine';
+import {
+  coerceValue,
+  columnsOfFile,
+  detectFile,
+  fieldsForColumns,
+  FileUnreadableError,
+  notationOf,
+  readRows,
+  type Detected,
+  type FileRow,
+  type FileSource,
+  type ReadingWarning,
+  type ReadOptions,
+} from '@tieout/formats';
+import { CommandError } from '../failure';
+import { SideTable } from './side-table';
+
+/** Problems of rows that are kept in detail. */
+const keptProblems = 20;
+/** Bytes of packed values, after which only what the rule set reads is kept of a row. */
+const maxWholeBytes = 160 << 20;
+
+interface ReadFile {
+  path: string;
+  options: ReadOptions;
+  /** The fields that the rule set reads; null while it is not known: then all are kept. */
+  selection: FieldSelection | null;
+  /** Places a record; null where records are placed later. */
+  onRecord: ((table: SideTable, seq: number, value: JsonObject) => Promise<void> | void) | null;
+  onProgress: (share: number) => void;
+}
+
+export interface ReadSide {
+  table: SideTable;
+  detected: Detected;
+  warnings: ReadingWarning[];
+  /** True if `onRecord` has seen the records. */
+  isPlaced: boolean;
+}
+
+async function sourceOf(path: string): Promise<FileSource> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${error.code})`;
+    throw new CommandError(`${path}: ${why}`);
+  });
+  if (!found.isFile()) throw new CommandError(`${path}: is not a file; name one file for each side`);
+  return {
+    sizeBytes: found.size,
+    open: (start = 0, end = found.size) =>
+      Promise.resolve(
+        createReadStream(path, { start, end: Math.max(start, end) - (end > start ? 1 : 0), highWaterMark: 1 << 18 }),
+      ),
+  };
+}
+
+/** Reads a file as an upload is read: columns become fields with the types of their values. */
+export async function readSide(file: ReadFile): Promise<ReadSide> {
+  try {
+    return await readWhole(file);
+  } catch (error) {
+    if (error instanceof FileUnreadableError) throw new CommandError(`${file.path}: ${error.message}`);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall === 'open' || syscall === 'read') throw new CommandError(`${file.path}: cannot be read (${code})`);
+    throw error;
+  }
+}
+
+async function readWhole({ path, options, selection, onRecord, onProgress }: ReadFile): Promise<ReadSide> {
+  const source = await sourceOf(path);
+  const detected = await detectFile(source, options);
+  const fields = fieldsForColumns([], await columnsOfFile(source, detected));
+  const table = new SideTable(path, fields);
+  const normalise = normaliserOf(table, detected);
+  const pick = pickerOf(table, selection);
+  const warnings = [...(detected.warnings ?? [])];
+  const placeOf = new Map<string, number>();
+  // Of rows with one identity the last counts, so that none is placed before all are read.
+  const place = detected.identifies === true ? null : onRecord;
+  for await (const batch of readRows(source, detected)) {
+    for (const row of batch.rows) {
+      const { value, problem } = normalise(row);
+      const seq = table.add(
+        problem === null ? pick(value) : value,
+        row.line,
+        problem === null ? recordState.candidate : recordState.failed,
+      );
+      if (detected.identifies === true && row.identity !== undefined) replaceEarlier(table, placeOf, row, seq);
+      if (problem !== null) {
+        table.failedRows++;
+        if (table.failed.length < keptProblems) table.failed.push({ line: row.line, message: problem });
+        continue;
+      }
+      const pending = place?.(table, seq, value);
+      if (pending) await pending;
+    }
+    for (const { line, message } of batch.rejected) {
+      table.rejectedRows++;
+      if (table.rejected.length < keptProblems) table.rejected.push({ line, message });
+    }
+    warnings.push(...(batch.warnings ?? []));
+    onProgress(batch.next.offset === null ? NaN : batch.next.offset / Math.max(1, source.sizeBytes));
+  }
+  if (table.length === 0 && table.rejectedRows > 0)
+    throw new CommandError(
+      `${path}: no row of it can be read. The first, line ${table.rejected[0]?.line}: ${table.rejected[0]?.message}`,
+    );
+  return { table, detected, warnings, isPlaced: place !== null };
+}
+
+interface NormalisedRow {
+  value: JsonObject;
+  problem: string | null;
+}
+
+/** Returns a function that overlays the data of a row with its fields. */
+function normaliserOf({ fields }: SideTable, detected: Detected): (row: FileRow) => NormalisedRow {
+  const readers = fields.map(({ key, type, sourcePath }) => ({
+    key,
+    type,
+    column: sourcePath ?? key,
+    notation: notationOf(sourcePath ?? key, detected),
+  }));
+  return ({ data }) => {
+    const value: JsonObject = { ...data };
+    for (const { key, type, column, notation } of readers) {
+      const coerced = coerceValue(type, data[column], notation);
+      if (coerced.kind === 'value') value[key] = coerced.value;
+      else if (coerced.kind === 'error')
+        return { value: { ...data }, problem: `"${column}": ${JSON.stringify(data[column])} ${coerced.message}` };
+    }
+    return { value, problem: null };
+  };
+}
+
+/** Returns a function that keeps of a value what the rule set reads and, as long as there is room, its fields. */
+function pickerOf(table: SideTable, selection: FieldSelection | null): (value: JsonObject) => JsonObject {
+  if (selection === null || selection.all) return (value) => value;
+  const needed = new Set(selection.keys);
+  const shown = [...new Set([...table.fields.map(({ key }) => key), ...needed])];
+  const pick = (value: JsonObject, keys: Iterable<string>): JsonObject => {
+    const picked: JsonObject = {};
+    for (const key of keys) if (Object.hasOwn(value, key)) picked[key] = value[key];
+    return picked;
+  };
+  return (value) => pick(value, table.records.bytes < maxWholeBytes ? shown : needed);
+}
+
+/** Takes out the earlier row of the same transaction: the last one counts. */
+function replaceEarlier(table: SideTable, placeOf: Map<string, number>, { identity }: FileRow, seq: number): void {
+  const earlier = placeOf.get(identity as string);
+  if (earlier !== undefined) table.state[earlier] = replaced;
+  placeOf.set(identity as string, seq);
+}
+
+/** The state of a row that a later one of the same identity replaces. */
+export const replaced = 255;

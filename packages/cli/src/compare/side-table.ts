@@ -1,0 +1,109 @@
+import {
+  grown,
+  noDay,
+  recordState,
+  RuleEntries,
+  type CandidateSide,
+  type JsonObject,
+  type UnblockedReason,
+} from '@tieout/engine';
+import type { NewField } from '@tieout/formats';
+import { PackedRecords } from './packed-records';
+
+const initialCapacity = 4_096;
+
+/** A row that was not read, or whose values do not fit their columns. */
+export interface RowProblem {
+  line: number;
+  message: string;
+}
+
+/** How a record is placed among the candidates. */
+export interface RecordPlace {
+  bucket: number;
+  /** Day of the key, and `noDay` or the day of the record. */
+  day: number;
+  ownDay: number;
+  /** NaN without an amount. */
+  units: number;
+  scale: number;
+}
+
+/** The records of one file, numbered by their order: some 60 bytes each, and their packed values. */
+export class SideTable implements CandidateSide {
+  length = 0;
+  state = new Uint8Array(initialCapacity);
+  bucket = new Float64Array(initialCapacity);
+  day = new Int32Array(initialCapacity);
+  ownDay = new Int32Array(initialCapacity);
+  units = new Float64Array(initialCapacity);
+  scale = new Uint8Array(initialCapacity);
+  line = new Int32Array(initialCapacity);
+  readonly records = new PackedRecords();
+  /** The places of the records in each rule whose pairs are listed. */
+  entries: RuleEntries[] = [];
+  readonly unblocked = new Map<UnblockedReason, number>();
+  /** The reason of each record that blocking cannot place. */
+  readonly reasonOf = new Map<number, UnblockedReason>();
+  readonly failed: RowProblem[] = [];
+  failedRows = 0;
+  readonly rejected: RowProblem[] = [];
+  rejectedRows = 0;
+
+  constructor(
+    /** The path as it was given. */
+    readonly name: string,
+    /** The fields of the columns. */
+    readonly fields: readonly NewField[],
+  ) {}
+
+  add(value: JsonObject, line: number, state: number): number {
+    if (this.length === this.state.length) this.grow();
+    const seq = this.length++;
+    this.state[seq] = state;
+    this.line[seq] = line;
+    this.ownDay[seq] = noDay;
+    this.units[seq] = NaN;
+    this.records.add(value);
+    return seq;
+  }
+
+  place(seq: number, { bucket, day, ownDay, units, scale }: RecordPlace): void {
+    this.bucket[seq] = bucket;
+    this.day[seq] = day;
+    this.ownDay[seq] = ownDay;
+    this.units[seq] = units;
+    this.scale[seq] = scale;
+  }
+
+  /** Takes a record out that blocking cannot place. */
+  leaveOut(seq: number, reason: UnblockedReason): void {
+    this.state[seq] = recordState.unblocked;
+    this.unblocked.set(reason, (this.unblocked.get(reason) ?? 0) + 1);
+    this.reasonOf.set(seq, reason);
+  }
+
+  candidates(): Uint32Array {
+    let count = 0;
+    for (let seq = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) count++;
+    const seqs = new Uint32Array(count);
+    for (let seq = 0, at = 0; at < count; seq++) if (this.state[seq] === recordState.candidate) seqs[at++] = seq;
+    return seqs;
+  }
+
+  /** Orders records by their place in the file. */
+  compare(one: number, other: number): number {
+    return one - other;
+  }
+
+  private grow(): void {
+    const capacity = this.state.length * 2;
+    this.state = grown(this.state, new Uint8Array(capacity));
+    this.bucket = grown(this.bucket, new Float64Array(capacity));
+    this.day = grown(this.day, new Int32Array(capacity));
+    this.ownDay = grown(this.ownDay, new Int32Array(capacity));
+    this.units = grown(this.units, new Float64Array(capacity));
+    this.scale = grown(this.scale, new Uint8Array(capacity));
+    this.line = grown(this.line, new Int32Array(capacity));
+  }
+}

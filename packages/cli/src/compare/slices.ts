@@ -1,0 +1,119 @@
+import {
+  candidateWindows,
+  lowerBound,
+  type BlockingRule,
+  type ListedCandidates,
+  type SortedKeys,
+  type SortedSide,
+} from '@tieout/engine';
+
+/** The candidates of one left row: the first `count` ranges [from[i], to[i]) of the right rows of a part. */
+interface RowRanges {
+  readonly count: number;
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+}
+
+/** Right records, and the candidates among them of each left record of a slice, in its order. */
+export interface SlicePart {
+  rights: Uint32Array;
+  /** Moves to a left row after the last one. */
+  seek(left: number): RowRanges;
+}
+
+/** Left records that are compared together with some right ones after the other. */
+export interface Slice {
+  lefts: Uint32Array;
+  parts: Iterable<SlicePart>;
+}
+
+const maxLefts = 16_384;
+const maxRights = 65_536;
+const maxListedPairs = 1_000_000;
+
+/** Cuts the left side, in the order of its keys, into slices, each with the right rows that its windows reach. */
+export function* windowSlices(
+  rule: BlockingRule,
+  left: SortedSide,
+  right: SortedSide,
+  amountScale: number,
+): Generator<Slice, void, void> {
+  for (let from = 0; from < left.keys.length; from += maxLefts) {
+    const to = Math.min(from + maxLefts, left.keys.length);
+    const reach = reachOf(rule, left.keys, right.keys, { from, to });
+    const partsOf = function* (): Generator<SlicePart, void, void> {
+      for (let first = reach.from; first < reach.to; first += maxRights) {
+        const past = Math.min(first + maxRights, reach.to);
+        const windows = candidateWindows(rule, partOf(right.keys, first, past), amountScale);
+        const { bucket, day, units } = left.keys;
+        yield {
+          rights: right.seqs.subarray(first, past),
+          seek: (row) => {
+            const at = from + row;
+            windows.seek(bucket[at] as number, day[at] as number, units[at] as number);
+            return windows;
+          },
+        };
+      }
+    };
+    yield { lefts: left.seqs.subarray(from, to), parts: { [Symbol.iterator]: partsOf } };
+  }
+}
+
+/** Returns the right rows between the windows of the first and the last left row. */
+function reachOf(
+  { bucketWindow, dayWindow, blocksOnDay }: BlockingRule,
+  left: SortedKeys,
+  right: SortedKeys,
+  { from, to }: { from: number; to: number },
+): { from: number; to: number } {
+  const [low, high] = [left.bucket[from] as number, left.bucket[to - 1] as number];
+  const byDay = blocksOnDay && low === high && bucketWindow === 0;
+  const [lowDay, highDay] = [(left.day[from] as number) + dayWindow.from, (left.day[to - 1] as number) + dayWindow.to];
+  const isBefore = (row: number): boolean => {
+    const bucket = right.bucket[row] as number;
+    return bucket < low - bucketWindow || (byDay && bucket === low && (right.day[row] as number) < lowDay);
+  };
+  const isWithin = (row: number): boolean => {
+    const bucket = right.bucket[row] as number;
+    return (
+      bucket < high + bucketWindow ||
+      (bucket === high + bucketWindow && !(byDay && (right.day[row] as number) > highDay))
+    );
+  };
+  return { from: lowerBound(0, right.length, isBefore), to: lowerBound(0, right.length, isWithin) };
+}
+
+const partOf = (keys: SortedKeys, from: number, to: number): SortedKeys => ({
+  length: to - from,
+  bucket: keys.bucket.subarray(from, to),
+  day: keys.day.subarray(from, to),
+  units: keys.units.subarray(from, to),
+});
+
+/** Cuts listed candidates into slices, each with the right records that its lists name. */
+export function* listedSlices(candidates: ListedCandidates, rightRecords: number): Generator<Slice, void, void> {
+  const rowOf = new Int32Array(rightRecords).fill(-1);
+  let lefts: number[] = [];
+  let lists: Uint32Array[] = [];
+  let pairs = 0;
+  const take = (): Slice => {
+    const rights = [...new Set(lists.flatMap((list) => Array.from(list)))].sort((one, other) => one - other);
+    rights.forEach((seq, row) => (rowOf[seq] = row));
+    const own = lists;
+    const seek = (left: number): RowRanges => {
+      const rows = Int32Array.from(own[left] ?? [], (seq) => rowOf[seq] as number);
+      return { count: rows.length, from: rows, to: rows.map((row) => row + 1) };
+    };
+    const slice = { lefts: Uint32Array.from(lefts), parts: [{ rights: Uint32Array.from(rights), seek }] };
+    [lefts, lists, pairs] = [[], [], 0];
+    return slice;
+  };
+  for (const { seq, count, rights } of candidates.all()) {
+    lefts.push(seq);
+    lists.push(rights.slice(0, count));
+    pairs += count;
+    if (lefts.length >= maxLefts || pairs >= maxListedPairs) yield take();
+  }
+  if (lefts.length > 0) yield take();
+}

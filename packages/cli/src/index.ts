@@ -1,0 +1,2 @@
+export { runProgram } from './program';
+export type { Terminal } from './output/print';

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+
+/** The output of a command: what it prints goes to `out`, what it says about its work to `err`. */
+export interface Terminal {
+  out: Writable & { isTTY?: boolean; columns?: number };
+  err: Writable & { isTTY?: boolean; columns?: number };
+}
+
+/** The reader of the output has gone, as after `| head`. */
+export class ReaderGoneError extends Error {}
+
+/** Writes chunks no faster than they are taken. @throws ReaderGoneError */
+export async function writeAll(to: Writable, chunks: AsyncIterable<string | Buffer> | Iterable<string>): Promise<void> {
+  for await (const chunk of chunks) {
+    if (to.destroyed || to.errored) throw new ReaderGoneError();
+    if (to.write(chunk)) continue;
+    const gone = new AbortController();
+    try {
+      await Promise.race([
+        once(to, 'drain', { signal: gone.signal }),
+        once(to, 'close', { signal: gone.signal }).then(() => {
+          throw new ReaderGoneError();
+        }),
+      ]);
+    } catch (error) {
+      if (isReaderGone(error)) throw new ReaderGoneError();
+      throw error;
+    } finally {
+      gone.abort();
+    }
+  }
+}
+
+export const isReaderGone = (error: unknown): boolean =>
+  error instanceof ReaderGoneError ||
+  ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+const barWidth = 24;
+const minRedrawMs = 80;
+
+/** Shows the share of the work that is done, on a terminal only. */
+export class ProgressBar {
+  private drawnMs = 0;
+  private label = '';
+  private isDrawn = false;
+
+  constructor(private readonly to: Terminal['err']) {}
+
+  /** `share` is NaN where it is not known. */
+  show(label: string, share: number): void {
+    if (this.to.isTTY !== true) return;
+    const nowMs = performance.now();
+    if (label === this.label && nowMs - this.drawnMs < minRedrawMs && share < 1) return;
+    this.drawnMs = nowMs;
+    this.label = label;
+    this.isDrawn = true;
+    const known = Number.isFinite(share);
+    const filled = known ? Math.round(Math.min(1, share) * barWidth) : 0;
+    const bar = `${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}`;
+    this.to.write(`\r\u001b[2K${label.padEnd(14)} ${bar}${known ? ` ${Math.floor(Math.min(1, share) * 100)} %` : ''}`);
+  }
+
+  clear(): void {
+    if (this.isDrawn) this.to.write('\r\u001b[2K');
+    this.isDrawn = false;
+  }
+}
+
+/** What a terminal would take for a command, and what would break a line. */
+const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Makes a text of a record safe to show on a terminal, in one line. */
+export function shownText(value: unknown, maxLength = 40): string {
+  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+  const safe = text.replace(control, ' ');
+  return safe.length > maxLength ? `${safe.slice(0, maxLength - 1)}…` : safe;
+}
+
+/** Lays out rows in columns; numbers stand at the right. */
+export function columnsOf(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const texts = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell)));
+  const widths = header.map((title, at) => Math.max(title.length, ...texts.map((row) => (row[at] ?? '').length)));
+  const isRight = header.map((_, at) => rows.length > 0 && rows.every((row) => typeof row[at] === 'number'));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => (isRight[at] === true ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [...(header.some((title) => title !== '') ? [line(header)] : []), ...texts.map(line)]
+    .map((text) => `${text}\n`)
+    .join('');
+}

@@ -1,0 +1,159 @@
+import { nearNames, type Side } from '@tieout/engine';
+import type { TableRow } from '@tieout/formats';
+import { outcomes } from '../compare/outcome';
+import type { Reconciled } from '../compare/reconcile';
+
+export interface SideWarning {
+  side: Side | null;
+  code: string;
+  message: string;
+}
+
+export interface SideSummary {
+  file: string;
+  format: string;
+  rows: number;
+  matched: number;
+  open: number;
+  filtered: number;
+  rejected: number;
+  reasons: Record<string, number>;
+}
+
+export interface Summary extends Record<Side, SideSummary> {
+  isTied: boolean;
+  decisions: Record<string, number>;
+  warnings: SideWarning[];
+  /** The counts of both sides as a table. */
+  rows: TableRow[];
+}
+
+const sides = ['left', 'right'] as const;
+
+/** Counts what a comparison gave. */
+export function summaryOf(result: Reconciled): Summary {
+  const left = sideSummary(result, 'left');
+  const right = sideSummary(result, 'right');
+  const { MATCH, POSSIBLE, NO_MATCH, ERROR } = result.counts;
+  const composites = (decision: string): number => result.composites.filter((one) => one.decision === decision).length;
+  const reasons = [...new Set([...Object.keys(left.reasons), ...Object.keys(right.reasons)])];
+  const row = (what: string, of: (side: SideSummary) => number): TableRow => [what, of(left), of(right)];
+  return {
+    left,
+    right,
+    isTied: left.open + right.open === 0,
+    decisions: {
+      MATCH,
+      POSSIBLE,
+      NO_MATCH,
+      ERROR,
+      COMPOSITE_MATCH: composites('MATCH'),
+      COMPOSITE_POSSIBLE: composites('POSSIBLE'),
+    },
+    warnings: warningsOf(result),
+    rows: [
+      row('rows', ({ rows }) => rows),
+      row('matched', ({ matched }) => matched),
+      row('open', ({ open }) => open),
+      ...reasons.map((reason) => row(`  ${reason}`, (side) => side.reasons[reason] ?? 0)),
+      ...(left.filtered + right.filtered > 0 ? [row('left out by filters', ({ filtered }) => filtered)] : []),
+    ],
+  };
+}
+
+function sideSummary(result: Reconciled, side: Side): SideSummary {
+  const table = result[side];
+  const counts = result.outcomes.count(side);
+  const reasons: Record<string, number> = {};
+  for (const outcome of outcomes)
+    if (!['matched', 'filtered', 'replaced'].includes(outcome) && counts[outcome]) reasons[outcome] = counts[outcome];
+  if (table.rejectedRows > 0) reasons['rejected'] = table.rejectedRows;
+  return {
+    file: table.name,
+    format: result.detected[side].format,
+    rows: table.length + table.rejectedRows,
+    matched: counts.matched ?? 0,
+    open: Object.values(reasons).reduce((sum, count) => sum + count, 0),
+    filtered: counts.filtered ?? 0,
+    rejected: table.rejectedRows,
+    reasons,
+  };
+}
+
+function warningsOf(result: Reconciled): SideWarning[] {
+  const warnings: SideWarning[] = sides.flatMap((side) =>
+    result.warnings[side].map(({ code, message, column }) => ({
+      side,
+      code,
+      message: column === null || message.includes(column) ? message : `"${column}": ${message}`,
+    })),
+  );
+  for (const side of sides) {
+    const { failedRows, failed, rejectedRows, rejected } = result[side];
+    if (failedRows > 0)
+      warnings.push({
+        side,
+        code: 'failed_rows',
+        message: rowsMessage(failedRows, 'have a value that does not fit its column', failed[0]),
+      });
+    if (rejectedRows > 0)
+      warnings.push({ side, code: 'rejected_rows', message: rowsMessage(rejectedRows, 'cannot be read', rejected[0]) });
+  }
+  warnings.push(...absentFields(result));
+  const { expressionErrors, pairErrors, counts, possibleCut, unfinished } = result;
+  const [first] = expressionErrors.first;
+  if (first !== undefined)
+    warnings.push({
+      side: first.side,
+      code: 'expression_failed',
+      message: `${expressionErrors.count} records fail in an expression. The first, line ${first.line}: ${first.expression}: ${first.message}`,
+    });
+  const [pair] = pairErrors;
+  if (counts.ERROR > 0)
+    warnings.push({
+      side: null,
+      code: 'pairs_failed',
+      message:
+        `${counts.ERROR} pairs fail in an expression` +
+        (pair === undefined
+          ? ''
+          : `. The first, left line ${pair.left_line} and right line ${pair.right_line}: ${pair.expression}: ${pair.message}`),
+    });
+  if (possibleCut > 0)
+    warnings.push({
+      side: null,
+      code: 'possible_cut',
+      message: `${possibleCut} POSSIBLE pairs beyond maxPossiblePerRecord are left out: raise Tpossible, or that bound`,
+    });
+  if (unfinished > 0)
+    warnings.push({
+      side: null,
+      code: 'search_ended',
+      message: `The search for the groups of ${unfinished} records ended at its limit: narrow it by dates, matchKeys or maxGroupSize`,
+    });
+  return warnings;
+}
+
+function rowsMessage(count: number, what: string, first: { line: number; message: string } | undefined): string {
+  const rows = count === 1 ? '1 row' : `${count} rows`;
+  return `${rows} ${count === 1 ? what.replace(/^have /, 'has ') : what}. The first, line ${first?.line ?? 0}: ${first?.message ?? ''}`;
+}
+
+/** Finds fields that the rule set reads and no column gives. */
+function absentFields({ sought, ...result }: Reconciled): SideWarning[] {
+  const columns = (side: Side): string[] => {
+    const { fields } = result[side];
+    return [...new Set(fields.flatMap(({ key, sourcePath }) => [key, sourcePath ?? key]))];
+  };
+  const isThere = (side: Side, field: string): boolean =>
+    columns(side).some((name) => name === field || field.startsWith(`${name}.`));
+  const seen = new Set<string>();
+  return sought.flatMap(({ parameter, field, sides: of }): SideWarning[] => {
+    if (of.some((side) => isThere(side, field)) || seen.has(`${of.join()} ${field}`)) return [];
+    seen.add(`${of.join()} ${field}`);
+    const near = nearNames(field, of.flatMap(columns));
+    const side = of.length === 1 ? (of[0] ?? null) : null;
+    const hint = near.length === 0 ? '' : `: ${near.map((name) => JSON.stringify(name)).join(' or ')} may be meant`;
+    return [{ side, code: 'field_absent', message: `${parameter} reads "${field}", which no column is${hint}` }];
+  });
+}

@@ -1,0 +1,36 @@
+import { Command, CommanderError } from 'commander';
+import { addCompare } from './commands/compare';
+import { CommandError, exitCodes } from './failure';
+import { isReaderGone, shownText, type Terminal } from './output/print';
+
+/** Runs one command line. Returns its exit code; whatever fails is told on `err`, without a stack. */
+export async function runProgram(args: readonly string[], terminal: Terminal, version: string): Promise<number> {
+  const { out, err } = terminal;
+  let code: number = exitCodes.tied;
+  const program = new Command('tieout')
+    .description('Tieout on the command line: reconcile files, and work with the service')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('(--help says how to use it)')
+    .configureOutput({
+      writeOut: (text) => out.write(text),
+      writeErr: (text) => err.write(text),
+    });
+  addCompare(program, terminal, (ended) => (code = ended));
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return code;
+  } catch (error) {
+    return tell(error, terminal);
+  }
+}
+
+function tell(error: unknown, { err }: Terminal): number {
+  // Commander has told what is wrong; its own ends, such as --help, are no failures.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
+  if (isReaderGone(error)) return exitCodes.tied;
+  const { message } = error as Error;
+  err.write(`tieout: ${shownText(message, 4_000)}\n`);
+  if (error instanceof CommandError) for (const detail of error.details) err.write(`  ${shownText(detail, 1_000)}\n`);
+  return exitCodes.failed;
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises';
+import { validateRuleSet, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
+import { Document, parseDocument, Scalar, visit } from 'yaml';
+import { CommandError } from '../failure';
+import { schemaFaults, type RuleFault } from './schema-faults';
+
+/** A rule set as a file holds it. */
+export interface RuleFile {
+  name?: string;
+  /** Names of datasets. */
+  left?: string;
+  right?: string;
+  engine?: 'jsonata' | 'jsonata-batch';
+  jsonataExpr?: string | null;
+  params: RuleSetParams;
+  logicJson?: Record<string, unknown> | null;
+}
+
+/** Reads a rule set from a file of YAML or JSON, which is YAML too. */
+export async function readRuleFile(path: string): Promise<RuleFile> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${error.code})`;
+    throw new CommandError(`${path}: ${why}`);
+  });
+  const rules = parseRules(text, path);
+  const faults = [...schemaFaults(rules), ...(schemaFaults(rules).length > 0 ? [] : definitionFaults(rules))];
+  if (faults.length > 0)
+    throw new CommandError(
+      `${path}: is not a rule set`,
+      faults.map(({ path: at, message }) => `${at} ${message}`),
+    );
+  return rules;
+}
+
+/** @throws CommandError for a text that is neither YAML nor JSON */
+export function parseRules(text: string, path: string): RuleFile {
+  const document = parseDocument(text, { uniqueKeys: true });
+  const [error] = document.errors;
+  if (error !== undefined) throw new CommandError(`${path}: ${error.message.split('\n')[0]?.replace(/:$/, '')}`);
+  try {
+    return document.toJS({ maxAliasCount: 100 }) as RuleFile;
+  } catch (thrown) {
+    throw new CommandError(`${path}: ${(thrown as Error).message}`);
+  }
+}
+
+/** Returns the definition that the engine compiles. */
+export function definitionOf({ engine = 'jsonata', jsonataExpr = null, params }: RuleFile): RuleSetDefinition {
+  return { engine, jsonataExpr, params, version: 1 };
+}
+
+function definitionFaults(rules: RuleFile): RuleFault[] {
+  return validateRuleSet(definitionOf(rules)).map(({ path, message, position, token }) => ({
+    path,
+    message:
+      message +
+      (position === undefined ? '' : ` (position ${position}${token === undefined ? '' : `, at "${token}"`})`),
+  }));
+}
+
+/** Longer expressions are blocks of text. */
+const maxPlainExpression = 60;
+
+/** Writes a rule set as YAML, with its long expressions as blocks. */
+export function writeRules(rules: RuleFile): string {
+  const document = new Document(rules);
+  visit(document, {
+    Scalar: (key, node) => {
+      if (key === 'key' || typeof node.value !== 'string') return;
+      const { value } = node;
+      if (!value.includes('\n') && value.length <= maxPlainExpression) return;
+      // A block cannot hold every character, and its reader drops white space at ends of lines.
+      node.type = /[^\n\x20-\x7e\u00a1-\ud7ff]|[ \t]\n|^\s|\s$/.test(value)
+        ? Scalar.QUOTE_DOUBLE
+        : Scalar.BLOCK_LITERAL;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}

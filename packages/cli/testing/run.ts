@@ -1,0 +1,24 @@
+import { Writable } from 'node:stream';
+import { runProgram } from '../src/program';
+
+class Captured extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+}
+
+export interface CommandRun {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs a command line in this process. */
+export async function runCommand(...args: string[]): Promise<CommandRun> {
+  const [out, err] = [new Captured(), new Captured()];
+  const code = await runProgram(args, { out, err }, '1.2.3');
+  return { code, out: out.text, err: err.text };
+}
