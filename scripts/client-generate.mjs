@@ -120,10 +120,12 @@ function ruleSetSchema({ paths, components }) {
     $defs: needed,
   };
   const text = JSON.stringify(schema, null, 2).replaceAll('#/components/schemas/', '#/$defs/');
-  return `${header}\n\n/** JSON Schema of a file that holds a rule set. */\nexport const ruleSetSchema: unknown = ${text};\n`;
+  const comment = '/** JSON Schema of a file that holds a rule set. */';
+  return `${header}\n\n${comment}\nexport const ruleSetSchema: unknown = ${text};\n`;
 }
 
-// Writes the generated part of the client and of the command line; with --check it only says whether it is that of the document.
+// Writes the generated parts of client and command line; with --check it only says whether they are those of the
+// document.
 await runMain(async () => {
   await buildApi();
   const document = openApiDocument();

@@ -18,7 +18,7 @@ afterAll(async () => {
   await api.close();
 });
 
-/** What a comparison gives, with records named by the lines of their files. */
+/** The result of a comparison, with records named by the lines of their files. */
 interface Outcome {
   decisions: Record<string, number>;
   pairs: string[];
@@ -41,7 +41,7 @@ async function byCommand({ left, right, rules }: CompareCase): Promise<Outcome> 
     groups: groups
       .map(
         ({ target, members, decision, status, score }) =>
-          `${target.side} ${target.line}: ${members.map(({ line }) => line).sort(byNumber)} ${decision} ${status} ${score}`,
+          `${target.side} ${target.line}: ${linesText(members)} ${decision} ${status} ${score}`,
       )
       .sort(),
     open: (['left', 'right'] as const)
@@ -50,7 +50,11 @@ async function byCommand({ left, right, rules }: CompareCase): Promise<Outcome> 
   };
 }
 
-const byNumber = (one: number, other: number): number => one - other;
+const linesText = (members: readonly { line: number }[]): string =>
+  members
+    .map(({ line }) => line)
+    .sort((one, other) => one - other)
+    .join();
 
 interface LocalResult {
   summary: { decisions: Record<string, number> };
@@ -137,11 +141,11 @@ async function byService(tenant: TestTenant, { left, right, rules }: CompareCase
 
 async function groupText(tenant: TestTenant, group: StoredGroup, lineOf: (id: string) => number): Promise<string> {
   const { body } = await tenant.api.get(`/v1/composite-matches/${group.id}`).expect(200);
-  const { target, members } = body as { target: { id: string }; members: { record: { id: string } }[] };
+  const { targetRecordId, members } = body as { targetRecordId: string; members: { recordId: string }[] };
   const { direction, decision, status, score } = group;
   const side = direction === 'one_to_many' ? 'left' : 'right';
-  const rows = members.map(({ record }) => lineOf(record.id)).sort(byNumber);
-  return `${side} ${lineOf(target.id)}: ${rows} ${decision} ${status} ${score}`;
+  const rows = linesText(members.map(({ recordId }) => ({ line: lineOf(recordId) })));
+  return `${side} ${lineOf(targetRecordId)}: ${rows} ${decision} ${status} ${score}`;
 }
 
 test.each(compareCases)('compare gives what a job of the service gives: $name', async (given) => {

@@ -14,7 +14,13 @@ export * from './audit';
 export * from './access/tenants';
 export * from './access/scopes';
 export { roles, scopesOfRole, type Role } from './access/roles';
-export { addressFilter, networkOf, parseAddressRange, parseClientAddress, type ParsedRange } from './access/address-ranges';
+export {
+  addressFilter,
+  networkOf,
+  parseAddressRange,
+  parseClientAddress,
+  type ParsedRange,
+} from './access/address-ranges';
 export type { Creator } from './access/callers';
 export { endSession, listSessions, type OpenedSession, type SessionClient, type UserSession } from './access/sessions';
 export * from './access/api-keys';

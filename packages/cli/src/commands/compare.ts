@@ -166,7 +166,8 @@ function linesOfRules(
     ...head,
     ...blocking.map(({ name, why }) => `  candidates: ${name}: ${why}`),
     ...matchers.map(({ name, strength }) => `  compares ${name} (worth ${strength.toFixed(1)} bits)`),
-    `  expects ${percent(expected.precision)} of the matches to be right, and ${percent(expected.recall)} of the right ones to be found`,
+    `  expects ${percent(expected.precision)} of the matches to be right, ` +
+      `and ${percent(expected.recall)} of the right ones to be found`,
     ...warnings.map(({ message }) => `  note: ${message}`),
     suggestTo === undefined ? '  --suggest FILE keeps these rules in a file' : `  kept in ${suggestTo}`,
     '',

@@ -1,7 +1,7 @@
 import { fileFormats, findOptionFaults, type ReadOptions } from '@tieout/formats';
 import { CommandError } from '../failure';
 
-/** How the text of an option becomes its value. */
+/** The kind of value that the text of an option becomes. */
 const kinds: Record<keyof ReadOptions, 'text' | 'number' | 'boolean'> = {
   format: 'text',
   delimiter: 'text',
@@ -32,9 +32,9 @@ export function readOptionsOf(texts: readonly string[]): ReadOptions {
       );
     options[name] = valueOf(name as keyof ReadOptions, text.slice(at + 1));
   }
-  const [fault] = findOptionFaults(options as ReadOptions);
+  const [fault] = findOptionFaults(options);
   if (fault !== undefined) throw new CommandError(`${fault.option}: ${fault.message}`);
-  return options as ReadOptions;
+  return options;
 }
 
 function valueOf(name: keyof ReadOptions, text: string): string | number | boolean {

@@ -5,7 +5,7 @@ const chunkBytes = 8 << 20;
 const chunkSpan = 2 ** 32;
 const initialCapacity = 4_096;
 
-/** The values of records as JSON texts side by side, outside of the heap: records as objects take several times that. */
+/** The values of records as JSON texts beside the heap: records as objects take several times their bytes. */
 export class PackedRecords {
   length = 0;
   bytes = 0;

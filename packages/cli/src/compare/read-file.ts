@@ -77,7 +77,7 @@ async function readWhole({ path, options, selection, onRecord, onProgress }: Rea
   const pick = pickerOf(table, selection);
   const warnings = [...(detected.warnings ?? [])];
   const placeOf = new Map<string, number>();
-  // Of rows with one identity the last counts, so that none is placed before all are read.
+  // The last of the rows with one identity counts, so that none is placed before all are read.
   const place = detected.identifies === true ? null : onRecord;
   for await (const batch of readRows(source, detected)) {
     for (const row of batch.rows) {

@@ -140,7 +140,7 @@ async function decide(
     compiled,
     complete,
     onProgress: (share) => onProgress('comparing', share),
-  }).catch((error: unknown) => {
+  }).catch((error: unknown): ComparedPairs => {
     throw error instanceof ListedPairsError ? tooManyPairs(error, compiled) : error;
   });
   const { pairs, amountScale } = compared;

@@ -2,9 +2,9 @@ import {
   grown,
   noDay,
   recordState,
-  RuleEntries,
   type CandidateSide,
   type JsonObject,
+  type RuleEntries,
   type UnblockedReason,
 } from '@tieout/engine';
 import type { NewField } from '@tieout/formats';
@@ -18,7 +18,7 @@ export interface RowProblem {
   message: string;
 }
 
-/** How a record is placed among the candidates. */
+/** The place of a record among the candidates. */
 export interface RecordPlace {
   bucket: number;
   /** Day of the key, and `noDay` or the day of the record. */

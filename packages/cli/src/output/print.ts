@@ -67,7 +67,7 @@ export class ProgressBar {
   }
 }
 
-/** What a terminal would take for a command, and what would break a line. */
+/** Matches characters that a terminal takes for a command, and those that break a line. */
 const control = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** Makes a text of a record safe to show on a terminal, in one line. */

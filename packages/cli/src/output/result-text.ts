@@ -26,9 +26,14 @@ export function resultText(result: Reconciled, ruleLines: readonly string[]): st
     openText(result, 'left', summary.left.open),
     openText(result, 'right', summary.right.open),
     warningText(summary.warnings),
-    `\n${summary.isTied ? 'Tied: nothing is open.' : `Not tied: ${count(summary.left.open, 'record')} left and ${count(summary.right.open, 'record')} right are open.`}\n`,
+    `\n${verdict(summary)}\n`,
   ].join('');
 }
+
+const verdict = ({ isTied, left, right }: ReturnType<typeof summaryOf>): string =>
+  isTied
+    ? 'Tied: nothing is open.'
+    : `Not tied: ${count(left.open, 'record')} left and ${count(right.open, 'record')} right are open.`;
 
 const count = (number = 0, noun: string): string =>
   `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;

@@ -106,7 +106,9 @@ function warningsOf(result: Reconciled): SideWarning[] {
     warnings.push({
       side: first.side,
       code: 'expression_failed',
-      message: `${expressionErrors.count} records fail in an expression. The first, line ${first.line}: ${first.expression}: ${first.message}`,
+      message:
+        `${expressionErrors.count} records fail in an expression. ` +
+        `The first, line ${first.line}: ${first.expression}: ${first.message}`,
     });
   const [pair] = pairErrors;
   if (counts.ERROR > 0)
@@ -117,7 +119,7 @@ function warningsOf(result: Reconciled): SideWarning[] {
         `${counts.ERROR} pairs fail in an expression` +
         (pair === undefined
           ? ''
-          : `. The first, left line ${pair.left_line} and right line ${pair.right_line}: ${pair.expression}: ${pair.message}`),
+          : `. The first, lines ${pair.left_line} and ${pair.right_line}: ${pair.expression}: ${pair.message}`),
     });
   if (possibleCut > 0)
     warnings.push({
@@ -129,14 +131,16 @@ function warningsOf(result: Reconciled): SideWarning[] {
     warnings.push({
       side: null,
       code: 'search_ended',
-      message: `The search for the groups of ${unfinished} records ended at its limit: narrow it by dates, matchKeys or maxGroupSize`,
+      message:
+        `The search for the groups of ${unfinished} records ended at its limit: ` +
+        'narrow it by dates, matchKeys or maxGroupSize',
     });
   return warnings;
 }
 
 function rowsMessage(count: number, what: string, first: { line: number; message: string } | undefined): string {
-  const rows = count === 1 ? '1 row' : `${count} rows`;
-  return `${rows} ${count === 1 ? what.replace(/^have /, 'has ') : what}. The first, line ${first?.line ?? 0}: ${first?.message ?? ''}`;
+  const rows = count === 1 ? `1 row ${what.replace(/^have /, 'has ')}` : `${count} rows ${what}`;
+  return `${rows}. The first, line ${first?.line ?? 0}: ${first?.message ?? ''}`;
 }
 
 /** Finds fields that the rule set reads and no column gives. */

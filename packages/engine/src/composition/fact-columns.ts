@@ -43,7 +43,9 @@ class FactColumns {
     columns.day[at] = facts.day;
     columns.totalCount[at] = facts.totalCount ?? 0;
     columns.position[at] = facts.position ?? 0;
-    for (const name of ['group', 'matchKey', 'related'] as const) columns[name][at] = numberOf(texts[name], facts[name]);
+    columns.group[at] = numberOf(texts.group, facts.group);
+    columns.matchKey[at] = numberOf(texts.matchKey, facts.matchKey);
+    columns.related[at] = numberOf(texts.related, facts.related);
   }
 
   get maxScale(): number {
@@ -117,4 +119,3 @@ function unitsAt(units: number, from: number, to: number): number {
   const scaled = Number.isNaN(units) ? null : rescale(units, from, to);
   return scaled === null || Math.abs(scaled) > maxComposedUnits ? NaN : scaled;
 }
-
