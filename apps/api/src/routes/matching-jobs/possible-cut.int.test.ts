@@ -62,6 +62,23 @@ test.each<[string, number, number, 'left' | 'right']>([
   expect(reasons).toHaveLength(side === 'left' ? lefts : rights);
 });
 
+test('pairs that lose a one-to-one assignment are within the maximum too', async () => {
+  const numbered = Array.from({ length: 12 }, (_, n) => ({ n }));
+  const books = await openBooks(api, numbered, numbered);
+  const bounds = { assignment: 'one_to_one', maxPossiblePerRecord: 2 };
+  await books.ruleSet({ jsonataExpr: 'left.n + right.n >= 0', params: { Tmatch: 1, Tpossible: 1, ...bounds } });
+  const job = await books.reconcile();
+  const possible = Object.keys(await books.matches());
+  const counts = new Map<string, number>();
+  for (const record of possible.flatMap((pair) => pair.split('|'))) counts.set(record, (counts.get(record) ?? 0) + 1);
+  expect(Math.max(...counts.values())).toBe(2);
+  const cut = 144 - possible.length;
+  expect(job).toMatchObject({
+    decision_counts: { MATCH: 0, POSSIBLE: possible.length, NO_MATCH: cut },
+    possible_cut: cut,
+  });
+});
+
 test('a maximum out of its range is refused by its name', async () => {
   const books = await openBooks(api, [], []);
   for (const maxPossiblePerRecord of [0, 101]) {

@@ -5,7 +5,7 @@ import { sideNumber } from '../../results/unmatched';
 import { readBlock } from '../stage/block';
 import { bytesPerId } from '../stage/directory';
 import { stageBlocks } from '../stage/staging';
-import type { FinishEntry } from './run';
+import { ownerOf, type FinishEntry, type FinishRun } from './run';
 
 export interface CutPairs {
   count: number;
@@ -21,30 +21,66 @@ export const nothingCut: CutPairs = {
 };
 
 /**
- * Deletes the POSSIBLE pairs of an entry beyond the best ones of each record: first by left record, then of the rest by
- * right record. Returns their number with that of the pairs which batches have cut already.
+ * Completes the cut of the batches: each of them keeps the pairs that are among the best ones of their left record so
+ * far, so that what is left of a record depends on their order. It comes before pairs are taken out for other reasons.
  */
-export async function cutPossible(client: PoolClient, owner: EntryOwner, entry: FinishEntry): Promise<CutPairs> {
+export async function cutLikeBatches(run: FinishRun, entry: FinishEntry): Promise<CutPairs> {
+  const cut = { ...nothingCut, records: { ...nothingCut.records } };
+  await cutBeyondBest(run, entry, cut, { sides: ['left'], below: entry.definition.params.Tmatch });
+  await noteCut(run, entry, cut);
+  return cut;
+}
+
+/**
+ * Deletes the POSSIBLE pairs of an entry beyond the best ones of each record, with those that the assignment has made
+ * POSSIBLE: first by left record, then of the rest by right record.
+ * @param earlier what `cutLikeBatches` has cut
+ * @returns all that was cut, by batches too
+ */
+export async function cutPossible(run: FinishRun, entry: FinishEntry, earlier: CutPairs): Promise<CutPairs> {
+  const { client, scope } = run;
   const { rows } = await client.query<{ count: number; scoreSum: number; possible: number }>(
     `select coalesce(sum(possible_cut), 0)::float8 as count, coalesce(sum(possible_cut_score), 0)::float8 as "scoreSum",
             (coalesce(sum(possible - possible_cut), 0)
               + (select demoted from job_rule_sets where tenant_id = $1 and id = $2))::float8 as possible
        from job_batches where tenant_id = $1 and entry_id = $2`,
-    [owner.tenantId, entry.id],
+    [scope.tenantId, entry.id],
   );
   const { count = 0, scoreSum = 0, possible = 0 } = rows[0] ?? {};
-  const max = effectiveParams(entry.definition).maxPossiblePerRecord;
-  const right = count > 0 ? await rightsOfBatches(client, owner.tenantId, entry.id) : nothingCut.records.right;
-  const cut = { count, scoreSum, records: { left: nothingCut.records.left, right } };
-  if (possible <= max) return cut;
-  for (const side of ['left', 'right'] as const) {
-    const gone = await cutBySide(client, owner, { side, max });
+  const right = count > 0 ? await rightsOfBatches(client, scope.tenantId, entry.id) : nothingCut.records.right;
+  const { records } = earlier;
+  const cut = { count, scoreSum, records: { left: records.left, right: Buffer.concat([records.right, right]) } };
+  if (possible > maxOf(entry)) await cutBeyondBest(run, entry, cut, { sides: ['left', 'right'], below: Infinity });
+  await noteCut(run, entry, cut);
+  return cut;
+}
+
+const maxOf = ({ definition }: FinishEntry): number => effectiveParams(definition).maxPossiblePerRecord;
+
+/** Adds what it cuts of pairs below a score to `cut`. */
+async function cutBeyondBest(
+  run: FinishRun,
+  entry: FinishEntry,
+  cut: CutPairs,
+  { sides, below }: { sides: readonly Side[]; below: number },
+): Promise<void> {
+  for (const side of sides) {
+    const gone = await cutBySide(run.client, ownerOf(run, entry), { side, max: maxOf(entry), below });
     cut.count += gone.count;
     cut.scoreSum += gone.scoreSum;
     const other = otherSide[side];
     cut.records[other] = Buffer.concat([cut.records[other], gone.others]);
   }
-  return cut;
+}
+
+/** Adds what was cut to the counts of an entry. */
+async function noteCut({ client, scope }: FinishRun, entry: FinishEntry, cut: CutPairs): Promise<void> {
+  await client.query(
+    `update job_rule_sets set withheld_possible = withheld_possible + $3, withheld_score = withheld_score + $4,
+            possible_cut = possible_cut + $3
+      where tenant_id = $1 and id = $2`,
+    [scope.tenantId, entry.id, cut.count, cut.scoreSum],
+  );
 }
 
 /** Reads the ids of the right records of pairs that batches have cut. */
@@ -89,11 +125,12 @@ interface CutOfSide {
 async function cutBySide(
   client: PoolClient,
   { tenantId, jobId, ruleSetId }: EntryOwner,
-  { side, max }: { side: Side; max: number },
+  { side, max, below }: { side: Side; max: number; below: number },
 ): Promise<CutOfSide> {
   const [own, other] = side === 'left' ? ['left_record_id', 'right_record_id'] : ['right_record_id', 'left_record_id'];
-  const pairs = `from matches where tenant_id = $1 and job_id = $2 and rule_set_id = $3 and decision = 'POSSIBLE'`;
-  const owner = [tenantId, jobId, ruleSetId, max];
+  const pairs = `from matches where tenant_id = $1 and job_id = $2 and rule_set_id = $3 and decision = 'POSSIBLE'
+    and score < $5`;
+  const owner = [tenantId, jobId, ruleSetId, max, below];
   const crowded = await client.query(`select 1 ${pairs} group by ${own} having count(*) > $4 limit 1`, owner);
   const none = { count: 0, scoreSum: 0, others: Buffer.alloc(0) };
   if (crowded.rows.length === 0) return none;

@@ -23,6 +23,7 @@ import { directoryTable } from '../stage/directory';
 import { StageLostError } from '../stage/staging';
 import { storeClusters } from './clusters';
 import { assignOneToOne, type PairsToAssign } from './assign';
+import { cutPossible, nothingCut } from './cut-possible';
 import {
   entryOutcome,
   markStoredComposites,
@@ -186,7 +187,7 @@ async function storedOutcome(run: FinishRun, entry: FinishEntry): Promise<EntryO
   const { client } = run;
   const owner = ownerOf(run, entry);
   const directories = await readDirectories(client, entry.id);
-  const outcome = await entryOutcome(client, owner, { directories, withheld: nothingWithheld });
+  const outcome = await entryOutcome(client, owner, { directories, withheld: nothingWithheld, cut: nothingCut });
   await markStoredComposites(client, owner, { directories, outcome });
   return outcome;
 }
@@ -275,7 +276,8 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
   // Assigned entries are checked again: reviews may have decided on pairs since.
   const withheld = await withhold(run, entry, true);
   if (!entry.assigned && isOneToOne(entry)) await demotePairs(run, entry, { directories, withheld });
-  const outcome = await entryOutcome(client, ownerOf(run, entry), { directories, withheld });
+  const cut = await cutPossible(run, entry, withheld.cut);
+  const outcome = await entryOutcome(client, ownerOf(run, entry), { directories, withheld, cut });
   const { counts, errors, ...problems } = await settleEntry(run, entry, { directories, outcome });
   const owner = ownerOf(run, entry);
   if (entry.isOneSide && !owner.isRun) await storeClusters(client, owner, entry.id, directories.left);

@@ -3,6 +3,7 @@ import { readId, streamRows, type PoolClient } from '@tieout/infra';
 import { confirmedPairs, type EntryOwner } from '../../results/matches';
 import { unmatchedReasons, type UnmatchedList, type UnmatchedReason } from '../../results/unmatched';
 import { bytesPerId, compareIds, recordState, type Directory } from '../stage/directory';
+import type { CutPairs } from './cut-possible';
 import type { Withheld } from './withhold';
 
 /** Reasons by rank, the most informative first. */
@@ -47,6 +48,8 @@ export interface EntryOutcome extends Record<Side, SideOutcome> {
 interface OutcomeSource {
   directories: Record<Side, Directory>;
   withheld: Withheld;
+  /** POSSIBLE pairs beyond the best ones of their records. */
+  cut: CutPairs;
 }
 
 /**
@@ -56,7 +59,7 @@ interface OutcomeSource {
 export async function entryOutcome(
   client: PoolClient,
   owner: EntryOwner,
-  { directories, withheld }: OutcomeSource,
+  { directories, withheld, cut }: OutcomeSource,
 ): Promise<EntryOutcome> {
   const outcome = { left: begin(directories.left), right: begin(directories.right), pairs: 0 };
   const literal = (text: string): string => client.escapeLiteral(text);
@@ -85,7 +88,7 @@ export async function entryOutcome(
     mark(outcome.right, right.seqOf(rightRecordId), rankOf(reason));
   }
   for (const side of ['left', 'right'] as const) {
-    const ids = withheld.cut.records[side];
+    const ids = cut.records[side];
     for (let at = 0; at < ids.length; at += bytesPerId)
       mark(outcome[side], directories[side].seqAt(ids, at), rankOf('possible_only'));
   }

@@ -7,18 +7,20 @@ import {
   type ReviewedComposite,
 } from '../../results/composites';
 import {
+  confirmedPairs,
   deleteMatchesOf,
   deleteMatchesOfMany,
   deleteWithheld,
   demoteRivals,
   demoteWithheld,
+  rejectedPairs,
   type EntryOwner,
   type PairDecisions,
   type WithheldMatch,
 } from '../../results/matches';
 import { jobsDecidingAlike } from '../../results/reviews';
 import { readReleased, type ReleasedRecords } from '../composition/passes';
-import { cutPossible, nothingCut, type CutPairs } from './cut-possible';
+import { cutLikeBatches, nothingCut, type CutPairs } from './cut-possible';
 import { deleteMirrored } from './mirrored';
 import { deleteReleasedPairs } from './released';
 import { ownerOf, type FinishEntry, type FinishRun } from './run';
@@ -47,7 +49,7 @@ export interface Withheld {
   decisions: EntryDecisions;
   /** Pairs that people’s decisions took out; none before the job completes. */
   taken: readonly WithheldMatch[];
-  /** POSSIBLE pairs beyond the best ones of their records; none before the job completes. */
+  /** POSSIBLE pairs that were cut before any were taken out. */
   cut: CutPairs;
 }
 
@@ -67,12 +69,14 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   const { client } = run;
   const owner = ownerOf(run, entry);
   const released = await readReleased(client, owner);
+  const decisions = await readDecisions(client, owner, released);
+  const takesOut = entry.isOneSide || released.pairs.length > 0 || (await hasReviewedPairs(client, owner, decisions));
+  const cut = isFinal && takesOut ? await cutLikeBatches(run, entry) : nothingCut;
   const dropped = [
     ...(await deleteMatchesOf(client, owner, run.removed)),
     ...(run.taken.length === 0 ? [] : await deleteMatchesOfMany(client, owner, run.taken)),
     ...(await deleteReleasedPairs(client, owner, released.pairs)),
   ];
-  const decisions = await readDecisions(client, owner, released);
   const taken = isFinal ? await deleteWithheld(client, owner, decisions) : [];
   const demoted = [
     ...(isFinal ? [] : await demoteWithheld(client, owner, decisions)),
@@ -80,20 +84,25 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   ];
   const counts =
     entry.isOneSide && isFinal ? await deleteMirrored(client, owner) : { MATCH: 0, POSSIBLE: 0, scoreSum: 0 };
-  const cut = isFinal ? await cutPossible(client, owner, entry) : nothingCut;
-  counts.POSSIBLE += cut.count;
-  counts.scoreSum += cut.scoreSum;
   for (const { decision, score } of [...dropped, ...taken]) {
     counts[decision]++;
     counts.scoreSum += score;
   }
   await client.query(
     `update job_rule_sets set withheld_match = withheld_match + $3, withheld_possible = withheld_possible + $4,
-            withheld_score = withheld_score + $5, demoted = demoted + $6, possible_cut = $7
+            withheld_score = withheld_score + $5, demoted = demoted + $6
       where tenant_id = $1 and id = $2`,
-    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length, cut.count],
+    [owner.tenantId, entry.id, counts.MATCH, counts.POSSIBLE, counts.scoreSum, demoted.length],
   );
   return { ids: new Set([...[...dropped, ...taken].map(({ id }) => id), ...demoted]), decisions, taken, cut };
+}
+
+/** Returns whether people decided on pairs, or hold records, of the rule set. */
+async function hasReviewedPairs(client: PoolClient, owner: EntryOwner, decisions: EntryDecisions): Promise<boolean> {
+  const { held, alikeJobs } = decisions;
+  if (held.left.length + held.right.length > 0) return true;
+  const pairs = [await confirmedPairs(client, owner), await rejectedPairs(client, owner, alikeJobs)];
+  return pairs.some((found) => found.length > 0);
 }
 
 export const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assignment === 'one_to_one';
