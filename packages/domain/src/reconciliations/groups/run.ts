@@ -93,9 +93,9 @@ export class ItemsChangedError extends Error {}
 export async function holdRun(scope: TenantScope, client: PoolClient, run: CompletingRun): Promise<RunOutcome> {
   // Statistics do not know the results of this run, nor the items of a young reconciliation: a plan that reads all
   // items once for each member is taken for the cheapest. So rows are named to an index, and joined by hash.
-  await client.query('set local enable_nestloop = off');
+  await client.query(`set local enable_nestloop = off; set local work_mem = '64MB'`);
   const outcome = await compareAndHold(scope, client, run);
-  await client.query('set local enable_nestloop = on');
+  await client.query('set local enable_nestloop to default; set local work_mem to default');
   return outcome;
 }
 
