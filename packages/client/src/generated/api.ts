@@ -672,7 +672,7 @@ export interface paths {
          * Sum up both sides, and prove their balances
          * @description Records, held, open and excluded ones, the age of open ones, match rates, groups, adjustments and the proof of balance: as they are now, as they were known at a moment, or as they are at the end of a month. A closed month is what its certificate says.
          *
-         *     Needs the scope reconciliations:read and records:read.
+         *     Needs the scope reconciliations:read; without records:read what quotes records is left out.
          */
         get: operations["getReconciliationSummary"];
         put?: never;
@@ -694,7 +694,7 @@ export interface paths {
          * List the months of a reconciliation, the latest first
          * @description Those that have records, groups or certificates.
          *
-         *     Needs the scope reconciliations:read and records:read.
+         *     Needs the scope reconciliations:read; without records:read what quotes records is left out.
          */
         get: operations["listPeriods"];
         put?: never;
@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * Read a month with its certificates
-         * @description Needs the scope reconciliations:read and records:read.
+         * @description Needs the scope reconciliations:read; without records:read what quotes records is left out.
          */
         get: operations["getPeriod"];
         put?: never;
@@ -3190,11 +3190,19 @@ export interface components {
             /** @description What each pass says, the best first */
             passes: components["schemas"]["PassVerdict"][];
         };
+        Sum: {
+            count: number;
+            /** @description What remains, by currency */
+            amounts?: {
+                currency: string | null;
+                amount: number | string;
+            }[];
+        };
         ProvedSideSummary: {
-            records: components["schemas"]["OpenItemTotals"];
-            held: components["schemas"]["OpenItemTotals"];
-            open: components["schemas"]["OpenItemTotals"];
-            excluded: components["schemas"]["OpenItemTotals"];
+            records: components["schemas"]["Sum"];
+            held: components["schemas"]["Sum"];
+            open: components["schemas"]["Sum"];
+            excluded: components["schemas"]["Sum"];
             /** @description Of records that are not excluded */
             match_rate: number | null;
             ageing: {
@@ -3202,7 +3210,7 @@ export interface components {
                 days: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
                 count: number;
                 /** @description What remains, by currency */
-                amounts: {
+                amounts?: {
                     currency: string | null;
                     amount: number | string;
                 }[];
@@ -3211,7 +3219,7 @@ export interface components {
             stale: {
                 count: number;
                 /** @description What remains, by currency */
-                amounts: {
+                amounts?: {
                     currency: string | null;
                     amount: number | string;
                 }[];
@@ -3291,12 +3299,12 @@ export interface components {
             adjustments: {
                 reason_code: string;
                 count: number;
-                amount: number | string;
+                amount?: number | string;
             }[];
             /** @description What held groups differ by, adjustments included */
-            difference: number | string;
+            difference?: number | string;
             /** @description The proof of balance, by currency */
-            proof: components["schemas"]["BalanceProof"][];
+            proof?: components["schemas"]["BalanceProof"][];
             /** @description Amounts that cannot be read, and what to do about them */
             warnings: {
                 code: string;
@@ -3312,7 +3320,7 @@ export interface components {
             at: string;
             by: components["schemas"]["Actor"];
             note: string | null;
-            sums: {
+            sums?: {
                 /** @description By currency */
                 left: {
                     currency: string | null;
@@ -3347,7 +3355,7 @@ export interface components {
                 };
                 groups: number;
             };
-            proof: components["schemas"]["BalanceProof"][];
+            proof?: components["schemas"]["BalanceProof"][];
             /** @description The open items of the month, with their amounts */
             open_items_url: string;
             /** @description SHA-256 over sums, proof and open items, in hex */

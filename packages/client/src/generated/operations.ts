@@ -278,7 +278,7 @@ export interface Operations {
    *
    * Records, held, open and excluded ones, the age of open ones, match rates, groups, adjustments and the proof of balance: as they are now, as they were known at a moment, or as they are at the end of a month. A closed month is what its certificate says.
    *
-   * Needs the scope reconciliations:read and records:read.
+   * Needs the scope reconciliations:read; without records:read what quotes records is left out.
    */
   getReconciliationSummary: ApiMethod<'getReconciliationSummary'>;
   /**
@@ -286,13 +286,13 @@ export interface Operations {
    *
    * Those that have records, groups or certificates.
    *
-   * Needs the scope reconciliations:read and records:read.
+   * Needs the scope reconciliations:read; without records:read what quotes records is left out.
    */
   listPeriods: ApiMethod<'listPeriods'>;
   /**
    * Read a month with its certificates
    *
-   * Needs the scope reconciliations:read and records:read.
+   * Needs the scope reconciliations:read; without records:read what quotes records is left out.
    */
   getPeriod: ApiMethod<'getPeriod'>;
   /**

@@ -23,10 +23,10 @@ import {
   itemSchema,
   presentItem,
   presentSummary,
-  presentTotals,
+  presentSum,
   sideSummarySchema,
   summarySchema,
-  totalsSchema,
+  sumSchema,
 } from './schemas';
 
 const optional = Type.Optional;
@@ -93,7 +93,7 @@ function presentProof(
 const provedSide = closed(
   {
     ...sideSummarySchema.properties,
-    stale: Type.Object(totalsSchema.properties, {
+    stale: Type.Object(sumSchema.properties, {
       additionalProperties: false,
       description: 'By how much records differ from what groups hold of them',
     }),
@@ -109,20 +109,22 @@ export const provedSummarySchema = closed(
     ...summarySchema.properties,
     left: provedSide,
     right: provedSide,
-    proof: Type.Array(proofSchema, { description: 'The proof of balance, by currency' }),
+    proof: optional(Type.Array(proofSchema, { description: 'The proof of balance, by currency' })),
     warnings: amountWarnings,
   },
   { $id: 'ProvedSummary' },
 );
 
+/** @param withAmounts for callers that see what records hold */
 export function presentProvedSummary(
   id: string,
   { asOf, period, certificateId, warnings, ...summary }: ProvedSummary & SummaryView,
+  withAmounts = true,
 ): Static<typeof provedSummarySchema> {
-  const { left, right, ...rest } = presentSummary(summary);
+  const { left, right, ...rest } = presentSummary(summary, withAmounts);
   const withStale = (shown: typeof left, of: KnownSide): Static<typeof provedSide> => ({
     ...shown,
-    stale: presentTotals(of.stale),
+    stale: presentSum(of.stale, withAmounts),
   });
   return {
     as_of: asOf && new Date(asOf).toISOString(),
@@ -131,7 +133,7 @@ export function presentProvedSummary(
     ...rest,
     left: withStale(left, summary.sides.left),
     right: withStale(right, summary.sides.right),
-    proof: summary.proof.map((proof) => presentProof(id, proof)),
+    ...(withAmounts && { proof: summary.proof.map((proof) => presentProof(id, proof)) }),
     warnings,
   };
 }
@@ -156,9 +158,9 @@ export const certificateSchema = closed(
     at: timestamp(),
     by: actorSchema,
     note: nullable(Type.String()),
-    sums: closed({ left: sums, right: sums }),
+    sums: optional(closed({ left: sums, right: sums })),
     counts: closed({ left: counts, right: counts, groups: count() }),
-    proof: Type.Array(proofSchema),
+    proof: optional(Type.Array(proofSchema)),
     open_items_url: Type.String({ description: 'The open items of the month, with their amounts' }),
     digest: Type.String({ description: 'SHA-256 over sums, proof and open items, in hex' }),
     locked_at: nullable(timestamp()),
@@ -193,7 +195,7 @@ const countsOf = ({ records, held, open, excluded }: KnownSide): Static<typeof c
   excluded: excluded.count,
 });
 
-function presentCertificate(id: string, of: PeriodCertificate): Static<typeof certificateSchema> {
+function presentCertificate(id: string, of: PeriodCertificate, withAmounts: boolean): Static<typeof certificateSchema> {
   const { sides, groups, proof } = of.summary;
   return {
     id: of.id,
@@ -201,13 +203,13 @@ function presentCertificate(id: string, of: PeriodCertificate): Static<typeof ce
     at: of.at.toISOString(),
     by: of.by,
     note: of.note,
-    sums: { left: sumsOf(sides.left), right: sumsOf(sides.right) },
+    ...(withAmounts && { sums: { left: sumsOf(sides.left), right: sumsOf(sides.right) } }),
     counts: {
       left: countsOf(sides.left),
       right: countsOf(sides.right),
       groups: groups.reduce((sum, group) => sum + group.count, 0),
     },
-    proof: proof.map((one) => presentProof(id, one)),
+    ...(withAmounts && { proof: proof.map((one) => presentProof(id, one)) }),
     open_items_url: `/v1/reconciliations/${id}/periods/${of.period}/open-items?certificateId=${of.id}`,
     digest: of.digest,
     locked_at: of.lockedAt && of.lockedAt.toISOString(),
@@ -228,11 +230,12 @@ export const periodSchema = closed(
   { $id: 'Period' },
 );
 
-export const presentPeriod = (id: string, of: Period): Static<typeof periodSchema> => ({
+/** @param withAmounts for callers that see what records hold */
+export const presentPeriod = (id: string, of: Period, withAmounts = true): Static<typeof periodSchema> => ({
   period: of.period,
   status: of.status,
-  certificate: of.certificate && presentCertificate(id, of.certificate),
-  voided_certificates: of.voided.map((certificate) => presentCertificate(id, certificate)),
+  certificate: of.certificate && presentCertificate(id, of.certificate, withAmounts),
+  voided_certificates: of.voided.map((certificate) => presentCertificate(id, certificate, withAmounts)),
 });
 
 export const shownAnnotations = {

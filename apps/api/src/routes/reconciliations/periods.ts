@@ -10,7 +10,7 @@ import {
   stateBalance,
   summariseAt,
 } from '@tieout/domain';
-import { closed, defineRoute, nullable, reply, tenantAccess, textEnum, type Route } from '../../http';
+import { closed, defineRoute, nullable, reply, seesRecords, tenantAccess, textEnum, type Route } from '../../http';
 import {
   balanceBody,
   balanceSchema,
@@ -42,7 +42,7 @@ const list = defineRoute({
   tag,
   summary: 'List the months of a reconciliation, the latest first',
   description: 'Those that have records, groups or certificates.',
-  access: tenantAccess('reconciliations:read', 'whole'),
+  access: tenantAccess('reconciliations:read', 'parts'),
   params: { id: 'reconciliation' },
   query: closed(pageQuery),
   responses: {
@@ -55,10 +55,10 @@ const list = defineRoute({
       }),
     },
   },
-  handler: async ({ scope, params: { id }, query }) => {
+  handler: async ({ scope, params: { id }, query, principal }) => {
     const { items, nextCursor } = await listPeriods(scope, id, query);
     return reply(200, {
-      items: items.map((period) => presentPeriod(id, period)),
+      items: items.map((period) => presentPeriod(id, period, seesRecords(principal))),
       limit: query.limit,
       next_cursor: nextCursor,
     });
@@ -71,11 +71,11 @@ const get = defineRoute({
   operationId: 'getPeriod',
   tag,
   summary: 'Read a month with its certificates',
-  access: tenantAccess('reconciliations:read', 'whole'),
+  access: tenantAccess('reconciliations:read', 'parts'),
   params,
   responses: { 200: { description: 'The month', schema: periodSchema } },
-  handler: async ({ scope, params: { id, period } }) =>
-    reply(200, presentPeriod(id, await getPeriod(scope, id, period))),
+  handler: async ({ scope, params: { id, period }, principal }) =>
+    reply(200, presentPeriod(id, await getPeriod(scope, id, period), seesRecords(principal))),
 });
 
 const close = defineRoute({
@@ -232,7 +232,7 @@ const summary = defineRoute({
     'Records, held, open and excluded ones, the age of open ones, match rates, groups, adjustments and the proof of ' +
     'balance: as they are now, as they were known at a moment, or as they are at the end of a month. A closed month ' +
     'is what its certificate says.',
-  access: tenantAccess('reconciliations:read', 'whole'),
+  access: tenantAccess('reconciliations:read', 'parts'),
   params: { id: 'reconciliation' },
   query: closed({
     asOf: optional(
@@ -245,8 +245,8 @@ const summary = defineRoute({
     period: optional(Type.String({ description: 'YYYY-MM: records and groups of this month and those before' })),
   }),
   responses: { 200: { description: 'The summary', schema: provedSummarySchema } },
-  handler: async ({ scope, params: { id }, query }) =>
-    reply(200, presentProvedSummary(id, await summariseAt(scope, id, query))),
+  handler: async ({ scope, params: { id }, query, principal }) =>
+    reply(200, presentProvedSummary(id, await summariseAt(scope, id, query), seesRecords(principal))),
 });
 
 export const periodRoutes: readonly Route[] = [

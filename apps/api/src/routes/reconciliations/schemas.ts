@@ -287,6 +287,9 @@ export const totalsSchema = closed(
   { $id: 'OpenItemTotals' },
 );
 
+/** Counts, and for callers that see records the amounts. */
+export const sumSchema = closed({ count: count(), amounts: optional(totalsSchema.properties.amounts) }, { $id: 'Sum' });
+
 export const presentTotals = ({ count: items, amounts }: OpenItemTotals): Static<typeof totalsSchema> => ({
   count: items,
   amounts: amounts.map(({ currency, amount: text }) => ({ currency, amount: wireDecimal(text) ?? wireAmount(0n) })),
@@ -296,12 +299,12 @@ const rate = nullable(Type.Number({ minimum: 0, maximum: 1, description: 'Of rec
 
 export const sideSummarySchema = closed(
   {
-    records: totalsSchema,
-    held: totalsSchema,
-    open: totalsSchema,
-    excluded: totalsSchema,
+    records: sumSchema,
+    held: sumSchema,
+    open: sumSchema,
+    excluded: sumSchema,
     match_rate: rate,
-    ageing: Type.Array(closed({ days: textEnum(ageBuckets), ...totalsSchema.properties })),
+    ageing: Type.Array(closed({ days: textEnum(ageBuckets), ...sumSchema.properties })),
   },
   { $id: 'SideSummary' },
 );
@@ -311,15 +314,15 @@ export const summarySchema = closed(
     left: sideSummarySchema,
     right: sideSummarySchema,
     groups: Type.Array(closed({ origin: Type.String(), count: count() })),
-    adjustments: Type.Array(closed({ reason_code: Type.String(), count: count(), amount: amount() })),
-    difference: amount('What held groups differ by, adjustments included'),
+    adjustments: Type.Array(closed({ reason_code: Type.String(), count: count(), amount: optional(amount()) })),
+    difference: optional(amount('What held groups differ by, adjustments included')),
   },
   { $id: 'ReconciliationSummary' },
 );
 
-const presentSide = (side: SideSummary): Static<typeof sideSummarySchema> => {
+const presentSide = (side: SideSummary, withAmounts: boolean): Static<typeof sideSummarySchema> => {
   const records = side.records.count - side.excluded.count;
-  const shown = (of: CountedAmounts) => presentTotals(of);
+  const shown = (of: CountedAmounts) => presentSum(of, withAmounts);
   return {
     records: shown(side.records),
     held: shown(side.held),
@@ -330,14 +333,18 @@ const presentSide = (side: SideSummary): Static<typeof sideSummarySchema> => {
   };
 };
 
-export const presentSummary = (summary: ReconciliationSummary): Static<typeof summarySchema> => ({
-  left: presentSide(summary.sides.left),
-  right: presentSide(summary.sides.right),
+export const presentSum = (of: CountedAmounts, withAmounts: boolean): Static<typeof sumSchema> =>
+  withAmounts ? presentTotals(of) : { count: of.count };
+
+/** @param withAmounts for callers that see what records hold */
+export const presentSummary = (summary: ReconciliationSummary, withAmounts: boolean): Static<typeof summarySchema> => ({
+  left: presentSide(summary.sides.left, withAmounts),
+  right: presentSide(summary.sides.right, withAmounts),
   groups: summary.groups,
   adjustments: summary.adjustments.map(({ reasonCode, count: number, amount: text }) => ({
     reason_code: reasonCode,
     count: number,
-    amount: wireDecimal(text) ?? 0,
+    ...(withAmounts && { amount: wireDecimal(text) ?? 0 }),
   })),
-  difference: wireDecimal(summary.difference) ?? 0,
+  ...(withAmounts && { difference: wireDecimal(summary.difference) ?? 0 }),
 });

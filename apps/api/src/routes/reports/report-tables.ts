@@ -37,7 +37,7 @@ export function reportTables(report: ReconciliationReport): Record<ReportSection
   ): Table => ({ key, title: titleOf(key), columns: columnsOf(kinds), pages });
   return {
     summary: table('summary', summaryKinds, () => mapEach([summaryRows(head)], (rows) => rows)),
-    proof: table('proof', proofKinds, () => mapEach([head.summary.proof.flatMap(proofRows)], (rows) => rows)),
+    proof: table('proof', proofKinds, () => mapEach([(head.summary.proof ?? []).flatMap(proofRows)], (rows) => rows)),
     groups: table('groups', groupKinds, () =>
       mapEach(report.groups(), (groups) => groups.flatMap((group) => groupRows(presentReportGroup(group)))),
     ),
@@ -61,7 +61,7 @@ interface SummaryCells {
   figure: string;
   currency?: string | null;
   count?: number;
-  amount?: TableCell;
+  amount?: TableCell | undefined;
   value?: string | null;
 }
 
@@ -84,7 +84,7 @@ function summaryRows({ summary, certificate, ...head }: ReportHeadBody): TableRo
     ];
     for (const [figure, { count, amounts }] of counted) {
       rows.push({ part, figure, count });
-      for (const { currency, amount } of amounts) rows.push({ part, figure, currency, amount });
+      for (const { currency, amount } of amounts ?? []) rows.push({ part, figure, currency, amount });
     }
     rows.push({ part, figure: 'match_rate', amount: matchRate });
   }
@@ -111,7 +111,7 @@ const proofKinds = {
   day: 'day',
 } as const;
 
-type ProofBody = ReportHeadBody['summary']['proof'][number];
+type ProofBody = NonNullable<ReportHeadBody['summary']['proof']>[number];
 type ActorBody = ReportGroupBody['held_by'];
 
 /** The difference of the balances, less that of each term, leaves what is unexplained. */
