@@ -11,9 +11,12 @@ export interface NumberLists {
   readonly values: Uint32Array;
 }
 
+/** The records of one side as the search for similar texts needs them. */
+export type TextSide = Pick<CandidateSide, 'length' | 'state' | 'compare'>;
+
 export interface TextSides {
   words: Record<Side, WordEntries>;
-  columns: Record<Side, CandidateSide>;
+  columns: Record<Side, TextSide>;
 }
 
 /** The texts of both sides as numbers of words. */

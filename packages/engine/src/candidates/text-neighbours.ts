@@ -1,9 +1,8 @@
 import type { TextRule } from '../blocking/rules';
 import { lowerBound } from '../values/binary-search';
 import type { Side } from '../values/types';
-import type { CandidateSide } from './side';
 import { indexTexts } from './text-index';
-import type { TextIndex, TextSides } from './text-index';
+import type { TextIndex, TextSide, TextSides } from './text-index';
 
 /** Cosines that are equal but for the rounding of their sums are ties. */
 const scorePrecision = 1e12;
@@ -96,8 +95,8 @@ interface SearchOptions {
   side: Side;
   other: Side;
   top: number;
-  /** The columns of the other side. */
-  columns: CandidateSide;
+  /** The other side. */
+  columns: TextSide;
 }
 
 /**
