@@ -1,7 +1,7 @@
 import { parse, readChoice, readSize, readWhole } from './command-line.mjs';
 
 /** The parts by letter, in the order in which they run. */
-export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'];
 
 export const help = `Usage: npm run bench -- [options]
 
@@ -17,12 +17,13 @@ Measures the product against references in the same run, alternating, and prints
   h  webhooks: deliveries a second, behind a backlog, beside a dead receiver
   i  one-to-one assignment: a pair that loses, against a plain update, and jobs with it, against jobs without
   j  reconciliations: runs beside a million held items, open items, matches by hand, the audit chain
-  k  suggested rule sets: precision, recall and F1 on generated records with known partners
+  k  suggested rule sets: precision, recall and F1 on generated records with known partners, and what answers add
   l  reading a CSV, detection included, against a bare loop over its lines
+  m  the most similar titles of 100k x 100k, against PostgreSQL's trigram index
 
 Options:
   --quick             10k and 100k records a side, fewer rounds and, unless --only names it, no part h: in two minutes
-  --size 10k,100k,1M  records a side (default 10k,100k,1M); a, b, e, f, i, j and l use what they need, g and h none
+  --size 10k,100k,1M  records a side (default 10k,100k,1M); a, b, e, f, i, j, l and m use what they need, g and h none
   --only a,b,…        only these parts
   --rounds N          rounds of each measurement (default 5, with --quick 2)
   --write-results     writes bench/RESULTS.md

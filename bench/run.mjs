@@ -17,6 +17,7 @@ import { benchJoin } from './parts/join.mjs';
 import { benchReconciliations } from './parts/reconciliations.mjs';
 import { benchSuggestions } from './parts/suggestions.mjs';
 import { benchTables } from './parts/tables.mjs';
+import { benchTexts } from './parts/texts.mjs';
 import { benchWorkers } from './parts/workers.mjs';
 import { benchWriter } from './parts/writer.mjs';
 import { createReport } from './report.mjs';
@@ -36,6 +37,7 @@ const parts = {
   j: benchReconciliations,
   k: benchSuggestions,
   l: benchTables,
+  m: benchTexts,
 };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
