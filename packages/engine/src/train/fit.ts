@@ -28,6 +28,7 @@ export interface LabelledPairs {
 export interface FitOptions {
   weights: readonly number[];
   thresholds: TrainedThresholds;
+  onStep: () => void;
 }
 
 /** A rule set with other weights, and how probable a match is at each score. */
@@ -40,7 +41,10 @@ export interface FittedModel {
 export function fit(known: LabelledPairs, options: FitOptions): FittedModel {
   const { thresholds } = options;
   const model = new Model(known, options);
-  const point = climb(model.means, (at) => model.evaluate(at));
+  const point = climb(model.means, (at) => {
+    options.onStep();
+    return model.evaluate(at);
+  });
   const slope = model.slopeAt(point);
   return {
     weights: model.weightsAt(point),

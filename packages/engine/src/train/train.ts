@@ -1,4 +1,5 @@
 import { rounded } from '../suggest/expressions';
+import { spread } from '../suggest/fields';
 import { fit, type FittedModel, type LabelledPairs } from './fit';
 import { rank, type Ranking } from './scores';
 import type { HeldOutQuality, TrainingPairs, TrainedThresholds, TrainInput, Training } from './types';
@@ -6,6 +7,8 @@ import type { HeldOutQuality, TrainingPairs, TrainedThresholds, TrainInput, Trai
 const folds = 5;
 const curvePoints = 40;
 const maxRivals = 40;
+/** More labels take longer and teach hardly more: some are taken, spread over the scores. */
+const maxLabels = 1_000;
 /** Pairs below this probability are not worth a look. */
 const minPossible = 0.05;
 
@@ -13,7 +16,10 @@ const minPossible = 0.05;
 export function trainRuleSet(input: TrainInput): Training {
   const { pairs, onStep = () => undefined } = input;
   const ranking = rank(pairs, input.weights, input.isOneToOne);
-  const labelled = [...ranking.order].filter((pair) => pairs.labels[pair] !== -1);
+  const labelled = spread(
+    [...ranking.order].filter((pair) => pairs.labels[pair] !== -1),
+    maxLabels,
+  );
   const rivals = input.isOneToOne ? rivalsOf(pairs) : new Map<number, number[]>();
   const known: LabelledPairs = { pairs, ranking, labelled, rivals };
   const trained = trainOn(known, input, onStep);
@@ -69,8 +75,7 @@ interface Trained {
 
 /** Fits weights, and chooses thresholds by what they expect of all pairs. */
 function trainOn(known: LabelledPairs, input: TrainInput, onStep: () => void): Trained {
-  const model = fit(known, input);
-  onStep();
+  const model = fit(known, { ...input, onStep });
   const weights = sameSum(model.weights, input.weights);
   const labels = new Int8Array(known.pairs.labels.length).fill(-1);
   for (const pair of known.labelled) labels[pair] = known.pairs.labels[pair] as number;

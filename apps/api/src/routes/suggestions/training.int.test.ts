@@ -1,4 +1,5 @@
-import { openBooks, startTestApi, type Books, type JobBody, type TestApi } from '../../../testing';
+import { sweepSuggestions } from '@tieout/domain';
+import { eventually, openBooks, startTestApi, type Books, type JobBody, type TestApi } from '../../../testing';
 
 let api: TestApi;
 
@@ -137,6 +138,61 @@ test.each([
   if (answers > 0) await answer(books, await ask(books, ruleSetId, answers), isPartner);
   const { body } = await books.tenant.api.post(`/v1/rule-sets/${ruleSetId}/train`).expect(409);
   expect(body).toMatchObject({ code: 'conflict', message: expect.stringContaining(message) as string });
+});
+
+/** A training that is in the state after a kill: running, silent, without a queue job. */
+async function killed(books: Books, ruleSetId: string): Promise<string> {
+  await api.stopMatching();
+  const { body } = await books.tenant.api.post(`/v1/rule-sets/${ruleSetId}/train`).expect(202);
+  const { id } = body as TrainingBody;
+  const { deps } = api.service;
+  await deps.db.system.execute(
+    `update suggestions set status = 'running', seen_at = now() - interval '1 minute' where id = $1::uuid`,
+    [id],
+  );
+  await deps.queue.removeWhere((one) => (one as { suggestionId?: string }).suggestionId === id);
+  return id;
+}
+
+test.each([
+  ['is repeated', () => Promise.resolve(), { status: 'completed', answer: { trained: true } }],
+  [
+    'fails where its results are gone',
+    (books: Books, id: string) =>
+      books.tenant.api.patch(`/v1/rule-sets/${id}`, { params: { Tmatch: 1, Tpossible: 1, matchers: [{ expr: '1' }] } }),
+    { status: 'failed', answer: null, error: { code: 'conflict' } },
+  ],
+] as const)('a training that was killed %s', async (_, meanwhile, expected) => {
+  const { books, ruleSetId } = await openLive();
+  await answer(books, await ask(books, ruleSetId, 30));
+  const id = await killed(books, ruleSetId);
+  await meanwhile(books, ruleSetId);
+  await sweepSuggestions(api.service.deps);
+  await api.startMatching();
+  const found = await eventually(
+    async () => (await books.tenant.api.get(`/v1/suggestions/${id}`).expect(200)).body as TrainingBody,
+    ({ status }) => !['queued', 'running'].includes(status),
+  );
+  expect(found).toMatchObject(expected);
+});
+
+test('pairs of one dataset with itself are learnt from in either direction', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => ({ key: `k${at >> 1}`, size: at % 2 === 0 ? 0 : at >> 1 }));
+  const books = await openBooks(api, rows, [{ a: 1 }]);
+  const { id } = await books.ruleSet({
+    rightDatasetId: books.leftId,
+    engine: 'jsonata-batch',
+    params: {
+      Tmatch: 0.9,
+      Tpossible: 0,
+      blocking: { keys: [{ expr: 'key' }] },
+      matchers: [{ expr: '1 - $abs(left.size - right.size) / 20' }],
+    },
+  });
+  await books.reconcile({ dataset: 'left', ruleSetIds: [id] });
+  const far = ({ left, right }: QuestionBody): boolean => (left?.size ?? 0) + (right?.size ?? 0) < 12;
+  await answer(books, await ask(books, id, 20), far);
+  expect((await train(books, id)).answer).toMatchObject({ trained: true, labels: { left_out: 0 } });
 });
 
 test('contradictory reviews are named', async () => {

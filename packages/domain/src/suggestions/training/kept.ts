@@ -4,7 +4,9 @@ import type { TenantScope } from '../../kernel/scope';
 import { definitionOf, getRuleSet, withRarities, type RuleSet } from '../../rules/rule-sets';
 
 /** Max pairs without a review that are read: of more, those of some left records. */
-const maxUnreviewed = 300_000;
+const maxUnreviewed = 100_000;
+/** Max reviewed pairs of earlier jobs that are evaluated again: the last ones. */
+const maxEvaluated = 2_000;
 const pairsPerRead = 20_000;
 /** Pairs that are compared between two signs of life. */
 const pairsPerEvaluation = 20;
@@ -24,6 +26,8 @@ export interface KeptPair {
   /** Values of the matchers; null where they have to be evaluated. */
   values: (number | null)[] | null;
   isLive: boolean;
+  /** Seconds since 1970; 0 without a review. */
+  reviewedAt: number;
 }
 
 export interface LabelCounts {
@@ -122,10 +126,10 @@ export async function readKept(
   );
   const count = Math.max(1, row?.count ?? 0);
   const share = Math.min(1, maxUnreviewed / count);
-  const found = new Map<string, KeptPair & { reviewedAt: number }>();
+  const found = new Map<string, KeptPair>();
   let read = 0;
   for (let after: string | null = null; ;) {
-    const rows: (KeptPair & { reviewedAt: number })[] = await db.query(
+    const rows: KeptPair[] = await db.query(
       `select id::text as id, left_record_id::text as "leftId", right_record_id::text as "rightId", score, decision,
               review_status as review, job_id = $3::uuid as "isLive",
               coalesce(extract(epoch from reviewed_at), 0)::float8 as "reviewedAt",
@@ -162,21 +166,22 @@ export async function evaluated(
   scope: TenantScope,
   { ruleSet, definition }: LiveResults,
   kept: readonly KeptPair[],
-  onStep: () => void,
+  onChunk: (done: number) => Promise<void>,
 ): Promise<EvaluatedPairs> {
   const scale = scoreScale(definition.params.Tmatch);
   const isBatch = definition.engine === 'jsonata-batch';
   const pairs: EvaluatedPairs['pairs'] = [];
   const leftOut: KeptPair[] = [];
-  const open: KeptPair[] = [];
+  const all: KeptPair[] = [];
   for (const pair of kept) {
-    if (!pair.isLive) open.push(pair);
+    if (!pair.isLive) all.push(pair);
     else if (!isBatch) pairs.push({ ...pair, values: [pair.score / scale] });
-    else if (pair.values === null) open.push(pair);
+    else if (pair.values === null) all.push(pair);
     else pairs.push({ ...pair, values: pair.values });
   }
+  const open = all.sort((one, other) => other.reviewedAt - one.reviewedAt).slice(0, maxEvaluated);
   for (let from = 0; from < open.length; from += pairsPerEvaluation) {
-    onStep();
+    await onChunk(from / open.length);
     const chunk = open.slice(from, from + pairsPerEvaluation);
     const records = await keptRecords(scope, chunk);
     const asked = chunk.filter(({ leftId, rightId }) => records.has(leftId) && records.has(rightId));

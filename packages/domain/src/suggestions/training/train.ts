@@ -73,7 +73,10 @@ export async function train(scope: TenantScope, ruleSetId: string, { onStep, not
     onStep();
     await note(readAt * done);
   });
-  const found = await evaluated(scope, live, kept, onStep);
+  const found = await evaluated(scope, live, kept, async (done) => {
+    onStep();
+    await note(readAt + (evaluatedAt - readAt) * done);
+  });
   await note(evaluatedAt);
   const labels = {
     confirmed: found.pairs.filter(({ review }) => review === 'confirmed').length,
