@@ -1,7 +1,13 @@
 import { Command, CommanderError } from 'commander';
+import { TieoutError } from '@tieout/client';
+import { addBooks } from './commands/books';
 import { addCompare } from './commands/compare';
+import { addData } from './commands/data';
+import { addLogin } from './commands/login';
+import { addRules } from './commands/rules';
 import { CommandError, exitCodes } from './failure';
 import { isReaderGone, shownText, type Terminal } from './output/print';
+import { explained } from './service/session';
 
 /** Runs one command line. Returns its exit code; whatever fails is told on `err`, without a stack. */
 export async function runProgram(args: readonly string[], terminal: Terminal, version: string): Promise<number> {
@@ -16,7 +22,12 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
     });
-  addCompare(program, terminal, (ended) => (code = ended));
+  const context = { terminal, end: (ended: number) => (code = ended) };
+  addCompare(program, terminal, context.end);
+  addLogin(program, context);
+  addData(program, context);
+  addRules(program, context);
+  addBooks(program, context);
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
@@ -25,7 +36,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
   }
 }
 
-function tell(error: unknown, { err }: Terminal): number {
+function tell(thrown: unknown, { err }: Terminal): number {
+  const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
   // Commander has told what is wrong; its own ends, such as --help, are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
   if (isReaderGone(error)) return exitCodes.tied;

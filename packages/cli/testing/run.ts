@@ -16,9 +16,11 @@ export interface CommandRun {
   err: string;
 }
 
-/** Runs a command line in this process. */
-export async function runCommand(...args: string[]): Promise<CommandRun> {
+/** Runs a command line in this process, with nothing in its environment but this. */
+export async function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<CommandRun> {
   const [out, err] = [new Captured(), new Captured()];
-  const code = await runProgram(args, { out, err }, '1.2.3');
+  const code = await runProgram(args, { out, err, env }, '1.2.3');
   return { code, out: out.text, err: err.text };
 }
+
+export const runCommand = (...args: string[]): Promise<CommandRun> => runCommandIn({}, ...args);

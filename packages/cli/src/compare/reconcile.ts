@@ -163,7 +163,8 @@ async function decide(
           pairs,
           onProgress: (share) => onProgress('composing', share),
         });
-  const compares = Object.values(compared.counts).reduce((sum, count) => sum + count, 0);
+  const { MATCH, POSSIBLE, NO_MATCH, ERROR } = compared.counts;
+  const compares = MATCH + POSSIBLE + NO_MATCH + ERROR;
   const counts = { ...compared.counts, MATCH: 0, POSSIBLE: 0 };
   for (const pair of pairs.present()) counts[pairs.isMatch(pair) ? 'MATCH' : 'POSSIBLE']++;
   // Pairs that were taken out count as no match.

@@ -5,13 +5,18 @@ import type { Writable } from 'node:stream';
 export interface Terminal {
   out: Writable & { isTTY?: boolean; columns?: number };
   err: Writable & { isTTY?: boolean; columns?: number };
+  /** Default: that of the process. */
+  env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** The reader of the output has gone, as after `| head`. */
 export class ReaderGoneError extends Error {}
 
 /** Writes chunks no faster than they are taken. @throws ReaderGoneError */
-export async function writeAll(to: Writable, chunks: AsyncIterable<string | Buffer> | Iterable<string>): Promise<void> {
+export async function writeAll(
+  to: Writable,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string>,
+): Promise<void> {
   for await (const chunk of chunks) {
     if (to.destroyed || to.errored) throw new ReaderGoneError();
     if (to.write(chunk)) continue;

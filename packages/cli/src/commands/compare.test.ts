@@ -1,0 +1,102 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCommand } from '../../testing/run';
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'tieout-cli-'));
+  await writeFile(at('left.csv'), 'no,amount\n1,10.00\n2,20.00\n');
+  await writeFile(at('same.csv'), 'no;amount\n2;20,00\n1;10,00\n');
+  await writeFile(at('other.csv'), 'no,amount\n1,10.00\n3,\u001b[31m=1+1\n');
+  await writeFile(at('rules.yaml'), 'jsonataExpr: left.no = right.no\nparams: { Tmatch: 1, Tpossible: 1 }\n');
+});
+
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const at = (name: string): string => path.join(directory, name);
+const compare = (left: string, right: string, ...args: string[]) =>
+  runCommand('compare', at(left), at(right), '--rules', at('rules.yaml'), ...args);
+
+test('the exit code is 0 where everything is tied', async () => {
+  const { code, out } = await compare('left.csv', 'same.csv');
+  expect([code, out]).toEqual([0, expect.stringContaining('Tied: nothing is open.')]);
+});
+
+test('the exit code is 1 where something is open, and what is open is shown', async () => {
+  const { code, out } = await compare('left.csv', 'other.csv');
+  expect([code, out]).toEqual([1, expect.stringContaining('Open in')]);
+});
+
+test('texts of records send no commands to a terminal', async () => {
+  const { out } = await compare('left.csv', 'other.csv');
+  expect(out).not.toContain('\u001b');
+});
+
+test.each(['csv', 'xlsx', 'json'])('the whole result is written as %s', async (format) => {
+  const file = at(`result.${format}`);
+  expect((await compare('left.csv', 'other.csv', '--out', file)).code).toBe(1);
+  const bytes = await readFile(file);
+  if (format === 'xlsx') expect(bytes.subarray(0, 2).toString()).toBe('PK');
+  if (format === 'json') expect((JSON.parse(bytes.toString()) as { matches: unknown[] }).matches).toHaveLength(1);
+  if (format === 'csv')
+    expect(bytes.toString().split('\r\n')).toEqual([
+      'status,group,score,note,left_line,right_line,left.no,left.amount,right.no,right.amount',
+      'match,,1,,2,2,1,10,1,10.00',
+      'open,,,below_threshold,3,,2,20,,',
+      expect.stringMatching(/^open,,,below_threshold,,3,,,3,/),
+      '',
+    ]);
+});
+
+test('rules are learnt where there are none, kept where that is asked for, and give the same again', async () => {
+  const lines = Array.from({ length: 60 }, (_, no) => `INV-${1000 + no * 7},${(no * 13) % 97}.${10 + (no % 80)}`);
+  await writeFile(at('a.csv'), ['number,amount', ...lines].join('\n'));
+  await writeFile(at('b.csv'), ['reference,total', ...lines.reverse()].join('\n'));
+  const learnt = await runCommand('compare', at('a.csv'), at('b.csv'), '--suggest', at('learnt.yaml'), '--json');
+  const again = await runCommand('compare', at('a.csv'), at('b.csv'), '--rules', at('learnt.yaml'), '--json');
+  const decisions = (text: string): unknown =>
+    (JSON.parse(text) as { summary: { decisions: unknown } }).summary.decisions;
+  expect(decisions(again.out)).toEqual(decisions(learnt.out));
+  expect((await runCommand('compare', at('a.csv'), at('b.csv'), '--suggest', at('learnt.yaml'))).err).toContain(
+    'is kept',
+  );
+});
+
+test.each<[string, string[], string]>([
+  ['a missing file', ['compare', 'none.csv', 'left.csv'], 'there is no such file'],
+  ['an unknown option of reading', ['compare', 'left.csv', 'same.csv', '--read', 'x=1'], 'write option=value'],
+  ['a wrong value of an option', ['compare', 'left.csv', 'same.csv', '--read', 'delimiter=ab'], 'give one character'],
+  [
+    'rules and suggested ones',
+    ['compare', 'left.csv', 'same.csv', '--rules', 'rules.yaml', '--suggest'],
+    'one of the two',
+  ],
+  ['a result over a source', ['compare', 'left.csv', 'same.csv', '--out', 'left.csv'], 'name another file for --out'],
+  ['an unknown ending', ['compare', 'left.csv', 'same.csv', '--out', 'result.txt'], 'use .csv, .xlsx or .json'],
+  ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
+  ['a folder', ['compare', '.', 'left.csv'], 'is not a file'],
+  ['a missing argument', ['compare', 'left.csv'], "missing required argument 'right'"],
+  ['an unknown command', ['reconcil'], 'Did you mean reconcile'],
+])('%s is told with its remedy, without a stack', async (_what, [command = '', ...args], message) => {
+  const placed = args.map((arg) => (/^(\w+\.\w+|\.)$/.test(arg) ? at(arg) : arg));
+  const { code, err } = await runCommand(command, ...placed);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  expect(err).not.toMatch(/\n\s+at /);
+});
+
+test.each<[string, string]>([
+  ['params: {Tmatch: 1}', '/params/Tpossible is required'],
+  ['params: {Tmatch: 1, Tpossible: 2}\njsonataExpr: "true"', '/params/Tpossible must be <= Tmatch'],
+  ['params: {Tmatch: 1, Tpossible: 1}\njsonataExpr: "left.a ="', '/jsonataExpr'],
+  ['params: {Tmatch: "1", Tpossible: 1}', '/params/Tmatch must be a number'],
+  ['params: {Tmatch: 1, Tpossible: 1, blockin: {}}', '/params/blockin is not known; known are'],
+  ['params: [', 'rules.yaml'],
+  ['a: &x [*x]', 'rules.yaml'],
+  ['7', '/ must be an object'],
+])('the rule set %j is refused with the place of its fault', async (text, message) => {
+  await writeFile(at('rules.yaml'), text);
+  const { code, err } = await compare('left.csv', 'same.csv');
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { Terminal } from '../output/print';
+import { openSession, type ServiceOptions, type Session } from '../service/session';
+
+/** The parts of the program that its commands share. */
+export interface CommandContext {
+  terminal: Terminal;
+  /** Sets the exit code. */
+  end: (code: number) => void;
+}
+
+/** Adds the options of a command that asks the service. */
+export function ofService(command: Command): Command {
+  return command
+    .option('--profile <name>', 'the profile whose key and address are used')
+    .option('--url <address>', 'the address of the service')
+    .option('--json', 'print JSON');
+}
+
+/** Opens the session of a command from its options. */
+export const sessionOf = (options: ServiceOptions, { terminal }: CommandContext): Promise<Session> =>
+  openSession(options, terminal);

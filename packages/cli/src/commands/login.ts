@@ -1,0 +1,55 @@
+import { createInterface } from 'node:readline/promises';
+import { createClient, TieoutError } from '@tieout/client';
+import type { Command } from 'commander';
+import { CommandError } from '../failure';
+import { readServiceSettings } from '../service/config';
+import { writeProfile } from '../service/profiles';
+import { defaultProfile, defaultUrl } from '../service/session';
+import type { CommandContext } from './context';
+
+interface LoginOptions {
+  url?: string;
+  key?: string;
+  profile?: string;
+}
+
+export function addLogin(program: Command, { terminal }: CommandContext): void {
+  program
+    .command('login')
+    .description('keep an address and a key in a file that only you can read')
+    .option('--url <address>', `the address of the service (default: ${defaultUrl})`)
+    .option('--key <key>', 'the key; without it, it is read from the standard input')
+    .option('--profile <name>', 'the name under which they are kept', defaultProfile)
+    .action(async ({ url = defaultUrl, key, profile = defaultProfile }: LoginOptions) => {
+      if (!URL.canParse(url) || !/^https?:/.test(url))
+        throw new CommandError(`--url: "${url}" is no address; write it like ${defaultUrl}`);
+      const given = (key ?? (await readKey(terminal))).trim();
+      if (given === '') throw new CommandError('The key is empty: create one with POST /v1/api-keys');
+      await checkKey(url, given);
+      const { file } = readServiceSettings(terminal.env);
+      await writeProfile(file, profile, { url, key: given });
+      terminal.out.write(`The key works; it is kept as profile "${profile}" in ${file}\n`);
+    });
+}
+
+async function readKey({ err }: CommandContext['terminal']): Promise<string> {
+  const { stdin } = process;
+  if (stdin.isTTY) err.write('Key: ');
+  const lines = createInterface({ input: stdin });
+  try {
+    for await (const line of lines) return line;
+    return '';
+  } finally {
+    lines.close();
+  }
+}
+
+/** A key without the scope of this question is a key nevertheless. */
+async function checkKey(url: string, key: string): Promise<void> {
+  try {
+    await createClient({ baseUrl: url, apiKey: key, maxRetries: 1 }).listDatasets({ query: { limit: 1 } });
+  } catch (error) {
+    if (error instanceof TieoutError && error.status === 403) return;
+    throw error;
+  }
+}

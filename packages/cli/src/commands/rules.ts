@@ -1,0 +1,179 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { paginate, type components, type Tieout } from '@tieout/client';
+import type { Command } from 'commander';
+import { CommandError, exitCodes } from '../failure';
+import { ruleSetSchema } from '../generated/rule-set-schema';
+import { columnsOf, writeAll } from '../output/print';
+import { differences } from '../rules/differences';
+import { readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
+import { all, datasetNamed, ruleSetNamed } from '../service/lookups';
+import type { ServiceOptions } from '../service/session';
+import { ofService, sessionOf, type CommandContext } from './context';
+import { wholeNumber } from './data';
+
+type StoredRules = components['schemas']['RuleSet'];
+
+export function addRules(program: Command, context: CommandContext): void {
+  const rules = program.command('rules').description('rule sets as files');
+  rules
+    .command('schema')
+    .description('print the JSON Schema of rule files, for editors')
+    .action(() => writeAll(context.terminal.out, [`${JSON.stringify(ruleSetSchema, null, 2)}\n`]));
+  rules
+    .command('check')
+    .description('check a rule file without a server')
+    .argument('<file>')
+    .action(async (file: string) => {
+      await readRuleFile(file);
+      await writeAll(context.terminal.out, [`${file}: is a rule set\n`]);
+    });
+  ofService(rules.command('list').description('list the rule sets')).action(async (options: ServiceOptions) => {
+    const { tieout, show } = await sessionOf(options, context);
+    const items = await all(paginate(tieout.listRuleSets, { query: { limit: 100 } }));
+    await show(items, () =>
+      columnsOf(
+        ['name', 'version', 'engine', 'id'],
+        items.map(({ name, version, engine, id }) => [name, version, engine, id]),
+      ),
+    );
+  });
+  ofService(rules.command('pull').description('write a rule set of the service to a file, or print it'))
+    .argument('<rule set>', 'its name or id')
+    .argument('[file]', 'the file, of YAML or, with the ending .json, JSON')
+    .option('--force', 'write over a file that differs')
+    .action(async (name: string, file: string | undefined, options: ServiceOptions & { force?: true }) => {
+      const { tieout, terminal } = await sessionOf(options, context);
+      const text = textOf(
+        await fileOf(tieout, await ruleSetNamed(tieout, name)),
+        file ?? (options.json ? '.json' : ''),
+      );
+      if (file === undefined) return writeAll(terminal.out, [text]);
+      const before = await readFile(file, 'utf8').catch(() => undefined);
+      if (before !== undefined && before !== text && options.force === undefined)
+        throw new CommandError(
+          `${file}: differs from the service; tieout rules diff shows how, --force writes over it`,
+        );
+      await writeFile(file, text);
+      await writeAll(terminal.out, [`${file}: written\n`]);
+    });
+  ofService(
+    rules.command('diff').description('compare a file with the rule set of its name; exit code 1 if they differ'),
+  )
+    .argument('<file>')
+    .action(async (file: string, options: ServiceOptions) => {
+      const { tieout, show } = await sessionOf(options, context);
+      const own = await readRuleFile(file);
+      const stored = await storedFor(tieout, own, file);
+      const found = differences(stored === undefined ? {} : await fileOf(tieout, stored), own);
+      await show(found, () => found.map((line) => `${line}\n`).join('') || 'No difference\n');
+      context.end(found.length === 0 ? exitCodes.tied : exitCodes.open);
+    });
+  ofService(rules.command('push').description('create or change the rule set of a file'))
+    .argument('<file>')
+    .option('--dry-run', 'only say what would change')
+    .action(async (file: string, options: ServiceOptions & { dryRun?: true }) => {
+      const { tieout, show } = await sessionOf(options, context);
+      const own = await readRuleFile(file);
+      const stored = await storedFor(tieout, own, file);
+      const found = differences(stored === undefined ? {} : await fileOf(tieout, stored), own);
+      if (options.dryRun || found.length === 0)
+        return show(found, () => found.map((line) => `${line}\n`).join('') || 'No difference\n');
+      const pushed = await push(tieout, own, { file, stored });
+      await show(pushed, () => `${pushed.name}: version ${pushed.version} (${pushed.id})\n`);
+    });
+  ofService(
+    rules.command('preview').description('score records of the service by the rules of a file; nothing is stored'),
+  )
+    .argument('<file>')
+    .option('-n, --limit <count>', 'number of pairs', '10')
+    .action(async (file: string, options: ServiceOptions & { limit: string }) => {
+      const { tieout, show } = await sessionOf(options, context);
+      const answer = await preview(tieout, await readRuleFile(file), {
+        file,
+        limit: wholeNumber('--limit', options.limit),
+      });
+      await show(answer, () =>
+        columnsOf(
+          ['left', 'right', 'decision', 'score'],
+          answer.results.map(({ left_record_id = '', right_record_id = '', decision, score }) => [
+            left_record_id ?? '',
+            right_record_id ?? '',
+            decision,
+            String(score ?? ''),
+          ]),
+        ),
+      );
+    });
+}
+
+const textOf = (rules: RuleFile, file: string): string =>
+  file.endsWith('.json') ? `${JSON.stringify(rules, null, 2)}\n` : writeRules(rules);
+
+/** Returns a stored rule set as a file holds it. */
+async function fileOf(tieout: Tieout, stored: StoredRules): Promise<RuleFile> {
+  const name = async (id: string): Promise<string> => (await tieout.getDataset({ path: { id } })).name;
+  return {
+    name: stored.name,
+    left: await name(stored.left_dataset_id),
+    right: await name(stored.right_dataset_id),
+    engine: stored.engine,
+    ...(stored.jsonata_expr === null ? {} : { jsonataExpr: stored.jsonata_expr }),
+    params: stored.params,
+    ...(stored.logic_json === null ? {} : { logicJson: stored.logic_json }),
+  };
+}
+
+/** Finds the rule set that a file stands for, by its name. */
+async function storedFor(tieout: Tieout, { name }: RuleFile, file: string): Promise<StoredRules | undefined> {
+  if (name === undefined) throw new CommandError(`${file}: /name is required: it says which rule set the file is`);
+  const named: StoredRules[] = [];
+  for await (const one of paginate(tieout.listRuleSets, { query: { limit: 100 } }))
+    if (one.name === name) named.push(one);
+  if (named.length > 1) throw new CommandError(`${named.length} rule sets have the name "${name}": rename all but one`);
+  return named[0];
+}
+
+async function push(
+  tieout: Tieout,
+  rules: RuleFile,
+  { file, stored }: { file: string; stored: StoredRules | undefined },
+): Promise<StoredRules> {
+  const { name = '', left, right, engine = 'jsonata', jsonataExpr, params, logicJson } = rules;
+  if (left === undefined || right === undefined)
+    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
+  const [leftDatasetId, rightDatasetId] = [
+    (await datasetNamed(tieout, left)).id,
+    (await datasetNamed(tieout, right)).id,
+  ];
+  const body = {
+    name,
+    engine,
+    params: params as StoredRules['params'],
+    ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),
+    ...(logicJson ? { logicJson } : {}),
+  };
+  const datasets = { leftDatasetId, rightDatasetId };
+  if (stored === undefined) return tieout.createRuleSet({ body: { ...body, ...datasets } });
+  return tieout.updateRuleSet({
+    path: { id: stored.id },
+    body: { ...body, ...datasets, jsonataExpr: jsonataExpr ?? null, logicJson: logicJson ?? null },
+  });
+}
+
+async function preview(tieout: Tieout, rules: RuleFile, { file, limit }: { file: string; limit: number }) {
+  const { left, right, engine = 'jsonata', jsonataExpr, params } = rules;
+  if (left === undefined || right === undefined)
+    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
+  const [leftDatasetId, rightDatasetId] = [
+    (await datasetNamed(tieout, left)).id,
+    (await datasetNamed(tieout, right)).id,
+  ];
+  const ruleSet = {
+    leftDatasetId,
+    rightDatasetId,
+    engine,
+    params: params as StoredRules['params'],
+    ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),
+  };
+  return tieout.previewRuleSet({ body: { ruleSet, sample: { limit } } });
+}

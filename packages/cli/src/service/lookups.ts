@@ -1,0 +1,42 @@
+import { paginate, type components, type Tieout } from '@tieout/client';
+import { CommandError } from '../failure';
+import { nearest } from './nearest';
+
+type Schemas = components['schemas'];
+
+/** Finds a dataset by its name or id. */
+export async function datasetNamed(tieout: Tieout, name: string): Promise<Schemas['Dataset']> {
+  return pick('dataset', name, await all(paginate(tieout.listDatasets, { query: { limit: 100 } })));
+}
+
+export async function ruleSetNamed(tieout: Tieout, name: string): Promise<Schemas['RuleSet']> {
+  return pick('rule set', name, await all(paginate(tieout.listRuleSets, { query: { limit: 100 } })));
+}
+
+export async function reconciliationNamed(tieout: Tieout, name: string): Promise<Schemas['Reconciliation']> {
+  return pick('reconciliation', name, await all(paginate(tieout.listReconciliations, { query: { limit: 100 } })));
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+function pick<T extends { id: string; name: string }>(noun: string, name: string, items: readonly T[]): T {
+  const byId = items.find(({ id }) => id === name);
+  const byName = items.filter((item) => item.name === name);
+  if (byName.length > 1)
+    throw new CommandError(
+      `${byName.length} have the name "${name}": name the ${noun} by its id`,
+      byName.map(({ id }) => id),
+    );
+  const found = byId ?? byName[0];
+  if (found !== undefined) return found;
+  const near = nearest(
+    name,
+    items.map((item) => item.name),
+  );
+  const hint = near.length === 0 ? '' : `; there is ${near.map((one) => `"${one}"`).join(', ')}`;
+  throw new CommandError(`There is no ${noun} "${name}"${hint}`);
+}

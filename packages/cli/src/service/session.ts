@@ -1,0 +1,61 @@
+import type { TieoutError } from '@tieout/client';
+import { createClient, type Tieout } from '@tieout/client';
+import { CommandError } from '../failure';
+import { shownText, writeAll, type Terminal } from '../output/print';
+import { readServiceSettings } from './config';
+import { readProfiles } from './profiles';
+
+export const defaultUrl = 'http://localhost:3000';
+export const defaultProfile = 'default';
+
+export interface ServiceOptions {
+  profile?: string;
+  url?: string;
+  json?: true;
+}
+
+/** A client of the service, and how its answers are shown. */
+export interface Session {
+  tieout: Tieout;
+  url: string;
+  terminal: Terminal;
+  /** Prints an answer: as JSON where that is asked for, else as the text. */
+  show: (answer: unknown, text: () => string) => Promise<void>;
+}
+
+/** Opens a session with the key of the environment or of a profile. */
+export async function openSession(options: ServiceOptions, terminal: Terminal): Promise<Session> {
+  const settings = readServiceSettings(terminal.env);
+  const name = options.profile ?? settings.profile ?? defaultProfile;
+  const profile = (await readProfiles(settings.file))[name];
+  if (options.profile !== undefined && profile === undefined)
+    throw new CommandError(`There is no profile "${name}": run tieout login --profile ${name}`);
+  const url = options.url ?? settings.url ?? profile?.url ?? defaultUrl;
+  const key = (options.profile === undefined ? settings.key : undefined) ?? profile?.key;
+  if (key === undefined) throw new CommandError('There is no key: run tieout login, or set TIEOUT_KEY');
+  return {
+    tieout: createClient({ baseUrl: url, apiKey: key }),
+    url,
+    terminal,
+    show: (answer, text) =>
+      writeAll(terminal.out, [options.json === true ? `${JSON.stringify(answer, null, 2)}\n` : text()]),
+  };
+}
+
+/** Turns an error of the service into what the user can do about it. */
+export function explained(error: TieoutError): CommandError {
+  const details = error.errors.map(({ path, message }) => `${path} ${message}`);
+  const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
+  const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
+  return new CommandError(shownText(remedy === undefined ? error.message : `${error.message}: ${remedy}`, 2_000), [
+    ...details,
+    ...(error.status >= 500 ? request : []),
+  ]);
+}
+
+const remedies: Record<string, string | undefined> = {
+  unauthorized: 'the key is unknown, revoked or has expired; run tieout login with another one',
+  no_answer: 'is the service running, and --url its address?',
+  no_tieout_answer: 'give the address of the service with --url',
+  forbidden: 'the key lacks a scope; GET /v1/api-keys lists scopes',
+};

@@ -1,0 +1,34 @@
+import fs from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runCommand } from '../packages/cli/testing/run';
+import { root } from './support/architecture/load';
+
+const page = fs.readFileSync(path.join(root, 'docs/how-to/command-line.md'), 'utf8');
+
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'tieout-page-'));
+});
+
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+const commands = [...page.matchAll(/^npx tieout (compare .*)$/gm)].map(([, command = '']) => command);
+
+test.each(commands)('the page’s command gives a result: %s', async (command) => {
+  const placed = (arg: string): string => {
+    if (arg.startsWith('sample/')) return path.join(root, arg);
+    return /^\w+\.(yaml|xlsx)$/.test(arg) ? path.join(directory, arg) : arg;
+  };
+  const args = command.split(' ').map(placed);
+  const { code, err } = await runCommand(...args);
+  expect([code, err]).toEqual([1, '']);
+});
+
+test('the page’s rule file is one', async () => {
+  const file = path.join(directory, 'page.yaml');
+  await writeFile(file, /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');
+  expect(await runCommand('rules', 'check', file)).toMatchObject({ code: 0, err: '' });
+});
