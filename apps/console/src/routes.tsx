@@ -24,6 +24,7 @@ const screens: readonly Screen[] = [{ to: '/', name: 'overview', load: () => imp
 /** The screens of one reconciliation, in the order of its tabs. */
 const ofReconciliation: readonly Screen[] = [
   { to: '/reconciliations/$id/workbench', name: 'workbench', load: () => import('./screens/workbench') },
+  { to: '/reconciliations/$id/runs', name: 'runs', load: () => import('./screens/runs') },
 ];
 
 const inNavigation = (all: readonly Screen[]): readonly Screen[] => all.filter(({ isInner }) => isInner !== true);

@@ -1,9 +1,10 @@
 import { frame } from './frame';
 import type { Messages } from './messages';
 import { overview } from './overview';
+import { runs } from './runs';
 import { signIn } from './sign-in';
 
-const areas = { frame, overview, signIn };
+const areas = { frame, overview, runs, signIn };
 
 type TextOf<A> = A extends Messages<infer M> ? M : never;
 

@@ -43,6 +43,10 @@ export interface Formats {
   moment(timestamp: string): string;
   count(count: number): string;
   percent(share: number | null): string;
+  /** A time that something took. */
+  duration(ms: number): string;
+  /** A month such as 2026-01. */
+  month(period: string): string;
   /** A score, or another number that is no amount. */
   number(value: number, decimals?: number): string;
 }
@@ -55,11 +59,24 @@ function decimalsOf(currency: string | null | undefined): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
+/** Has at most two units. */
+function durationOf(ms: number, locale: string): string {
+  const number = (value: number, unit: string): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 1 }).format(value);
+  if (ms < 1_000) return new Intl.NumberFormat(locale).format(Math.round(ms)) + '\u00a0ms';
+  const seconds = ms / 1_000;
+  if (seconds < 60) return number(seconds, 'second');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${number(minutes, 'minute')} ${number(Math.floor(seconds % 60), 'second')}`;
+  return `${number(Math.floor(minutes / 60), 'hour')} ${number(minutes % 60, 'minute')}`;
+}
+
 export function createFormats(locale: string): Formats {
   const byDecimals = new Map<number, Intl.NumberFormat>();
   const byCurrency = new Map<string, number>();
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const counts = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const numberFormat = (decimals: number): Intl.NumberFormat => {
@@ -83,6 +100,8 @@ export function createFormats(locale: string): Formats {
     moment: (timestamp) => moments.format(new Date(timestamp)),
     count: (count) => counts.format(count),
     percent: (share) => (share === null ? '–' : percents.format(share)),
+    duration: (ms) => durationOf(ms, locale),
+    month: (period) => months.format(new Date(`${period}-01T00:00:00Z`)),
     number: (value, decimals = 2) =>
       withMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value)),
   };

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { tieout } from '../../api/client';
+import type { Run } from '../../api/reconciliations';
+import { useFormats, useText } from '../../text';
+
+/** The name of a record that is told by its id alone. */
+function RecordName({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['record', id],
+    queryFn: ({ signal }) => tieout.getRecord({ path: { id }, signal }),
+    staleTime: 60_000,
+  });
+  return (
+    <span title={id}>
+      <bdi>{data === undefined ? id : `${data.dataset_name} ${data.external_id ?? id}`}</bdi>
+    </span>
+  );
+}
+
+const shownErrors = 20;
+
+/** What a run could not do, and what it says about its data. */
+export function Faults({ run }: { run: Run }) {
+  const { runs } = useText();
+  const formats = useFormats();
+  const unblocked = (['left', 'right'] as const).filter((side) => run.unblocked[side].count > 0);
+  return (
+    <>
+      {run.errors.length > 0 ? (
+        <section className="block">
+          <h3>{runs.errors}</h3>
+          <p className="soft">{runs.errorsHint}</p>
+          <ul className="faults">
+            {run.errors.slice(0, shownErrors).map((error, at) => (
+              <li key={at}>
+                <p>{error.message ?? error.code}</p>
+                <p className="soft">
+                  {error.left_record_id ? <RecordName id={error.left_record_id} /> : null}
+                  {error.left_record_id && error.right_record_id ? ' – ' : null}
+                  {error.right_record_id ? <RecordName id={error.right_record_id} /> : null}
+                </p>
+                {error.expression ? <code className="mono">{error.expression}</code> : null}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {run.warnings.length + unblocked.length > 0 ? (
+        <section className="block">
+          <h3>{runs.warnings}</h3>
+          <ul className="faults">
+            {run.warnings.map((warning, at) => (
+              <li key={at}>{warning.message ?? warning.code}</li>
+            ))}
+            {unblocked.map((side) => (
+              <li key={side}>{runs.unblocked(formats.count(run.unblocked[side].count), runs[side])}</li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </>
+  );
+}
