@@ -25,6 +25,8 @@ const screens: readonly Screen[] = [{ to: '/', name: 'overview', load: () => imp
 const ofReconciliation: readonly Screen[] = [
   { to: '/reconciliations/$id/workbench', name: 'workbench', load: () => import('./screens/workbench') },
   { to: '/reconciliations/$id/runs', name: 'runs', load: () => import('./screens/runs') },
+  { to: '/reconciliations/$id/exceptions', name: 'exceptions', load: () => import('./screens/exceptions') },
+  { to: '/reconciliations/$id/close', name: 'close', load: () => import('./screens/close') },
 ];
 
 const inNavigation = (all: readonly Screen[]): readonly Screen[] => all.filter(({ isInner }) => isInner !== true);

@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api/client';
-import { signOut, useSession, type Me } from '../api/session';
+import { callerName, signOut, useSession, type Me } from '../api/session';
 import { useLanguage, useText, type Texts } from '../text';
 import { Dialog } from './dialog';
 import { Logo } from './icons';
@@ -13,8 +13,6 @@ export interface NavEntry {
   to: string;
   name: keyof Texts['frame']['screens'];
 }
-
-const nameOf = (me: Me): string => me.user?.name ?? me.key?.label ?? '';
 
 function Who({ me }: { me: Me }) {
   const { frame } = useText();
@@ -28,7 +26,7 @@ function Who({ me }: { me: Me }) {
     <div className="who">
       <div className="name">
         <strong>
-          <bdi>{nameOf(me)}</bdi>
+          <bdi>{callerName(me)}</bdi>
         </strong>
         <div>
           <bdi>{me.tenant.name}</bdi>

@@ -1,10 +1,12 @@
+import { close } from './close';
+import { exceptions } from './exceptions';
 import { frame } from './frame';
 import type { Messages } from './messages';
 import { overview } from './overview';
 import { runs } from './runs';
 import { signIn } from './sign-in';
 
-const areas = { frame, overview, runs, signIn };
+const areas = { close, exceptions, frame, overview, runs, signIn };
 
 type TextOf<A> = A extends Messages<infer M> ? M : never;
 

@@ -7647,6 +7647,10 @@ export interface operations {
                         excluded?: boolean;
                         assignee?: string;
                         reasonCode?: string;
+                        /** @description true: only those with an assignee; false: without them */
+                        assigned?: boolean;
+                        /** @description true: only those with a reason code or a note; false: without them */
+                        explained?: boolean;
                         /** @description true: only those snoozed to a later day; false: without them */
                         snoozed?: boolean;
                         /** @description true: only those that a proposal of the latest run names; false: without them */
@@ -7717,6 +7721,10 @@ export interface operations {
                 excluded?: boolean;
                 assignee?: string;
                 reasonCode?: string;
+                /** @description true: only those with an assignee; false: without them */
+                assigned?: boolean;
+                /** @description true: only those with a reason code or a note; false: without them */
+                explained?: boolean;
                 /** @description true: only those snoozed to a later day; false: without them */
                 snoozed?: boolean;
                 /** @description true: only those that a proposal of the latest run names; false: without them */

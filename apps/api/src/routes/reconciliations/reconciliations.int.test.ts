@@ -291,6 +291,26 @@ describe('open items', () => {
     await own.tenant.api.patch(`${at}/${newId()}`, { note: 'x' }).expect(404);
   });
 
+  test('are listed by whether they are assigned and explained', async () => {
+    const own = await openReconciliation(api, { lefts: rows, rights: [] });
+    const annotate = (name: string, set: object) =>
+      own.tenant.api.patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get(name)}`, set).expect(204);
+    await annotate('l0', { assignee: 'Ann', reasonCode: 'timing' });
+    await annotate('l1', { note: 'paid in May' });
+    const sides = await Promise.all(
+      ['assigned=true', 'assigned=false', 'explained=true', 'explained=false', 'assigned=false&explained=true'].map(
+        async (query) => [query, Object.keys(await own.open(query)).sort().join(' ')],
+      ),
+    );
+    expect(Object.fromEntries(sides)).toEqual({
+      'assigned=true': 'l0',
+      'assigned=false': 'l1 l2 l3',
+      'explained=true': 'l0 l1',
+      'explained=false': 'l2 l3',
+      'assigned=false&explained=true': 'l1',
+    });
+  });
+
   test('a held record cannot be excluded', async () => {
     const own = await openReconciliation(api, { lefts: [{ amount: 1 }], rights: [{ amount: 1 }] });
     await own.tie(['l0'], ['r0']).expect(201);

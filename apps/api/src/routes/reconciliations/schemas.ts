@@ -168,6 +168,10 @@ export const openItemFilter = {
   excluded: optional(Type.Boolean({ description: 'true: only excluded records; default: only open ones' })),
   assignee: optional(Type.String({ minLength: 1, maxLength: 200 })),
   reasonCode: optional(Type.String({ minLength: 1, maxLength: 50 })),
+  assigned: optional(Type.Boolean({ description: 'true: only those with an assignee; false: without them' })),
+  explained: optional(
+    Type.Boolean({ description: 'true: only those with a reason code or a note; false: without them' }),
+  ),
   snoozed: optional(Type.Boolean({ description: 'true: only those snoozed to a later day; false: without them' })),
   suggested: optional(
     Type.Boolean({ description: 'true: only those that a proposal of the latest run names; false: without them' }),

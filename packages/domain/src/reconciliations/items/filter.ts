@@ -36,6 +36,12 @@ export async function itemCondition(
   add(filter.minAgeDays, (p) => `i.day_rank <= ${todaySql('$3')} - ${p}::int`);
   add(filter.assignee, (p) => `i.assignee = ${p}`);
   add(filter.reasonCode, (p) => `i.reason_code = ${p}`);
+  for (const [isWanted, isSo] of [
+    [filter.assigned, '(i.assignee is not null)'],
+    [filter.explained, '(i.reason_code is not null or i.note is not null)'],
+  ] as const) {
+    if (isWanted !== undefined) conditions.push(isWanted ? isSo : `not ${isSo}`);
+  }
   if (filter.snoozed !== undefined) {
     const isSnoozed = `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`;
     conditions.push(filter.snoozed ? isSnoozed : `not (${isSnoozed})`);

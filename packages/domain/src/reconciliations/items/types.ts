@@ -75,6 +75,10 @@ export interface OpenItemFilter {
   excluded?: boolean | undefined;
   assignee?: string | undefined;
   reasonCode?: string | undefined;
+  /** true: only those with an assignee; false: without them. */
+  assigned?: boolean | undefined;
+  /** true: only those with a reason code or a note; false: without them. */
+  explained?: boolean | undefined;
   /** true: only those snoozed to a later day; false: without them. */
   snoozed?: boolean | undefined;
   /** true: only those that a proposal of the latest run names; false: without them. */

@@ -1,0 +1,33 @@
+import type { MonthSummary } from '../../api/periods';
+import { unitsOf } from '../../text';
+
+export type CheckName = 'balances' | 'proved' | 'explained' | 'assigned' | 'stale';
+
+export interface MonthCheck {
+  name: CheckName;
+  isDone: boolean;
+  /** How many things are to do, where they can be counted. */
+  count?: number;
+}
+
+/** What has to be done before a month is closed. A proof counts by currency: each has to be given and to come out. */
+export function checksOf(
+  { proof, left, right }: Pick<MonthSummary, 'proof' | 'left' | 'right'>,
+  work: { unexplained: number; unassigned: number },
+): MonthCheck[] {
+  const stale = left.stale.count + right.stale.count;
+  return [
+    {
+      name: 'balances',
+      isDone: proof.length > 0 && proof.every(({ balances }) => balances.left !== null && balances.right !== null),
+    },
+    {
+      name: 'proved',
+      isDone:
+        proof.length > 0 && proof.every(({ unexplained }) => unexplained !== null && unitsOf(unexplained) === 0n),
+    },
+    { name: 'explained', isDone: work.unexplained === 0, count: work.unexplained },
+    { name: 'assigned', isDone: work.unassigned === 0, count: work.unassigned },
+    { name: 'stale', isDone: stale === 0, count: stale },
+  ];
+}

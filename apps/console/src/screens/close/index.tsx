@@ -1,0 +1,81 @@
+import { Link } from '@tanstack/react-router';
+import { tieout } from '../../api/client';
+import type { Period } from '../../api/periods';
+import { useAddress, usePathId } from '../../parts/address';
+import { PageHead } from '../../parts/frame';
+import { useKeys } from '../../parts/keys';
+import { More, usePages } from '../../parts/pages';
+import { Empty, Loaded } from '../../parts/states';
+import { useFormats, useText } from '../../text';
+import { PeriodBadge } from './badge';
+import { Month } from './month';
+
+/** The month that is to be closed next: the oldest open one; else the newest. */
+const firstChoice = (periods: readonly Period[]): string | undefined =>
+  [...periods].reverse().find(({ status }) => status === 'open')?.period ?? periods[0]?.period;
+
+export default function Close() {
+  const { close } = useText();
+  const formats = useFormats();
+  const id = usePathId();
+  const { search, setSearch } = useAddress();
+  const query = usePages({
+    queryKey: ['reconciliation', id, 'periods'],
+    read: (cursor, signal) =>
+      tieout.listPeriods({ path: { id }, query: { limit: 24, ...(cursor && { cursor }) }, signal }),
+  });
+  const periods = query.data?.pages.flatMap(({ items }) => items) ?? [];
+  const chosen = search.period ?? firstChoice(periods);
+  const move = (by: number): void => {
+    const next = periods[periods.findIndex(({ period }) => period === chosen) + by];
+    if (next !== undefined) setSearch({ period: next.period });
+  };
+  useKeys([
+    { key: 'j', label: close.previous, run: () => move(1) },
+    { key: 'k', label: close.next, run: () => move(-1) },
+  ]);
+  return (
+    <>
+      <PageHead name={close.title} title={close.title} />
+      <Loaded query={query}>
+        {() =>
+          periods.length === 0 ? (
+            <Empty title={close.none}>
+              <p>{close.noneHint}</p>
+            </Empty>
+          ) : (
+            <div className={search.period ? 'split has-chosen' : 'split'}>
+              <nav className="list" aria-label={close.months}>
+                <ul>
+                  {periods.map(({ period, status }) => (
+                    <li key={period}>
+                      <Link
+                        to="."
+                        search={{ period } as never}
+                        className="list-entry"
+                        aria-current={period === chosen ? 'true' : undefined}
+                        replace
+                      >
+                        <span className="columns">
+                          <strong>{formats.month(period)}</strong>
+                          <PeriodBadge status={status} />
+                        </span>
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+                <More query={query} />
+              </nav>
+              <section className="split-main">
+                <button type="button" className="text-button back" onClick={() => setSearch({ period: undefined })}>
+                  {close.back}
+                </button>
+                {chosen ? <Month key={chosen} reconciliationId={id} period={chosen} /> : null}
+              </section>
+            </div>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { tieout } from '../../api/client';
+import { lastDayOf } from '../../api/periods';
+import { More, usePages } from '../../parts/pages';
+import { useReasonName } from '../../parts/reasons';
+import { Loaded } from '../../parts/states';
+import { Amount, Day } from '../../parts/values';
+import { useText, type WireAmount } from '../../text';
+
+interface EndItem {
+  record_id: string;
+  side: 'left' | 'right';
+  external_id: string | null;
+  date: string | null;
+  remaining_amount: WireAmount;
+  currency: string | null;
+  reason_code: string | null;
+  note: string | null;
+  assignee: string | null;
+}
+
+interface OpenAtEndProps {
+  reconciliationId: string;
+  period: string;
+  /** A closed month lists what its certificate holds. */
+  isOpen: boolean;
+}
+
+/** The items that are open at the end of a month, with what people say about them. */
+export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndProps) {
+  const { close } = useText();
+  const nameOf = useReasonName();
+  const query = usePages<EndItem, { items: readonly EndItem[]; next_cursor: string | null }>({
+    queryKey: ['reconciliation', id, isOpen ? 'open-items' : 'period-items', 'at-end', period],
+    read: (cursor, signal) => {
+      const page = { limit: 100, ...(cursor && { cursor }) };
+      return isOpen
+        ? tieout.listOpenItems({
+            path: { id },
+            query: { dateTo: lastDayOf(period), sort: 'date', totals: false, ...page },
+            signal,
+          })
+        : tieout.listPeriodOpenItems({ path: { id, period }, query: { excluded: false, ...page }, signal });
+    },
+  });
+  return (
+    <section className="block">
+      <h3>{isOpen ? close.itemsNow : close.items}</h3>
+      <Loaded query={query}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length === 0) return <p className="soft">{close.noItems}</p>;
+          return (
+            <>
+              <div className="scroll-x" tabIndex={0} role="region" aria-label={close.items}>
+                <table className="plain-table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{close.side}</th>
+                      <th scope="col">{close.date}</th>
+                      <th scope="col">{close.record}</th>
+                      <th scope="col" className="amount">
+                        {close.amount}
+                      </th>
+                      <th scope="col">{close.reason}</th>
+                      <th scope="col">{close.assignee}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {items.map((item) => (
+                      <tr key={item.record_id}>
+                        <td>{close.sides[item.side]}</td>
+                        <td>
+                          <Day of={item.date} />
+                        </td>
+                        <td>
+                          <bdi>{item.external_id ?? item.record_id}</bdi>
+                        </td>
+                        <td className="amount">
+                          <Amount of={item.remaining_amount} currency={item.currency} showsCode />
+                        </td>
+                        <td className="note">
+                          {item.reason_code ? nameOf(item.reason_code) : null}{' '}
+                          {item.note ? <bdi className="soft">{item.note}</bdi> : null}
+                        </td>
+                        <td>
+                          <bdi>{item.assignee}</bdi>
+                        </td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              <More query={query} />
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Schema } from '../../api/client';
+
+type OpenItem = Schema<'OpenItem'>;
+
+/** What is set for items; null takes it away. */
+export interface ItemChange {
+  assignee?: string | null;
+  reasonCode?: string | null;
+  note?: string | null;
+  snoozedUntil?: string | null;
+  excluded?: { reasonCode: string; note?: string } | null;
+}
+
+export interface ItemPage {
+  items: OpenItem[];
+}
+
+/** The item as it is after a change; null where it leaves the list. */
+function changed(item: OpenItem, set: ItemChange): OpenItem | null {
+  if (set.excluded !== undefined) return null;
+  return {
+    ...item,
+    ...(set.assignee !== undefined && { assignee: set.assignee }),
+    ...(set.reasonCode !== undefined && { reason_code: set.reasonCode }),
+    ...(set.note !== undefined && { note: set.note }),
+    ...(set.snoozedUntil !== undefined && { snoozed_until: set.snoozedUntil }),
+  };
+}
+
+/** The pages of a list as they are after a change of some of its items. Others keep their places. */
+export function withChange<P extends ItemPage>(
+  data: InfiniteData<P> | undefined,
+  ids: ReadonlySet<string>,
+  set: ItemChange,
+): InfiniteData<P> | undefined {
+  if (data === undefined) return undefined;
+  const pages = data.pages.map((page) => ({
+    ...page,
+    items: page.items.flatMap((item) => {
+      const next = ids.has(item.record_id) ? changed(item, set) : item;
+      return next === null ? [] : [next];
+    }),
+  }));
+  return { ...data, pages };
+}
+
+const cleared: ItemChange = { assignee: null, reasonCode: null, note: null, snoozedUntil: null };
+
+/** Reads a form of annotations. An empty field changes nothing; the box that clears takes away what is not given. */
+export function changeOf(given: Record<'assignee' | 'reasonCode' | 'note' | 'snoozedUntil', string>, clears: boolean) {
+  const set: ItemChange = clears ? { ...cleared } : {};
+  for (const name of ['assignee', 'reasonCode', 'note', 'snoozedUntil'] as const) {
+    if (given[name] !== '') set[name] = given[name];
+  }
+  return set;
+}

@@ -1,0 +1,111 @@
+import type { Schema } from '../../api/client';
+import { callerName, useSession } from '../../api/session';
+import { Confirm } from '../../parts/confirm';
+import { Check, Field, textIn } from '../../parts/form';
+import { ReasonField } from '../../parts/reasons';
+import { useFormats, useText } from '../../text';
+import { changeOf, type ItemChange } from './annotations';
+
+interface AnnotateProps {
+  items: readonly Schema<'OpenItem'>[];
+  isBusy: boolean;
+  onClose: () => void;
+  onSet: (set: ItemChange) => void;
+}
+
+/** Says something about items: one shows what it has, several start empty. */
+export function AnnotateDialog({ items, isBusy, onClose, onSet }: AnnotateProps) {
+  const { exceptions } = useText();
+  const formats = useFormats();
+  const me = callerName(useSession().me);
+  const [first] = items;
+  const one = items.length === 1 ? first : undefined;
+  const submit = (form: FormData): void => {
+    const given = (name: string): string => textIn(form, name);
+    onSet(
+      changeOf(
+        {
+          assignee: given('assignee'),
+          reasonCode: given('reasonCode'),
+          note: given('note'),
+          snoozedUntil: given('snoozedUntil'),
+        },
+        form.has('clear') || one !== undefined,
+      ),
+    );
+  };
+  const today = new Date().toISOString().slice(0, 10);
+  const count = formats.count(items.length);
+  return (
+    <Confirm
+      title={one ? (one.external_id ?? exceptions.annotate) : `${exceptions.annotate}: ${exceptions.selected(count)}`}
+      doIt={exceptions.save}
+      isBusy={isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <div className="pair">
+        <ReasonField label={exceptions.reason} preset={one?.reason_code ?? ''} autoFocus />
+        <Field label={exceptions.assignee}>
+          <input
+            className="input"
+            name="assignee"
+            maxLength={200}
+            placeholder={me}
+            defaultValue={one?.assignee ?? ''}
+          />
+        </Field>
+      </div>
+      <Field label={exceptions.comment}>
+        <textarea className="input" name="note" rows={3} maxLength={2_000} defaultValue={one?.note ?? ''} />
+      </Field>
+      <Field label={exceptions.snoozeUntil}>
+        <input
+          className="input"
+          name="snoozedUntil"
+          type="date"
+          min={today}
+          defaultValue={one?.snoozed_until && one.snoozed_until >= today ? one.snoozed_until : ''}
+        />
+      </Field>
+      {one ? null : (
+        <>
+          <p className="soft">{exceptions.keep}</p>
+          <Check name="clear" label={exceptions.clear} />
+        </>
+      )}
+    </Confirm>
+  );
+}
+
+interface ExcludeProps {
+  count: number;
+  isBusy: boolean;
+  onClose: () => void;
+  onSet: (set: ItemChange) => void;
+}
+
+export function ExcludeDialog({ count, isBusy, onClose, onSet }: ExcludeProps) {
+  const { exceptions } = useText();
+  const formats = useFormats();
+  const submit = (form: FormData): void => {
+    const note = textIn(form, 'note');
+    onSet({ excluded: { reasonCode: textIn(form, 'reasonCode'), ...(note && { note }) } });
+  };
+  return (
+    <Confirm
+      title={`${exceptions.exclude}: ${exceptions.selected(formats.count(count))}`}
+      doIt={exceptions.exclude}
+      isDanger
+      isBusy={isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p>{exceptions.excludeHint}</p>
+      <ReasonField label={exceptions.reason} isRequired autoFocus />
+      <Field label={exceptions.comment}>
+        <input className="input" name="note" maxLength={2_000} />
+      </Field>
+    </Confirm>
+  );
+}
