@@ -19,7 +19,11 @@ interface Screen extends NavEntry {
 }
 
 /** Every screen beside those of a reconciliation, in the order of the navigation. */
-const screens: readonly Screen[] = [{ to: '/', name: 'overview', load: () => import('./screens/overview') }];
+const screens: readonly Screen[] = [
+  { to: '/', name: 'overview', load: () => import('./screens/overview') },
+  { to: '/activity', name: 'activity', load: () => import('./screens/activity') },
+  { to: '/settings', name: 'settings', load: () => import('./screens/settings') },
+];
 
 /** The screens of one reconciliation, in the order of its tabs. */
 const ofReconciliation: readonly Screen[] = [

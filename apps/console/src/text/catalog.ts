@@ -1,12 +1,14 @@
+import { activity } from './activity';
 import { close } from './close';
 import { exceptions } from './exceptions';
 import { frame } from './frame';
 import type { Messages } from './messages';
 import { overview } from './overview';
 import { runs } from './runs';
+import { settings } from './settings';
 import { signIn } from './sign-in';
 
-const areas = { close, exceptions, frame, overview, runs, signIn };
+const areas = { activity, close, exceptions, frame, overview, runs, settings, signIn };
 
 type TextOf<A> = A extends Messages<infer M> ? M : never;
 

@@ -15,7 +15,7 @@ export function Filters() {
   ] as const;
   const chips: FilterChip[] = [
     ...(search.q ? [{ names: ['q'], text: `${exceptions.search}: ${search.q}` }] : []),
-    ...(search.minAge ? [{ names: ['minAge'], text: `${exceptions.age}: ${search.minAge}` }] : []),
+    ...(search.minAge ? [{ names: ['minAge'], text: exceptions.olderThan(search.minAge) }] : []),
   ];
   return (
     <search className="block">
@@ -68,9 +68,9 @@ export function Filters() {
           value={search.minAge ?? ''}
           onPick={(minAge) => setSearch({ minAge })}
           options={[
-            ['', `${exceptions.age}: 0`],
+            ['', exceptions.anyAge],
             ...[...new Set(['8', '31', '61', '91', ...(search.minAge ? [search.minAge] : [])])].map(
-              (days) => [days, `≥ ${days}`] as const,
+              (days) => [days, exceptions.olderThan(days)] as const,
             ),
           ]}
         />

@@ -125,7 +125,6 @@ function Passes({ run }: { run: Run }) {
               <th scope="col" className="amount">
                 {runs.possible}
               </th>
-              <th scope="col">{runs.where}</th>
             </tr>
           </thead>
           <tbody>
@@ -133,6 +132,7 @@ function Passes({ run }: { run: Run }) {
               <tr key={pass.id}>
                 <td>
                   <bdi>{pass.rule_set_name}</bdi> <span className="soft">{runs.version(pass.rule_set_version)}</span>
+                  <Timings timings={pass.timings} longest={longest} />
                 </td>
                 <td>
                   <StatusBadge status={pass.status} />
@@ -146,15 +146,13 @@ function Passes({ run }: { run: Run }) {
                 <td className="amount">
                   {formats.count(pass.decision_counts.POSSIBLE + pass.decision_counts.COMPOSITE_POSSIBLE)}
                 </td>
-                <td>
-                  <Timings timings={pass.timings} longest={longest} />
-                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </div>
       <ul className="legend" aria-hidden="true">
+        <li>{runs.where}:</li>
         {steps.map((step, at) => (
           <li key={step}>
             <i className={`tone-${at + 1}`} /> {runs.steps[step]}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { tieout, type Schema } from '../../api/client';
+import { useAllows } from '../../api/session';
+import { useAddress } from '../../parts/address';
+import { Moment } from '../../parts/values';
+import { useText } from '../../text';
+import { differencesOf } from './differences';
+
+type AuditEntry = Schema<'AuditEntry'>;
+
+function Differences({ entry }: { entry: AuditEntry }) {
+  const { activity } = useText();
+  const differences = differencesOf(entry.before, entry.after);
+  if (differences.length === 0) return null;
+  return (
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={activity.details}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{activity.field}</th>
+            <th scope="col">{activity.before}</th>
+            <th scope="col">{activity.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map(({ field, before, after }) => (
+            <tr key={field}>
+              <th scope="row">
+                <bdi>{field}</bdi>
+              </th>
+              <td className="note">
+                <bdi>{before}</bdi>
+              </td>
+              <td className="note">
+                <bdi>{after}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** An action as a person says it; one that is not known, as the service calls it. */
+function useActionName(): (action: string) => string {
+  const { activity } = useText();
+  return (action) => {
+    const [object = '', verb = ''] = action.split('.');
+    const verbName = activity.verbs[verb];
+    return verbName === undefined ? action : `${activity.objects[object] ?? object} ${verbName}`;
+  };
+}
+
+/** Who did it: the trail knows keys by their ids, and people see their names. */
+function useActorName(): (actor: AuditEntry['actor']) => string {
+  const { activity } = useText();
+  const seesKeys = useAllows('keys:read');
+  const { data } = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => tieout.listApiKeys({ query: { limit: 100 }, signal }),
+    enabled: seesKeys,
+  });
+  return ({ type, id, label }) =>
+    label ??
+    data?.items.find((key) => key.id === id)?.label ??
+    (type === 'job' || id === null ? activity.actorTypes[type] : id);
+}
+
+/** One entry of the trail; its details open on demand. */
+export function Entry({ entry }: { entry: AuditEntry }) {
+  const { activity } = useText();
+  const nameOf = useActionName();
+  const actorName = useActorName();
+  const { setSearch } = useAddress();
+  const [isOpen, setOpen] = useState(false);
+  const { object, actor, reason } = entry;
+  return (
+    <li>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <Moment of={entry.at} />
+          <strong title={entry.action}>{nameOf(entry.action)}</strong>
+          <span className="soft">
+            <bdi>{actorName(actor)}</bdi>
+          </span>
+          {reason ? <bdi className="soft">{reason}</bdi> : null}
+        </summary>
+        {isOpen ? (
+          <div className="block entry">
+            <Differences entry={entry} />
+            <dl className="facts">
+              <div>
+                <dt>{activity.objects[object.type] ?? object.type}</dt>
+                <dd className="mono">
+                  <bdi>{object.id}</bdi>{' '}
+                  <button
+                    type="button"
+                    className="text-button"
+                    onClick={() => setSearch({ object: object.type, id: object.id })}
+                  >
+                    {activity.showOf}
+                  </button>
+                </dd>
+              </div>
+              {entry.request_id ? (
+                <div>
+                  <dt>{activity.request}</dt>
+                  <dd className="mono">{entry.request_id}</dd>
+                </div>
+              ) : null}
+              <div>
+                <dt>{activity.hash}</dt>
+                <dd className="mono digest">{entry.hash}</dd>
+              </div>
+            </dl>
+          </div>
+        ) : null}
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,209 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Input } from '@tieout/client';
+import { tieout, type Schema } from '../../api/client';
+import { useAllows, useSession } from '../../api/session';
+import { useAction } from '../../parts/action';
+import { Confirm } from '../../parts/confirm';
+import { Field, textIn } from '../../parts/form';
+import { Secret } from '../../parts/secret';
+import { Empty, Loaded } from '../../parts/states';
+import { Day, Moment } from '../../parts/values';
+import { useText } from '../../text';
+
+type ApiKey = Schema<'ApiKey'>;
+type Scope = NonNullable<Input<'createApiKey'>['body']['scopes']>[number];
+
+/** The areas in which a key may read or change something. */
+const areas = [
+  'records',
+  'datasets',
+  'rule-sets',
+  'jobs',
+  'matches',
+  'reconciliations',
+  'periods',
+  'audit',
+  'webhooks',
+  'items',
+  'browse',
+  'billing',
+  'keys',
+] as const;
+const readOnly = new Set(['audit', 'browse', 'billing']);
+const writeOnly = new Set(['periods']);
+const scopes = areas.flatMap((area) => [
+  ...(writeOnly.has(area) ? [] : [`${area}:read`]),
+  ...(readOnly.has(area) ? [] : [`${area}:write`]),
+]) as Scope[];
+
+interface CreateProps {
+  onMade: (key: string) => void;
+  onClose: () => void;
+}
+
+function Create({ onMade, onClose }: CreateProps) {
+  const { settings } = useText();
+  const { isBusy, run } = useAction(['api-keys']);
+  const submit = (form: FormData): void => {
+    const expires = textIn(form, 'expires');
+    const chosen = form.getAll('scope') as Scope[];
+    const body = {
+      label: textIn(form, 'label'),
+      ...(chosen.length > 0 && { scopes: chosen }),
+      ...(expires && { expiresAt: new Date(`${expires}T00:00:00`).toISOString() }),
+    };
+    void run(async () => {
+      onMade((await tieout.createApiKey({ body })).key);
+      return undefined;
+    }).then((done) => done && onClose());
+  };
+  return (
+    <Confirm
+      title={settings.keys.create}
+      doIt={settings.keys.create}
+      isBusy={isBusy}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <Field label={settings.name}>
+        <input className="input" name="label" required maxLength={200} autoFocus autoComplete="off" />
+      </Field>
+      <Field label={settings.keys.expires} hint={settings.keys.expiresHint}>
+        <input className="input" name="expires" type="date" />
+      </Field>
+      <fieldset className="scopes">
+        <legend>{settings.keys.scopes}</legend>
+        <p className="soft">{settings.keys.allHint}</p>
+        {scopes.map((scope) => (
+          <label key={scope} className="check mono">
+            <input type="checkbox" name="scope" value={scope} /> {scope}
+          </label>
+        ))}
+      </fieldset>
+    </Confirm>
+  );
+}
+
+function Row({ apiKey, mayChange, onMade }: { apiKey: ApiKey; mayChange: boolean; onMade: (key: string) => void }) {
+  const { settings } = useText();
+  const { me } = useSession();
+  const [asks, setAsks] = useState<'revoke' | 'rotate' | null>(null);
+  const { isBusy, run } = useAction(['api-keys']);
+  const path = { id: apiKey.id };
+  const isOwn = me?.key?.id === apiKey.id;
+  const acts = {
+    revoke: async () => {
+      await tieout.revokeApiKey({ path });
+      return settings.keys.revokedSaid;
+    },
+    rotate: async () => {
+      onMade((await tieout.rotateApiKey({ path, body: { overlapSeconds: 86_400 } })).key);
+      return undefined;
+    },
+  };
+  return (
+    <tr>
+      <td>
+        <strong>
+          <bdi>{apiKey.label}</bdi>
+        </strong>
+        {apiKey.active ? null : <span className="badge bad"> {settings.keys.revoked}</span>}
+        <br />
+        <span className="mono soft">
+          {apiKey.prefix}…{apiKey.last4}
+        </span>
+      </td>
+      <td title={apiKey.scopes.join(', ')}>
+        {apiKey.scopes.length === 0 ? settings.keys.all : settings.keys.some(apiKey.scopes.length)}
+      </td>
+      <td>
+        {apiKey.last_used_at ? <Moment of={apiKey.last_used_at} /> : <span className="soft">{settings.never}</span>}
+      </td>
+      <td>
+        {apiKey.expires_at ? (
+          <Day of={apiKey.expires_at.slice(0, 10)} />
+        ) : (
+          <span className="soft">{settings.never}</span>
+        )}
+      </td>
+      <td>
+        {mayChange && apiKey.active && !isOwn ? (
+          <span className="row">
+            <button type="button" className="button" onClick={() => setAsks('rotate')}>
+              {settings.keys.rotate}
+            </button>
+            <button type="button" className="button danger" onClick={() => setAsks('revoke')}>
+              {settings.keys.revoke}
+            </button>
+          </span>
+        ) : null}
+        {asks ? (
+          <Confirm
+            title={`${settings.keys[asks]}: ${apiKey.label}`}
+            doIt={settings.keys[asks]}
+            isDanger={asks === 'revoke'}
+            isBusy={isBusy}
+            onClose={() => setAsks(null)}
+            onSubmit={() => void run(acts[asks]).then((done) => done && setAsks(null))}
+          >
+            <p>{asks === 'revoke' ? settings.keys.revokeHint : settings.keys.rotateHint}</p>
+          </Confirm>
+        ) : null}
+      </td>
+    </tr>
+  );
+}
+
+/** The keys of programs: what each may do, when it was used, and the ways to end it. */
+export function Keys() {
+  const { settings } = useText();
+  const mayChange = useAllows('keys:write');
+  const [isCreating, setCreating] = useState(false);
+  const [made, setMade] = useState<string | null>(null);
+  const query = useQuery({
+    queryKey: ['api-keys'],
+    queryFn: ({ signal }) => tieout.listApiKeys({ query: { limit: 100 }, signal }),
+  });
+  return (
+    <Loaded query={query}>
+      {({ items }) => (
+        <div className="block">
+          {mayChange ? (
+            <p>
+              <button type="button" className="button primary" onClick={() => setCreating(true)}>
+                {settings.keys.create}
+              </button>
+            </p>
+          ) : null}
+          {items.length === 0 ? (
+            <Empty title={settings.keys.none}>
+              <p>{settings.keys.noneHint}</p>
+            </Empty>
+          ) : (
+            <div className="card scroll-x" tabIndex={0} role="region" aria-label={settings.parts.keys}>
+              <table className="plain-table">
+                <thead>
+                  <tr>
+                    <th scope="col">{settings.name}</th>
+                    <th scope="col">{settings.keys.scopes}</th>
+                    <th scope="col">{settings.keys.lastUsed}</th>
+                    <th scope="col">{settings.keys.expires}</th>
+                    <td />
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map((apiKey) => (
+                    <Row key={apiKey.id} apiKey={apiKey} mayChange={mayChange} onMade={setMade} />
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          )}
+          {isCreating ? <Create onMade={setMade} onClose={() => setCreating(false)} /> : null}
+          {made ? <Secret title={settings.keys.secret} secret={made} onClose={() => setMade(null)} /> : null}
+        </div>
+      )}
+    </Loaded>
+  );
+}
