@@ -18,7 +18,7 @@ export const useMonthSummary = (id: string, period: string) =>
     queryFn: ({ signal }) => tieout.getReconciliationSummary({ path: { id }, query: { period }, signal }),
   });
 
-/** How many items of a month and before are open, and how many of them nobody explains or looks after. */
+/** Counts the open items up to the end of a month that lack an explanation, and those that lack an assignee. */
 export const useOpenWork = (id: string, period: string, isEnabled: boolean) =>
   useQuery({
     queryKey: ['reconciliation', id, 'open-items', 'work', period],

@@ -105,7 +105,7 @@ export async function signOut(): Promise<void> {
   become({ status: 'out', me: null });
 }
 
-/** What the caller is called, where work is given to somebody. */
+/** Names the caller, where work is given to somebody. */
 export const callerName = (me: Me | null): string => me?.user?.name ?? me?.key?.label ?? '';
 
 /** Returns whether the caller may do what needs a scope; `x:write` includes `x:read`. No scopes: everything. */

@@ -9,7 +9,7 @@ export interface Action {
   run(work: () => Promise<string | undefined>, undo?: () => void): Promise<boolean>;
 }
 
-/** Does what changes something, says what was done, and has what it changes read anew. */
+/** Does what changes something, says what was done, and reads again what it has changed. */
 export function useAction(...changes: readonly QueryKey[]): Action {
   const toasts = useToasts();
   const [isBusy, setBusy] = useState(false);

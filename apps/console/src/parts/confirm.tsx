@@ -3,7 +3,7 @@ import { Dialog, DialogActions } from './dialog';
 
 interface ConfirmProps {
   title: string;
-  /** What the button says that does it. */
+  /** The text of the button that does it. */
   doIt: string;
   isBusy: boolean;
   isDanger?: boolean;

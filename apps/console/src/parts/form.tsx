@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 interface FieldProps {
   label: string;
   hint?: string;
-  /** What the server said about the value. */
+  /** The message about a value that is refused. */
   wrong?: string | undefined;
   children: ReactNode;
 }

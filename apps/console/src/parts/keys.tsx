@@ -32,7 +32,8 @@ const isTextInput = (target: HTMLElement): boolean =>
 const isTaken = (event: KeyboardEvent): boolean =>
   (event.key === 'Enter' || event.key === ' ') &&
   event.target instanceof HTMLElement &&
-  event.target.closest('button, a, summary, input, select') !== null;
+  event.target.closest('button, a, summary, input, select') !== null &&
+  !(event.key === 'Enter' && event.target.matches('input[type=checkbox]:not(form *)'));
 
 /** Hears the keys of the screens that are there, and shows them all at `?`. */
 export function KeyProvider({ children }: { children: ReactNode }) {

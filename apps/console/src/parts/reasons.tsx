@@ -19,7 +19,13 @@ interface ReasonFieldProps {
 }
 
 /** The choice of a reason code. */
-export function ReasonField({ label, name = 'reasonCode', preset = '', isRequired = false, autoFocus }: ReasonFieldProps) {
+export function ReasonField({
+  label,
+  name = 'reasonCode',
+  preset = '',
+  isRequired = false,
+  autoFocus,
+}: ReasonFieldProps) {
   const { data } = useQuery(reasonsQuery);
   const nameOf = useReasonName();
   return (

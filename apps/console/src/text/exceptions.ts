@@ -76,7 +76,8 @@ export const exceptions = messages(
     previous: 'Previous item',
     choose: 'Choose the item',
     noStale: 'No match has changed records',
-    noStaleHint: 'When a record changes after it was matched by a person or in a closed month, its match is listed here.',
+    noStaleHint:
+      'When a record changes after it was matched by a person or in a closed month, its match is listed here.',
     then: 'When matched',
     now: 'Now',
     deleted: 'deleted',
@@ -180,8 +181,7 @@ export const exceptions = messages(
     previous: 'Item anterior',
     choose: 'Escolher o item',
     noStale: 'Nenhum conciliado tem registros alterados',
-    noStaleHint:
-      'Quando um registro muda depois de conciliado por uma pessoa ou em mês fechado, o grupo aparece aqui.',
+    noStaleHint: 'Quando um registro muda depois de conciliado por uma pessoa ou em mês fechado, o grupo aparece aqui.',
     then: 'Quando conciliado',
     now: 'Agora',
     deleted: 'apagado',

@@ -62,7 +62,9 @@ function decimalsOf(currency: string | null | undefined): number {
 /** Has at most two units. */
 function durationOf(ms: number, locale: string): string {
   const number = (value: number, unit: string): string =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 1 }).format(value);
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: 1 }).format(
+      value,
+    );
   if (ms < 1_000) return new Intl.NumberFormat(locale).format(Math.round(ms)) + '\u00a0ms';
   const seconds = ms / 1_000;
   if (seconds < 60) return number(seconds, 'second');

@@ -10,7 +10,8 @@ export const runs = messages(
     dryRun: 'Dry run of everything',
     full: 'Run everything anew',
     fullHint:
-      'What runs have held in open months is compared as if it were open. Groups that come out differently are released, and the new ones held. What people tied or confirmed stays.',
+      'What runs have held in open months is compared as if it were open. Groups that come out differently are ' +
+      'released, and the new ones held. What people tied or confirmed stays.',
     started: 'The run has been started.',
     all: 'All runs',
     list: 'Runs, the newest first',
@@ -91,7 +92,8 @@ export const runs = messages(
     dryRun: 'Simular tudo',
     full: 'Executar tudo de novo',
     fullHint:
-      'O que execuções ligaram em meses abertos é comparado como se estivesse em aberto. Grupos que saem diferentes são desfeitos, e os novos, ligados. O que pessoas ligaram ou confirmaram fica.',
+      'O que execuções ligaram em meses abertos é comparado como se estivesse em aberto. Grupos que saem diferentes ' +
+      'são desfeitos, e os novos, ligados. O que pessoas ligaram ou confirmaram fica.',
     started: 'A execução foi iniciada.',
     all: 'Todas as execuções',
     list: 'Execuções, a mais recente primeiro',

@@ -297,18 +297,14 @@ describe('open items', () => {
       own.tenant.api.patch(`/v1/reconciliations/${own.id}/open-items/${own.recordIds.get(name)}`, set).expect(204);
     await annotate('l0', { assignee: 'Ann', reasonCode: 'timing' });
     await annotate('l1', { note: 'paid in May' });
-    const sides = await Promise.all(
-      ['assigned=true', 'assigned=false', 'explained=true', 'explained=false', 'assigned=false&explained=true'].map(
-        async (query) => [query, Object.keys(await own.open(query)).sort().join(' ')],
-      ),
-    );
-    expect(Object.fromEntries(sides)).toEqual({
-      'assigned=true': 'l0',
-      'assigned=false': 'l1 l2 l3',
-      'explained=true': 'l0 l1',
-      'explained=false': 'l2 l3',
-      'assigned=false&explained=true': 'l1',
-    });
+    const listed = async (query: string): Promise<string> =>
+      Object.keys(await own.open(query))
+        .sort()
+        .join(' ');
+    expect(await listed('assigned=true')).toBe('l0');
+    expect(await listed('assigned=false')).toBe('l1 l2 l3');
+    expect(await listed('explained=true')).toBe('l0 l1');
+    expect(await listed('assigned=false&explained=false')).toBe('l2 l3');
   });
 
   test('a held record cannot be excluded', async () => {

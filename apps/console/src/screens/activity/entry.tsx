@@ -53,7 +53,7 @@ function useActionName(): (action: string) => string {
   };
 }
 
-/** Who did it: the trail knows keys by their ids, and people see their names. */
+/** Names the actor of an entry. The trail knows keys by their ids, and people see their names. */
 function useActorName(): (actor: AuditEntry['actor']) => string {
   const { activity } = useText();
   const seesKeys = useAllows('keys:read');

@@ -108,8 +108,7 @@ export default function Activity() {
   const filter = filterOf(search);
   const query = usePages({
     queryKey: ['audit', filter],
-    read: (cursor, signal) =>
-      tieout.listAudit({ query: { ...filter, limit: 50, ...(cursor && { cursor }) }, signal }),
+    read: (cursor, signal) => tieout.listAudit({ query: { ...filter, limit: 50, ...(cursor && { cursor }) }, signal }),
   });
   const verify = () =>
     run(async () => {

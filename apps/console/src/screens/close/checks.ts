@@ -6,11 +6,11 @@ export type CheckName = 'balances' | 'proved' | 'explained' | 'assigned' | 'stal
 export interface MonthCheck {
   name: CheckName;
   isDone: boolean;
-  /** How many things are to do, where they can be counted. */
+  /** The number of things that are to do, where they can be counted. */
   count?: number;
 }
 
-/** What has to be done before a month is closed. A proof counts by currency: each has to be given and to come out. */
+/** Lists what has to be done before a month is closed. Each currency has a proof, and each has to come out. */
 export function checksOf(
   { proof, left, right }: Pick<MonthSummary, 'proof' | 'left' | 'right'>,
   work: { unexplained: number; unassigned: number },
@@ -23,8 +23,7 @@ export function checksOf(
     },
     {
       name: 'proved',
-      isDone:
-        proof.length > 0 && proof.every(({ unexplained }) => unexplained !== null && unitsOf(unexplained) === 0n),
+      isDone: proof.length > 0 && proof.every(({ unexplained }) => unexplained !== null && unitsOf(unexplained) === 0n),
     },
     { name: 'explained', isDone: work.unexplained === 0, count: work.unexplained },
     { name: 'assigned', isDone: work.unassigned === 0, count: work.unassigned },

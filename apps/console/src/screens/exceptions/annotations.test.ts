@@ -10,13 +10,13 @@ const data = { pages: [{ items: [itemOf('a'), itemOf('b')] }, { items: [itemOf('
 
 test('a change is seen in the items that were chosen, and others keep their places', () => {
   const after = withChange(data, new Set(['b', 'c']), { assignee: null, reasonCode: 'timing' });
-  expect(after?.pages.flatMap(({ items }) => items.map((one) => [one.record_id, one.assignee, one.reason_code]))).toEqual(
-    [
-      ['a', 'Ann', null],
-      ['b', null, 'timing'],
-      ['c', null, 'timing'],
-    ],
-  );
+  expect(
+    after?.pages.flatMap(({ items }) => items.map((one) => [one.record_id, one.assignee, one.reason_code])),
+  ).toEqual([
+    ['a', 'Ann', null],
+    ['b', null, 'timing'],
+    ['c', null, 'timing'],
+  ]);
 });
 
 test('excluded items leave the list', () => {

@@ -3,7 +3,7 @@ import type { Schema } from '../../api/client';
 
 type OpenItem = Schema<'OpenItem'>;
 
-/** What is set for items; null takes it away. */
+/** A change of what people say about items; null takes it away. */
 export interface ItemChange {
   assignee?: string | null;
   reasonCode?: string | null;

@@ -64,7 +64,7 @@ interface ChangesProps {
   changes: NonNullable<Run['changes']>;
 }
 
-/** What a full run changes among what is held, counted and listed by kind. */
+/** Counts and lists by kind what a full run changes among what is held. */
 export function Changes({ run, changes }: ChangesProps) {
   const { runs } = useText();
   const formats = useFormats();

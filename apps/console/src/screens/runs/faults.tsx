@@ -19,7 +19,7 @@ function RecordName({ id }: { id: string }) {
 
 const shownErrors = 20;
 
-/** What a run could not do, and what it says about its data. */
+/** Lists what a run could not do, and what it says about its data. */
 export function Faults({ run }: { run: Run }) {
   const { runs } = useText();
   const formats = useFormats();

@@ -17,7 +17,7 @@ interface TriggersProps {
   mayChange: boolean;
 }
 
-/** What starts runs by itself, in a line. */
+/** Says in a line when runs start by themselves. */
 export function Triggers({ reconciliation, mayChange }: TriggersProps) {
   const { runs } = useText();
   const [isOpen, setOpen] = useState(false);

@@ -68,8 +68,7 @@ export function Deliveries({ webhookId, mayChange }: DeliveriesProps) {
   const { isBusy, run } = useAction(['deliveries', webhookId]);
   const query = useQuery({
     queryKey: ['deliveries', webhookId],
-    queryFn: ({ signal }) =>
-      tieout.listWebhookDeliveries({ path: { id: webhookId }, query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => tieout.listWebhookDeliveries({ path: { id: webhookId }, query: { limit: 100 }, signal }),
     refetchInterval: refreshMs,
   });
   const retry = (deliveryId: string): void =>

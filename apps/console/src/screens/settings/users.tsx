@@ -129,12 +129,7 @@ function Row({ user, mayChange, onInvited }: RowProps) {
             >
               {settings.users.inviteAgain}
             </button>
-            <button
-              type="button"
-              className="button"
-              disabled={isBusy}
-              onClick={() => update({ active: !user.active })}
-            >
+            <button type="button" className="button" disabled={isBusy} onClick={() => update({ active: !user.active })}>
               {user.active ? settings.users.switchOff : settings.users.switchOn}
             </button>
             <button type="button" className="button danger" onClick={() => setAsksRemoval(true)}>

@@ -143,7 +143,7 @@ function One({ webhook, mayChange, onSecret }: OneProps) {
   );
 }
 
-/** Where events are sent to, and how that went. */
+/** Lists the addresses that events are sent to, with the deliveries of each. */
 export function Webhooks() {
   const { settings } = useText();
   const { search } = useAddress();

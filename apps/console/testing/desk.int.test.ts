@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core';
+import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
+import { openUser } from '../../api/testing/people';
+import { runOf } from '../../api/testing/runs';
+import { findChromium } from '../../dashboard/testing/chromium';
+import { openBench, violationsOf, type ConsoleBench, type OpenOptions } from './browser';
+
+const chromiumPath = findChromium(process.env);
+const inChromium = chromiumPath === undefined ? describe.skip : describe;
+const reason = chromiumPath === undefined ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
+
+/** A text that a page must show and never run. */
+const hostile = '<img src=x onerror="document.title=1">\u202e=1+1';
+
+const day = '2026-01-10';
+const lefts = [
+  { ref: 'a', amount: 10, date: day },
+  { ref: 'b', amount: 20.5, date: day },
+  { ref: hostile, amount: 7, date: day },
+];
+const rights = [
+  { ref: 'a', amount: 10, date: day },
+  { ref: 'c', amount: 99, date: day },
+];
+
+const narrow = { width: 390, height: 844 };
+
+/** Says whether the page is wider than its window. */
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > window.innerWidth');
+
+inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
+  let bench: ConsoleBench;
+  let books: ReconciledBooks;
+
+  beforeAll(async () => {
+    bench = await openBench(chromiumPath as string);
+    books = await openReconciliation(bench.api, { lefts, rights });
+    await runOf(bench.api, books);
+  });
+
+  afterAll(() => bench?.close());
+
+  const open = async (path: string, options: OpenOptions = {}): Promise<Page> => {
+    const { page } = await bench.open(path, { key: books.tenant.key, ...options });
+    return page;
+  };
+  const at = (screen: string): string => `/reconciliations/${books.id}/${screen}`;
+
+  const screens = [
+    ['runs', () => at('runs'), /Passes|Passos/],
+    ['exceptions', () => at('exceptions'), /^l1$/],
+    ['changed matches', () => at('exceptions?view=stale'), /No match has changed|Nenhum conciliado/],
+    ['late items', () => at('exceptions?view=late'), /No item is late|Nenhum item está atrasado/],
+    ['failed records', () => at('exceptions?view=failed'), /No record has failed|Nenhum registro falhou/],
+    ['rejected rows', () => at('exceptions?view=rejected'), /No row was rejected|Nenhuma linha/],
+    ['close', () => at('close'), /Before this month|Antes de fechar/],
+    ['activity', () => '/activity', /Rule set created|Regras criado/],
+    ['users', () => '/settings?part=users', /No user yet|Ainda não há usuário/],
+    ['keys', () => '/settings?part=keys', /everything|tudo/],
+    ['webhooks', () => '/settings?part=webhooks', /No webhook|Nenhum webhook/],
+    ['connections', () => '/settings?part=connections', /No bank connection|Nenhuma conexão/],
+    ['usage', () => '/settings?part=usage', /This month|Este mês/],
+    ['reasons', () => '/settings?part=reasons', /bank_fee/],
+  ] as const;
+
+  const looks: readonly (readonly [string, OpenOptions])[] = [
+    ['in light', { colorScheme: 'light' }],
+    ['in dark, Portuguese and 390 pixels', { colorScheme: 'dark', locale: 'pt-BR', viewport: narrow }],
+  ];
+
+  test.each(looks)('every screen has no fault of access and is not wider than its window %s', async (_, options) => {
+    const page = await open('/', options);
+    const found: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    for (const [name, path, text] of screens) {
+      await page.evaluate(`history.pushState({}, '', '/app${path()}'); dispatchEvent(new PopStateEvent('popstate'))`);
+      await page.locator('#content').getByText(text).first().waitFor({ state: 'attached' });
+      found[name] = [await violationsOf(page), await overflows(page)];
+      expected[name] = [[], false];
+    }
+    expect(found).toEqual(expected);
+    await page.close();
+  });
+
+  test('a caller without the permission is told so', async () => {
+    const { key } = await bench.api.newKey(books.tenant, ['reconciliations:read']);
+    const page = await open('/activity', { key });
+    await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('a run is started, watched and undone by the keyboard', async () => {
+    const page = await open(at('runs'));
+    await page.getByText('Passes').waitFor();
+    await bench.api.startMatching();
+    await page.keyboard.press('d');
+    await page.getByText('What a full run would change').waitFor();
+    await page.getByRole('button', { name: 'Kept 1' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('u');
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the run' }).press('Enter');
+    await page.getByText('1 groups were released.').waitFor();
+    expect(Object.keys(await books.open())).toHaveLength(5);
+    await page.close();
+  });
+
+  test('open items are explained and excluded by the keyboard, and their texts stay texts', async () => {
+    const page = await open(at('exceptions'));
+    await page.getByRole('cell', { name: 'l1', exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: 'Choose l1' }).check();
+    await page.getByRole('checkbox', { name: 'Choose l2' }).check();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Comment').fill(hostile);
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByText('2 items annotated.').waitFor();
+    expect(await page.title()).toBe('Exceptions · Tieout');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(Object.keys(await books.open('explained=true')).sort()).toEqual(['l1', 'l2']);
+    await page.getByRole('cell', { name: 'r1', exact: true }).click();
+    await page.keyboard.press('x');
+    await page.getByRole('dialog').getByLabel('Reason').selectOption('duplicate');
+    await page.getByRole('dialog').getByRole('button', { name: 'Exclude' }).press('Enter');
+    await page.getByText('1 items excluded.').waitFor();
+    expect(Object.keys(await books.open('excluded=true'))).toEqual(['r1']);
+    await page.close();
+  });
+
+  test('a month is given its balances, closed, reported and opened again', async () => {
+    const page = await open(at('close?period=2026-01'));
+    await page.getByRole('heading', { name: /January 2026/ }).waitFor();
+    for (const [side, amount] of [
+      ['left', '37.50'],
+      ['right', '109'],
+    ] as const) {
+      await page.keyboard.press('b');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Side').selectOption(side);
+      await dialog.getByLabel('Amount').fill(amount);
+      await dialog.getByLabel('Amount').press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await page.getByRole('row', { name: /Unexplained 0\.00/ }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByRole('dialog').getByLabel('Comment').fill('looked at');
+    await page.keyboard.press('Enter');
+    await page.getByText('January 2026 is closed.').waitFor();
+    await page.getByText('Certificate', { exact: true }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('x');
+    expect((await download).suggestedFilename()).toBe('2026-01.xlsx');
+    await page.getByRole('button', { name: 'Open it again' }).click();
+    await page.getByRole('dialog').getByLabel('Why').fill('a late invoice');
+    await page.keyboard.press('Enter');
+    await page.getByText('Open again: January 2026.').waitFor();
+    await page.close();
+  });
+
+  test('the trail is verified, and its entries tell what they changed', async () => {
+    const page = await open('/activity?object=reconciliation');
+    await page.getByText('Reconciliation created').click();
+    await page.getByRole('row', { name: /name.*bank/ }).waitFor();
+    await page.keyboard.press('v');
+    await page.getByText(/^The trail is whole/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('a person is invited, given another role and removed', async () => {
+    await openUser(bench.api, books.tenant, { role: 'viewer', email: 'vera@example.com' });
+    const page = await open('/settings?part=users');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    await page.getByLabel('Email').fill('ana@example.com');
+    await page.getByLabel('Name').fill('Ana');
+    await page.keyboard.press('Enter');
+    await page.getByText(/\/app\/.*[A-Za-z0-9_-]{20}/).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).press('Enter');
+    await page.getByLabel('Role: Ana').selectOption('approver');
+    await page.getByText('Saved.').waitFor();
+    await page
+      .getByRole('row', { name: /vera@example.com/ })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+    await page.getByText('The viewer is deleted.').waitFor();
+    await page.close();
+  });
+});
