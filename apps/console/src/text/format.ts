@@ -45,6 +45,7 @@ export interface Formats {
   percent(share: number | null): string;
   /** A time that something took. */
   duration(ms: number): string;
+  bytes(count: number): string;
   /** A month such as 2026-01. */
   month(period: string): string;
   /** A score, or another number that is no amount. */
@@ -71,6 +72,14 @@ function durationOf(ms: number, locale: string): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${number(minutes, 'minute')} ${number(Math.floor(seconds % 60), 'second')}`;
   return `${number(Math.floor(minutes / 60), 'hour')} ${number(minutes % 60, 'minute')}`;
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'];
+
+function bytesOf(count: number, locale: string): string {
+  const step = count < 1 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log(count) / Math.log(1024)));
+  const format = { style: 'unit', unit: byteUnits[step], unitDisplay: 'short', maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(locale, format).format(count / 1024 ** step);
 }
 
 export function createFormats(locale: string): Formats {
@@ -103,6 +112,7 @@ export function createFormats(locale: string): Formats {
     count: (count) => counts.format(count),
     percent: (share) => (share === null ? '–' : percents.format(share)),
     duration: (ms) => durationOf(ms, locale),
+    bytes: (count) => bytesOf(count, locale),
     month: (period) => months.format(new Date(`${period}-01T00:00:00Z`)),
     number: (value, decimals = 2) =>
       withMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value)),

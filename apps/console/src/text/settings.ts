@@ -131,7 +131,7 @@ export const settings = messages(
       quota: (used: string, limit: string) => `${used} of ${limit}`,
       names: {
         records: 'Records',
-        bytes: 'Files, in bytes',
+        bytes: 'Size of files',
         files: 'Files',
         jobs: 'Runs at work',
         webhooks: 'Webhooks',
@@ -279,7 +279,7 @@ export const settings = messages(
       quota: (used: string, limit: string) => `${used} de ${limit}`,
       names: {
         records: 'Registros',
-        bytes: 'Arquivos, em bytes',
+        bytes: 'Tamanho dos arquivos',
         files: 'Arquivos',
         jobs: 'Execuções em curso',
         webhooks: 'Webhooks',

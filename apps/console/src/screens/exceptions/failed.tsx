@@ -7,15 +7,8 @@ import { Pick } from '../../parts/form';
 import { More, usePages } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
+import { textOfValue } from '../../parts/words';
 import { useText } from '../../text';
-
-const maxShown = 200;
-
-/** A text of a record, cut so that a huge cell cannot take the page. */
-function shortOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-}
 
 function Records({ dataset }: { dataset: string }) {
   const { exceptions } = useText();
@@ -58,7 +51,7 @@ function Records({ dataset }: { dataset: string }) {
                         <bdi>{error?.field}</bdi>
                       </td>
                       <td className="note">
-                        <bdi className="mono">{error ? shortOf(error.value) : null}</bdi>
+                        <bdi className="mono">{error ? textOfValue(error.value) : null}</bdi>
                       </td>
                       <td className="note">{error?.message}</td>
                       <td>

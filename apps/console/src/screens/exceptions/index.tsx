@@ -31,6 +31,7 @@ export default function Exceptions() {
             key={name}
             to="."
             search={(name === 'items' ? {} : { view: name }) as never}
+            activeOptions={{ exact: true }}
             aria-current={name === view ? 'page' : undefined}
           >
             {exceptions.views[name]}

@@ -1,4 +1,5 @@
 import type { Schema } from '../../api/client';
+import { wordsOf } from '../../parts/words';
 import { useReasonName } from '../../parts/reasons';
 import { Amount, Day } from '../../parts/values';
 import { useFormats, useText } from '../../text';
@@ -40,14 +41,16 @@ export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle
             ) : null}
             <th scope="col">{exceptions.side}</th>
             <th scope="col">{exceptions.date}</th>
-            <th scope="col" className="amount">
+            <th scope="col" className="amount wide-only">
               {exceptions.days}
             </th>
             <th scope="col">{exceptions.record}</th>
             <th scope="col" className="amount">
               {exceptions.amount}
             </th>
-            <th scope="col">{exceptions.why}</th>
+            <th scope="col" className="wide-only">
+              {exceptions.why}
+            </th>
             <th scope="col">{exceptions.reason}</th>
             <th scope="col">{exceptions.assignee}</th>
           </tr>
@@ -75,15 +78,16 @@ export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle
               <td>
                 <Day of={item.date} />
               </td>
-              <td className="amount">{item.age_days === null ? '–' : formats.count(item.age_days)}</td>
+              <td className="amount wide-only">{item.age_days === null ? '–' : formats.count(item.age_days)}</td>
               <td>
-                <bdi className="item-name">{nameOf(item)}</bdi>
+                <bdi className="item-id">{nameOf(item)}</bdi>
                 {item.late ? <span className="badge warn"> {exceptions.late}</span> : null}
+                <bdi className="soft words">{wordsOf(item.record, new Set([item.external_id, item.date]))}</bdi>
               </td>
               <td className="amount">
                 <Amount of={item.remaining_amount} currency={item.currency} showsCode />
               </td>
-              <td className="soft">
+              <td className="soft wide-only">
                 {item.reason === null ? exceptions.notSeen : (exceptions.reasons[item.reason] ?? item.reason)}
               </td>
               <td className="note">

@@ -100,6 +100,20 @@ function Timings({ timings, longest }: { timings: RunPass['timings']; longest: n
 
 const totalOf = ({ timings }: RunPass): number => steps.reduce((sum, step) => sum + timings[`${step}_ms`], 0);
 
+function PassName({ pass }: { pass: RunPass }) {
+  const { runs } = useText();
+  const formats = useFormats();
+  return (
+    <>
+      <bdi>{pass.rule_set_name}</bdi> <span className="soft">{runs.version(pass.rule_set_version)}</span>{' '}
+      {pass.status === 'completed' ? null : <StatusBadge status={pass.status} />}
+      {pass.status === 'running' && pass.pairs_total > 0 ? (
+        <span className="soft figures"> {formats.percent(pass.pairs_processed / pass.pairs_total)}</span>
+      ) : null}
+    </>
+  );
+}
+
 function Passes({ run }: { run: Run }) {
   const { runs } = useText();
   const formats = useFormats();
@@ -112,7 +126,6 @@ function Passes({ run }: { run: Run }) {
           <thead>
             <tr>
               <th scope="col">{runs.pass}</th>
-              <th scope="col">{runs.state}</th>
               <th scope="col" className="amount">
                 {runs.pairs}
               </th>
@@ -131,14 +144,8 @@ function Passes({ run }: { run: Run }) {
             {run.rule_sets.map((pass) => (
               <tr key={pass.id}>
                 <td>
-                  <bdi>{pass.rule_set_name}</bdi> <span className="soft">{runs.version(pass.rule_set_version)}</span>
+                  <PassName pass={pass} />
                   <Timings timings={pass.timings} longest={longest} />
-                </td>
-                <td>
-                  <StatusBadge status={pass.status} />
-                  {pass.status === 'running' && pass.pairs_total > 0 ? (
-                    <span className="soft figures"> {formats.percent(pass.pairs_processed / pass.pairs_total)}</span>
-                  ) : null}
                 </td>
                 <td className="amount">{formats.count(pass.pairs_total)}</td>
                 <td className="amount">{formats.count(pass.decision_counts.MATCH)}</td>

@@ -49,14 +49,16 @@ function Quotas({ quotas }: { quotas: BillingUsage['quotas'] }) {
       <ul className="shares">
         {quotaNames.map((name) => {
           const { used, limit } = quotas[name];
-          const said = settings.usage.quota(formats.count(used), formats.count(limit));
+          const say = name === 'bytes' ? formats.bytes : formats.count;
           return (
             <li key={name}>
               <span className="columns">
                 <span>{settings.usage.names[name]}</span>
-                <span className="figures soft">{said}</span>
+                <span className="figures soft">{settings.usage.quota(say(used), say(limit))}</span>
               </span>
-              <progress aria-label={`${settings.usage.names[name]}: ${said}`} max={Math.max(1, limit)} value={used} />
+              <div className="track" aria-hidden="true">
+                <i style={{ width: `${Math.min(100, (100 * used) / Math.max(1, limit))}%` }} />
+              </div>
             </li>
           );
         })}
@@ -91,7 +93,7 @@ function Months({ usage }: { usage: BillingUsage }) {
             key: period,
             value: matches,
             label: settings.usage.month(formats.month(period), formats.count(matches)),
-            caption: period.slice(5),
+            caption: formats.month(period).slice(0, 3),
           }))}
         />
       )}
@@ -99,7 +101,7 @@ function Months({ usage }: { usage: BillingUsage }) {
   );
 }
 
-/** What is billed and what is used, as plots. */
+/** Plots what is billed and what is used. */
 export function Usage() {
   const { settings } = useText();
   const query = useQuery({
