@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tieout, type Schema } from './client';
 import type { Reconciliation } from './reconciliations';
 
-export type Dataset = Schema<'Dataset'>;
+export type SideDataset = Schema<'Dataset'>;
 export type DataFile = Schema<'DataSourceFile'>;
 
 const pageSize = 100;
@@ -12,7 +12,7 @@ const maxPages = 20;
 export const useSideDatasets = ({ left_dataset_ids: left, right_dataset_ids: right }: Reconciliation) =>
   useQuery({
     queryKey: ['datasets', left, right],
-    queryFn: async ({ signal }): Promise<Dataset[]> =>
+    queryFn: async ({ signal }): Promise<SideDataset[]> =>
       Promise.all([...new Set([...left, ...right])].map((id) => tieout.getDataset({ path: { id }, signal }))),
   });
 
@@ -27,7 +27,7 @@ async function filesOf(sourceId: string, signal: AbortSignal): Promise<DataFile[
 }
 
 /** The files of datasets of which rows were rejected, and that no other file has replaced. The newest is first. */
-export const useFilesWithRejects = (datasets: readonly Dataset[]) =>
+export const useFilesWithRejects = (datasets: readonly SideDataset[]) =>
   useQuery({
     queryKey: ['files', 'rejected', datasets.map(({ id }) => id)],
     queryFn: async ({ signal }): Promise<DataFile[]> => {

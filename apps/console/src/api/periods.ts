@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { tieout, type Schema } from './client';
 
-export type Period = Schema<'Period'>;
-export type Certificate = Schema<'PeriodCertificate'>;
+export type ListedPeriod = Schema<'Period'>;
+export type MonthCertificate = Schema<'PeriodCertificate'>;
 export type Proof = Schema<'BalanceProof'>;
 export type MonthSummary = Schema<'ProvedSummary'>;
 

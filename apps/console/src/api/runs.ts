@@ -19,5 +19,5 @@ export const reasonsQuery = {
 };
 
 export type RunPass = Schema<'MatchingJobRuleSet'>;
-export type RunChange = Schema<'RunChange'>;
-export type ChangeKind = RunChange['kind'];
+export type ListedChange = Schema<'RunChange'>;
+export type ListedChangeKind = ListedChange['kind'];

@@ -1,4 +1,4 @@
-import { messages } from './messages';
+import { byCode, messages } from './messages';
 
 export const activity = messages(
   {
@@ -31,7 +31,7 @@ export const activity = messages(
     request: 'Request',
     hash: 'Hash',
     showOf: 'Only this object',
-    objects: {
+    objects: byCode({
       api_key: 'API key',
       balance: 'Balance',
       composite_match: 'Group suggestion',
@@ -46,8 +46,8 @@ export const activity = messages(
       tenant: 'Company',
       user: 'User',
       webhook: 'Webhook',
-    } as Record<string, string>,
-    verbs: {
+    }),
+    verbs: byCode({
       accept: 'invitation accepted',
       annotate: 'annotated',
       begin: 'begun',
@@ -73,7 +73,7 @@ export const activity = messages(
       state: 'given',
       undo: 'undone',
       update: 'changed',
-    } as Record<string, string>,
+    }),
   },
   {
     title: 'Atividade',

@@ -1,4 +1,4 @@
-import { messages } from './messages';
+import { byCode, messages } from './messages';
 
 export const exceptions = messages(
   {
@@ -45,7 +45,7 @@ export const exceptions = messages(
     reason: 'Reason',
     assignee: 'Assigned to',
     until: (day: string) => `until ${day}`,
-    reasons: {
+    reasons: byCode({
       ambiguous: 'Several fit equally',
       possible_only: 'A suggestion waits',
       below_threshold: 'Nothing is like enough',
@@ -55,7 +55,7 @@ export const exceptions = messages(
       failed: 'Could not be read',
       held: 'Held in part',
       rejected: 'The suggestion was rejected',
-    } as Record<string, string>,
+    }),
     notSeen: 'No run has seen it yet',
     late: 'late',
     annotate: 'Annotate',
@@ -139,7 +139,7 @@ export const exceptions = messages(
     openOnly: 'Em aberto',
     found: (count: string) => `${count} itens`,
     sum: 'Soma',
-    selected: (count: string) => `${count} escolhidos`,
+    selected: (count: string) => `Escolhidos: ${count}`,
     selectAll: 'Escolher todos os mostrados',
     select: (name: string) => `Escolher ${name}`,
     record: 'Registro',

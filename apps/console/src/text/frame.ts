@@ -1,4 +1,4 @@
-import { messages } from './messages';
+import { byCode, messages } from './messages';
 
 export const frame = messages(
   {
@@ -36,7 +36,7 @@ export const frame = messages(
     to: 'To',
     all: 'All',
     filters: 'Filters',
-    reasons: {
+    reasons: byCode({
       bank_fee: 'Bank fee',
       fx_difference: 'Exchange rate difference',
       rounding: 'Rounding',
@@ -47,7 +47,7 @@ export const frame = messages(
       timing: 'Timing',
       data_error: 'Data error',
       other: 'Other',
-    } as Record<string, string>,
+    }),
     screens: {
       overview: 'Overview',
       workbench: 'Workbench',

@@ -1,4 +1,4 @@
-import { messages } from './messages';
+import { byCode, messages } from './messages';
 
 export const runs = messages(
   {
@@ -25,8 +25,8 @@ export const runs = messages(
       failed: 'Failed',
       cancelled: 'Cancelled',
     },
-    trigger: { manual: 'By hand', schedule: 'By schedule', arrival: 'On arrival' } as Record<string, string>,
-    mode: { incremental: 'open items', full: 'everything anew' } as Record<string, string>,
+    trigger: byCode({ manual: 'By hand', schedule: 'By schedule', arrival: 'On arrival' }),
+    mode: byCode({ incremental: 'open items', full: 'everything anew' }),
     isDryRun: 'dry run',
     matches: 'Matches',
     groups: 'Groups',
@@ -106,8 +106,8 @@ export const runs = messages(
       failed: 'Falhou',
       cancelled: 'Cancelada',
     },
-    trigger: { manual: 'Manual', schedule: 'Por agenda', arrival: 'Por chegada' } as Record<string, string>,
-    mode: { incremental: 'itens em aberto', full: 'tudo de novo' } as Record<string, string>,
+    trigger: byCode({ manual: 'Manual', schedule: 'Por agenda', arrival: 'Por chegada' }),
+    mode: byCode({ incremental: 'itens em aberto', full: 'tudo de novo' }),
     isDryRun: 'simulação',
     matches: 'Conciliados',
     groups: 'Grupos',

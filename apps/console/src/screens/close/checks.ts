@@ -1,5 +1,5 @@
 import type { MonthSummary } from '../../api/periods';
-import { unitsOf } from '../../text';
+import { unitsOf } from '../../text/format';
 
 export type CheckName = 'balances' | 'proved' | 'explained' | 'assigned' | 'stale';
 

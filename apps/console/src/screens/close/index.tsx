@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { tieout } from '../../api/client';
-import type { Period } from '../../api/periods';
+import type { ListedPeriod } from '../../api/periods';
 import { useAddress, usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
@@ -11,7 +11,7 @@ import { PeriodBadge } from './badge';
 import { Month } from './month';
 
 /** The month that is to be closed next: the oldest open one; else the newest. */
-const firstChoice = (periods: readonly Period[]): string | undefined =>
+const firstChoice = (periods: readonly ListedPeriod[]): string | undefined =>
   [...periods].reverse().find(({ status }) => status === 'open')?.period ?? periods[0]?.period;
 
 export default function Close() {
@@ -51,7 +51,7 @@ export default function Close() {
                     <li key={period}>
                       <Link
                         to="."
-                        search={{ period } as never}
+                        search={{ period }}
                         className="list-entry"
                         aria-current={period === chosen ? 'true' : undefined}
                         replace

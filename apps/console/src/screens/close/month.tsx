@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tieout } from '../../api/client';
-import { useMonthSummary, useOpenWork, type Certificate, type MonthSummary, type Period } from '../../api/periods';
+import {
+  useMonthSummary,
+  useOpenWork,
+  type MonthCertificate,
+  type MonthSummary,
+  type ListedPeriod,
+} from '../../api/periods';
 import { useReconciliation } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
@@ -80,7 +86,7 @@ function Counts({ summary }: { summary: MonthSummary }) {
   );
 }
 
-function CertificateFacts({ certificate }: { certificate: Certificate }) {
+function CertificateFacts({ certificate }: { certificate: MonthCertificate }) {
   const { close } = useText();
   const { at, by, locked_at: lockedAt, locked_by: lockedBy, note, digest } = certificate;
   return (
@@ -118,7 +124,7 @@ function CertificateFacts({ certificate }: { certificate: Certificate }) {
   );
 }
 
-function Voided({ certificates }: { certificates: readonly Certificate[] }) {
+function Voided({ certificates }: { certificates: readonly MonthCertificate[] }) {
   const { close } = useText();
   if (certificates.length === 0) return null;
   return (
@@ -155,7 +161,7 @@ interface MonthProps {
 }
 
 interface ActionsProps extends MonthProps {
-  status: Period['status'];
+  status: ListedPeriod['status'];
   onAct: (act: PeriodAct | 'balance') => void;
 }
 

@@ -1,4 +1,4 @@
-import type { Dataset } from '../../api/datasets';
+import type { SideDataset } from '../../api/datasets';
 import { useSideDatasets } from '../../api/datasets';
 import { tieout } from '../../api/client';
 import type { Reconciliation } from '../../api/reconciliations';
@@ -70,7 +70,7 @@ function Records({ dataset }: { dataset: string }) {
   );
 }
 
-function Chosen({ datasets }: { datasets: readonly Dataset[] }) {
+function Chosen({ datasets }: { datasets: readonly SideDataset[] }) {
   const { exceptions } = useText();
   const { search, setSearch } = useAddress();
   const name = datasets.find((one) => one.name === search.dataset)?.name ?? datasets[0]?.name;

@@ -30,7 +30,7 @@ export default function Exceptions() {
           <Link
             key={name}
             to="."
-            search={(name === 'items' ? {} : { view: name }) as never}
+            search={name === 'items' ? {} : { view: name }}
             activeOptions={{ exact: true }}
             aria-current={name === view ? 'page' : undefined}
           >

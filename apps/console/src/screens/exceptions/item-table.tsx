@@ -87,7 +87,7 @@ export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle
               <td className="amount">
                 <Amount of={item.remaining_amount} currency={item.currency} showsCode />
               </td>
-              <td className="soft wide-only">
+              <td className="soft wide-only wraps">
                 {item.reason === null ? exceptions.notSeen : (exceptions.reasons[item.reason] ?? item.reason)}
               </td>
               <td className="note">

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { tieout } from '../../api/client';
-import { useFilesWithRejects, useSideDatasets, type DataFile, type Dataset } from '../../api/datasets';
+import { useFilesWithRejects, useSideDatasets, type DataFile, type SideDataset } from '../../api/datasets';
 import type { Reconciliation } from '../../api/reconciliations';
 import { useAction } from '../../parts/action';
 import { saveText } from '../../parts/download';
@@ -121,7 +121,7 @@ function File({ file }: { file: DataFile }) {
   );
 }
 
-function Files({ datasets }: { datasets: readonly Dataset[] }) {
+function Files({ datasets }: { datasets: readonly SideDataset[] }) {
   const { exceptions } = useText();
   const query = useFilesWithRejects(datasets);
   return (

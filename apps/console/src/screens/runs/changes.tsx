@@ -1,13 +1,13 @@
 import { tieout } from '../../api/client';
 import type { Run } from '../../api/reconciliations';
-import type { ChangeKind, RunChange } from '../../api/runs';
+import type { ListedChangeKind, ListedChange } from '../../api/runs';
 import { useAddress } from '../../parts/address';
 import { More, usePages } from '../../parts/pages';
 import { Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { useFormats, useText, type WireAmount } from '../../text';
 
-const kinds: readonly ChangeKind[] = ['changed', 'new', 'lost', 'kept'];
+const kinds: readonly ListedChangeKind[] = ['changed', 'new', 'lost', 'kept'];
 
 interface Member {
   record_id: string;
@@ -43,7 +43,7 @@ function Tie({ left, right }: { left: readonly Member[]; right: readonly Member[
   );
 }
 
-function Row({ change }: { change: RunChange }) {
+function Row({ change }: { change: ListedChange }) {
   const { runs } = useText();
   return (
     <tr>

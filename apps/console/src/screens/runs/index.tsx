@@ -23,13 +23,7 @@ function Entry({ run, isChosen }: { run: Run; isChosen: boolean }) {
   const { MATCH, COMPOSITE_MATCH, POSSIBLE, COMPOSITE_POSSIBLE } = run.decision_counts;
   return (
     <li>
-      <Link
-        to="."
-        search={{ run: run.id } as never}
-        className="list-entry"
-        aria-current={isChosen ? 'true' : undefined}
-        replace
-      >
+      <Link to="." search={{ run: run.id }} className="list-entry" aria-current={isChosen ? 'true' : undefined} replace>
         <span className="columns">
           <strong>
             <Moment of={run.started_at ?? run.created_at} />

@@ -76,7 +76,7 @@ function Figures({ run }: { run: Run }) {
 const steps = ['read', 'block', 'score', 'write', 'finish'] as const;
 
 /** One bar of the time of a pass, a part for each step. */
-function Timings({ timings, longest }: { timings: RunPass['timings']; longest: number }) {
+function Timings({ timings, maxMs }: { timings: RunPass['timings']; maxMs: number }) {
   const { runs } = useText();
   const formats = useFormats();
   const parts = steps.map((step, at) => ({ step, at, ms: timings[`${step}_ms`] }));
@@ -90,7 +90,7 @@ function Timings({ timings, longest }: { timings: RunPass['timings']; longest: n
       <span className="visually-hidden">{said}</span>
       <span className="timing-track" aria-hidden="true">
         {parts.map(({ step, at, ms }) => (
-          <i key={step} className={`tone-${at + 1}`} style={{ width: `${(100 * ms) / Math.max(1, longest)}%` }} />
+          <i key={step} className={`tone-${at + 1}`} style={{ width: `${(100 * ms) / Math.max(1, maxMs)}%` }} />
         ))}
       </span>
       <span className="figures">{formats.duration(total)}</span>
@@ -117,7 +117,7 @@ function PassName({ pass }: { pass: RunPass }) {
 function Passes({ run }: { run: Run }) {
   const { runs } = useText();
   const formats = useFormats();
-  const longest = Math.max(...run.rule_sets.map(totalOf));
+  const maxMs = Math.max(...run.rule_sets.map(totalOf));
   return (
     <section className="block">
       <h3>{runs.passes}</h3>
@@ -145,7 +145,7 @@ function Passes({ run }: { run: Run }) {
               <tr key={pass.id}>
                 <td>
                   <PassName pass={pass} />
-                  <Timings timings={pass.timings} longest={longest} />
+                  <Timings timings={pass.timings} maxMs={maxMs} />
                 </td>
                 <td className="amount">{formats.count(pass.pairs_total)}</td>
                 <td className="amount">{formats.count(pass.decision_counts.MATCH)}</td>

@@ -34,7 +34,7 @@ export default function Settings() {
       <PageHead name={settings.title} title={settings.title} />
       <nav className="segments" aria-label={settings.title}>
         {names.map((one) => (
-          <Link key={one} to="." search={{ part: one } as never} aria-current={one === name ? 'page' : undefined}>
+          <Link key={one} to="." search={{ part: one }} aria-current={one === name ? 'page' : undefined}>
             {settings.parts[one]}
           </Link>
         ))}

@@ -50,7 +50,7 @@ function Entry({ webhook }: { webhook: Webhook }) {
   const { settings } = useText();
   return (
     <li>
-      <Link to="." search={{ part: 'webhooks', webhook: webhook.id } as never} className="list-entry card">
+      <Link to="." search={{ part: 'webhooks', webhook: webhook.id }} className="list-entry card">
         <strong className="digest">
           <bdi>{webhook.url}</bdi>
         </strong>
