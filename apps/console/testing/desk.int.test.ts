@@ -56,6 +56,7 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     ['rejected rows', () => at('exceptions?view=rejected'), /No row was rejected|Nenhuma linha/],
     ['close', () => at('close'), /Before this month|Antes de fechar/],
     ['activity', () => '/activity', /Rule set created|Regras criado/],
+    ['own access', () => '/settings?part=account', /Where you are|Onde você está/],
     ['users', () => '/settings?part=users', /No user yet|Ainda não há usuário/],
     ['keys', () => '/settings?part=keys', /everything|tudo/],
     ['webhooks', () => '/settings?part=webhooks', /No webhook|Nenhum webhook/],
@@ -111,7 +112,7 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     await page.getByRole('checkbox', { name: 'Choose l1' }).check();
     await page.getByRole('checkbox', { name: 'Choose l2' }).check();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByLabel('Comment').fill(hostile);
+    await page.getByRole('dialog').getByLabel('Comment', { exact: true }).fill(hostile);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
     await page.getByText('2 items annotated.').waitFor();
     expect(await page.title()).toBe('Exceptions · Tieout');

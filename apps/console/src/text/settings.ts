@@ -4,6 +4,7 @@ export const settings = messages(
   {
     title: 'Settings',
     parts: {
+      account: 'My access',
       users: 'Users',
       keys: 'API keys',
       webhooks: 'Webhooks',
@@ -21,6 +22,19 @@ export const settings = messages(
     copy: 'Copy',
     copied: 'Copied.',
     saved: 'Saved.',
+    account: {
+      password: 'Change the password',
+      passwordHint: 'Your other sessions end.',
+      current: 'Password of today',
+      next: 'New password',
+      nextHint: 'At least 12 characters, such as four words.',
+      changed: 'The password is changed.',
+      sessions: 'Where you are signed in',
+      here: 'here',
+      seen: 'Last seen',
+      end: 'End',
+      ended: 'The session has ended.',
+    },
     users: {
       none: 'No user yet',
       noneHint: 'Invite the people who reconcile. Each signs in with email and password.',
@@ -152,6 +166,7 @@ export const settings = messages(
   {
     title: 'Configurações',
     parts: {
+      account: 'Meu acesso',
       users: 'Usuários',
       keys: 'Chaves de API',
       webhooks: 'Webhooks',
@@ -169,6 +184,19 @@ export const settings = messages(
     copy: 'Copiar',
     copied: 'Copiado.',
     saved: 'Salvo.',
+    account: {
+      password: 'Trocar a senha',
+      passwordHint: 'Suas outras sessões terminam.',
+      current: 'Senha atual',
+      next: 'Nova senha',
+      nextHint: 'Ao menos 12 caracteres, como quatro palavras.',
+      changed: 'A senha foi trocada.',
+      sessions: 'Onde você está',
+      here: 'aqui',
+      seen: 'Visto por último',
+      end: 'Encerrar',
+      ended: 'A sessão terminou.',
+    },
     users: {
       none: 'Ainda não há usuário',
       noneHint: 'Convide as pessoas que conciliam. Cada uma entra com e-mail e senha.',

@@ -12,7 +12,7 @@ export interface MonthCheck {
 
 /** Lists what has to be done before a month is closed. Each currency has a proof, and each has to come out. */
 export function checksOf(
-  { proof, left, right }: Pick<MonthSummary, 'proof' | 'left' | 'right'>,
+  { proof = [], left, right }: Pick<MonthSummary, 'proof' | 'left' | 'right'>,
   work: { unexplained: number; unassigned: number },
 ): MonthCheck[] {
   const stale = left.stale.count + right.stale.count;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tieout } from '../../api/client';
 import {
@@ -18,12 +19,16 @@ import { Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';
-import { checksOf, type MonthCheck } from './checks';
+import { checksOf, type CheckName, type MonthCheck } from './checks';
 import { BalanceDialog, PeriodDialog, type PeriodAct } from './dialogs';
 import { OpenAtEnd } from './open-at-end';
 import { Statement } from './statement';
 
-function Checklist({ checks }: { checks: readonly MonthCheck[] }) {
+/** The filters of the exceptions that list what a point of the checklist counts. */
+const lists = { explained: { explained: 'no' }, assigned: { who: 'none' }, stale: { view: 'stale' } } as const;
+const isListed = (name: CheckName): name is keyof typeof lists => name in lists;
+
+function Checklist({ checks, reconciliationId }: { checks: readonly MonthCheck[]; reconciliationId: string }) {
   const { close } = useText();
   const formats = useFormats();
   return (
@@ -37,7 +42,16 @@ function Checklist({ checks }: { checks: readonly MonthCheck[] }) {
               {close.checks[name]}
               <span className="visually-hidden"> – {isDone ? close.isDone : close.isToDo}</span>
             </span>
-            {!isDone && count ? <span className="badge warn">{close.left(formats.count(count))}</span> : null}
+            {!isDone && count && isListed(name) ? (
+              <Link
+                className="badge warn"
+                to="/reconciliations/$id/exceptions"
+                params={{ id: reconciliationId }}
+                search={lists[name]}
+              >
+                {close.left(formats.count(count))}
+              </Link>
+            ) : null}
           </li>
         ))}
       </ul>
@@ -217,7 +231,7 @@ function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
 
 /** A month as it stands: what is to do, the statement of balances, what closes it, and the report. */
 export function Month({ reconciliationId, period }: MonthProps) {
-  const { close } = useText();
+  const { close, frame } = useText();
   const formats = useFormats();
   const [act, setAct] = useState<PeriodAct | 'balance' | null>(null);
   const reconciliation = useReconciliation(reconciliationId);
@@ -241,14 +255,18 @@ export function Month({ reconciliationId, period }: MonthProps) {
               </h2>
               <Actions reconciliationId={reconciliationId} period={period} status={status} onAct={setAct} />
             </header>
-            {isOpen && checks ? <Checklist checks={checks} /> : null}
+            {isOpen && checks ? <Checklist checks={checks} reconciliationId={reconciliationId} /> : null}
             <Loaded query={summary}>
               {(data) => (
                 <>
                   <section className="block">
                     <h3>{close.statement}</h3>
-                    {data.proof.length === 0 ? <p className="soft">{close.noStatement}</p> : null}
-                    {data.proof.map((proof) => (
+                    {data.proof === undefined ? (
+                      <p className="soft">{frame.noPermission}</p>
+                    ) : data.proof.length === 0 ? (
+                      <p className="soft">{close.noStatement}</p>
+                    ) : null}
+                    {(data.proof ?? []).map((proof) => (
                       <Statement
                         key={proof.currency}
                         proof={proof}

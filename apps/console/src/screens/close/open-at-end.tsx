@@ -73,7 +73,7 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
                           <Day of={item.date} />
                         </td>
                         <td>
-                          <bdi>{item.external_id ?? item.record_id}</bdi>
+                          <bdi className="item-id">{item.external_id ?? item.record_id}</bdi>
                         </td>
                         <td className="amount">
                           <Amount of={item.remaining_amount} currency={item.currency} showsCode />

@@ -16,13 +16,15 @@ type Totals = Side['held'];
 
 /** The sizes of amounts, added up. Currencies are not added to each other: only one can have a share. */
 function sizeOf({ amounts }: Totals, currency: string | null): bigint {
-  const units = unitsOf(amounts.find((one) => one.currency === currency)?.amount ?? 0) ?? 0n;
+  const units = unitsOf(amounts?.find((one) => one.currency === currency)?.amount ?? 0) ?? 0n;
   return units < 0n ? -units : units;
 }
 
 /** The share of the amount of both sides that groups hold; null where the records have several currencies or none. */
 export function matchedByAmount(summary: Summary): number | null {
-  const currencies = new Set(sides(summary).flatMap((side) => side.records.amounts.map(({ currency }) => currency)));
+  const currencies = new Set(
+    sides(summary).flatMap((side) => (side.records.amounts ?? []).map(({ currency }) => currency)),
+  );
   const [currency] = currencies;
   if (currencies.size !== 1 || currency === undefined) return null;
   const sum = (part: (side: Side) => bigint): bigint => sides(summary).reduce((total, side) => total + part(side), 0n);

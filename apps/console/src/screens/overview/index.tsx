@@ -38,7 +38,7 @@ function Rates({ summary }: { summary: Summary }) {
 
 function Proof({ summary }: { summary: Summary }) {
   const { overview } = useText();
-  const given = summary.proof.filter(({ unexplained }) => unexplained !== null);
+  const given = (summary.proof ?? []).filter(({ unexplained }) => unexplained !== null);
   return (
     <div className="proof">
       <dt>{overview.unexplained}</dt>

@@ -3,6 +3,7 @@ import { allows, useSession } from '../../api/session';
 import { useAddress } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useText } from '../../text';
+import { Account } from './account';
 import { Connections } from './connections';
 import { Keys } from './keys';
 import { Reasons } from './reasons';
@@ -11,6 +12,7 @@ import { Users } from './users';
 import { Webhooks } from './webhooks';
 
 const parts = {
+  account: { Part: Account, scope: '' },
   users: { Part: Users, scope: 'users:read' },
   keys: { Part: Keys, scope: 'keys:read' },
   webhooks: { Part: Webhooks, scope: 'webhooks:read' },
@@ -26,8 +28,10 @@ export default function Settings() {
   const { settings } = useText();
   const { search } = useAddress();
   const { me } = useSession();
-  const chosen = names.find((name) => name === search.part) ?? names.find((name) => allows(me, parts[name].scope));
-  const name = chosen ?? 'users';
+  const chosen =
+    names.find((name) => name === search.part) ??
+    names.find((name) => name !== 'account' && allows(me, parts[name].scope));
+  const name = chosen ?? 'account';
   const { Part } = parts[name];
   return (
     <>
