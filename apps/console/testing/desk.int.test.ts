@@ -142,6 +142,12 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
       await dialog.waitFor({ state: 'detached' });
     }
     await page.getByRole('row', { name: /Unexplained 0\.00/ }).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 700, height: 1000 });
+    expect(await page.getByRole('row', { name: /Unexplained 0\.00/ }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Close the month' }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen' });
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('c');
     await page.getByRole('dialog').getByLabel('Comment').fill('looked at');
     await page.keyboard.press('Enter');
