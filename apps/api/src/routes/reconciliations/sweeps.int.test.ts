@@ -258,6 +258,38 @@ describe('triggers', () => {
     expect(await runs(own)).toEqual(['schedule']);
   });
 
+  test('a run that its passes refuse waits longer each time, and starts once they are mended', async () => {
+    const own = await openReconciliation(api, {
+      lefts: records,
+      rights: records,
+      triggers: { schedule: { cron: '0 6 * * 1-5' }, onArrival: { quietSeconds: 1, maxWaitSeconds: 1 } },
+    });
+    await age(own, `update reconciliations set next_run_at = now() - interval '1 day' where id = $1::uuid`);
+    const assign = (assignment: string): string =>
+      `update rule_sets set params = jsonb_set(params, '{assignment}', '"${assignment}"')
+        where id in (select rule_set_id from reconciliation_passes where reconciliation_id = $1::uuid)`;
+    await age(own, assign('none'));
+    const pauses: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await sweep();
+      await sweep();
+      const [row] = await api.service.deps.db.system.query<{ minutes: number }>(
+        `select round(extract(epoch from refused_until - now()) / 60)::int as minutes
+           from reconciliations where id = $1::uuid`,
+        [own.id],
+      );
+      pauses.push(row?.minutes ?? 0);
+      await age(own, `update reconciliations set refused_until = now() where id = $1::uuid`);
+    }
+    expect(pauses).toEqual([1, 2, 4]);
+    await age(own, `update reconciliations set refused_until = now() + interval '1 hour' where id = $1::uuid`);
+    await age(own, assign('one_to_one'));
+    await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { name: 'mended' }).expect(200);
+    await age(own, `update reconciliations set next_run_at = now() - interval '1 day' where id = $1::uuid`);
+    await sweep();
+    expect(await runs(own)).toEqual(['schedule']);
+  });
+
   test('items that arrive start a run once it is quiet, and none that a run has seen starts another', async () => {
     const own = await openReconciliation(api, {
       lefts: records,

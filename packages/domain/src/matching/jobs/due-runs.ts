@@ -1,6 +1,13 @@
+import { AppError } from '@tieout/infra';
 import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
-import { defaultMaxWaitSeconds, defaultQuietSeconds, nextRunOf, type RunTriggers } from '../../reconciliations';
+import {
+  allowRuns,
+  defaultMaxWaitSeconds,
+  defaultQuietSeconds,
+  nextRunOf,
+  type RunTriggers,
+} from '../../reconciliations';
 import { startRun, type RunTriggerName } from './runs';
 
 interface DueReconciliation {
@@ -15,17 +22,43 @@ interface DueReconciliation {
 export async function sweepDueRuns(deps: DomainDeps): Promise<void> {
   const attempts = new Attempts(deps, { noun: 'run', participle: 'started' });
   for (const { tenantId, id } of await scheduledRuns(deps)) {
-    await attempts.try({ tenantId, reconciliationId: id }, (scope) => startScheduled(scope, id));
+    await attempts.try({ tenantId, reconciliationId: id }, (scope) =>
+      unlessRefused(scope, id, () => startScheduled(scope, id)),
+    );
   }
   for (const { tenantId, id } of await arrivedRuns(deps)) {
-    await attempts.try({ tenantId, reconciliationId: id }, (scope) => start(scope, id, 'arrival'));
+    await attempts.try({ tenantId, reconciliationId: id }, (scope) =>
+      unlessRefused(scope, id, () => start(scope, id, 'arrival')),
+    );
   }
   attempts.end();
 }
 
-const isRunnable = `not n.archived
+const isRunnable = `not n.archived and (n.refused_until is null or n.refused_until <= now())
   and exists (select 1 from reconciliation_passes p where p.tenant_id = n.tenant_id and p.reconciliation_id = n.id)
   and exists (select 1 from tenants t where t.id = n.tenant_id and t.status = 'active')`;
+
+/**
+ * Starts a run. One that its passes or datasets refuse is no failure of the service: it is tried again after a pause
+ * that doubles up to an hour, or once they are changed, and keeps no other run from its turn.
+ */
+async function unlessRefused(scope: TenantScope, id: string, start: () => Promise<void>): Promise<void> {
+  const { db, tenantId, logger } = scope;
+  try {
+    await start();
+    await allowRuns(scope, id);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    logger.warn({ tenantId, reconciliationId: id, reason: error.message }, 'a run was refused');
+    await db.execute(
+      `update reconciliations
+          set refusals = refusals + 1,
+              refused_until = now() + make_interval(mins => least(60, power(2, least(refusals, 6)))::int)
+        where tenant_id = $1::uuid and id = $2::uuid`,
+      [tenantId, id],
+    );
+  }
+}
 
 const start = async (scope: TenantScope, id: string, trigger: RunTriggerName): Promise<void> => {
   await startRun(scope, id, { mode: 'incremental', trigger, dryRun: false });
@@ -54,9 +87,12 @@ async function startScheduled(scope: TenantScope, id: string): Promise<void> {
   });
 }
 
+/** Minutes after which items that a run has failed to read may start another one. */
+const failedPauseMinutes = 15;
+
 /**
  * Finds reconciliations with open items that changed after the snapshot of their latest run: the last one some time
- * ago, or the first one long ago.
+ * ago, or the first one long ago. A run that has failed before it took its snapshot has seen none.
  */
 function arrivedRuns({ db }: DomainDeps): Promise<DueReconciliation[]> {
   return db.system.query<DueReconciliation>(
@@ -73,7 +109,9 @@ function arrivedRuns({ db }: DomainDeps): Promise<DueReconciliation[]> {
             and pg_visible_in_snapshot(i.changed_by, latest.seen) is not true) arrived
       where n.triggers ? 'onArrival' and ${isRunnable}
         and not exists (select 1 from matching_jobs j
-                         where j.reconciliation_id = n.id and j.status = 'queued' and not j.dry_run)
+                         where j.reconciliation_id = n.id and not j.dry_run
+                           and (j.status = 'queued' or j.status = 'failed' and j.snapshot is null
+                                  and j.finished_at > now() - make_interval(mins => ${failedPauseMinutes})))
         and (arrived.last <= now() - make_interval(secs => coalesce(
                (n.triggers #>> '{onArrival,quietSeconds}')::int, ${defaultQuietSeconds}))
              or arrived.first <= now() - make_interval(secs => coalesce(

@@ -5,6 +5,7 @@ export {
   updateReconciliation,
 } from './reconciliations';
 export {
+  allowRuns,
   getReconciliation,
   lockReconciliation,
   reconciliationNotFound,

@@ -2,7 +2,7 @@ import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { listedRuleSets, updateRuleSet, type RuleSet, type RuleSetChange } from '../../rules/rule-sets';
 import { passFaults } from './passes';
-import { readReconciliations } from './rows';
+import { allowRuns, readReconciliations } from './rows';
 import type { Reconciliation } from './types';
 
 /**
@@ -26,7 +26,7 @@ async function assertPass(tx: TenantScope, ruleSet: RuleSet): Promise<void> {
   );
   if (!of) return;
   const faults = passFaults(ruleSet, of, '');
-  if (faults.length === 0) return;
+  if (faults.length === 0) return allowRuns(tx, of.id);
   throw invalid(
     faults.map(({ key, message, ...fault }) => ({
       ...fault,

@@ -93,7 +93,8 @@ export async function updateReconciliation(
         `update reconciliations
             set name = $3, timezone = $4, accept = $5, amount_sign = $6, triggers = $7::jsonb, archived = $8,
                 amount_key_left = $9, amount_key_right = $10, date_key_left = $11, date_key_right = $12,
-                currency_key_left = $13, currency_key_right = $14, next_run_at = $15::timestamptz, updated_at = now()
+                currency_key_left = $13, currency_key_right = $14, next_run_at = $15::timestamptz, refusals = 0,
+                refused_until = null, updated_at = now()
           where tenant_id = $1::uuid and id = $2::uuid`,
         [s.tenantId, id, ...valuesOf(draft)],
       );

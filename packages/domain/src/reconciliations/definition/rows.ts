@@ -131,3 +131,12 @@ export async function shareReconciliation(scope: TenantScope, id: string): Promi
   if (!row) throw reconciliationNotFound();
   return ownPart(row);
 }
+
+/** Lets runs of a reconciliation start again that were refused: its passes or datasets have changed. */
+export async function allowRuns({ db, tenantId }: TenantScope, id: string): Promise<void> {
+  await db.execute(
+    `update reconciliations set refusals = 0, refused_until = null
+      where tenant_id = $1::uuid and id = $2::uuid and refusals > 0`,
+    [tenantId, id],
+  );
+}
