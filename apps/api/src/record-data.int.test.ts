@@ -26,6 +26,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   listMatchingJobs: () => [{}],
   listRuleSets: () => [{}],
   listSuggestions: () => [{}],
+  listSimulations: () => [{}],
   getRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet } }],
   updateRuleSet: ({ quotingRuleSet }) => [{ path: { id: quotingRuleSet }, body: { name: 'quoting records' } }],
   getMatchingJob: ({ quotingJob }) => [{ path: { id: quotingJob } }],

@@ -119,11 +119,15 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
   };
   const reconciled = await reconcileMarked(api, tenant, sides);
   const suggestion = await suggestMarked(api, tenant);
+  const simulated = { ...sides, engine: 'jsonata-batch', params: quotingParams };
+  const simulation = (await post('/v1/rule-sets/simulate', { ruleSet: simulated, against: quoting.id }, 202)).id;
+  await api.runMatching();
   return {
     tenant,
     resources: {
       ...owner.resources,
       suggestion,
+      simulation,
       ...reconciled,
       leftDataset: left.id,
       rightDataset: right.id,

@@ -4,7 +4,7 @@ import {
   createMaintenanceHandlers,
   createMatchingHandlers,
   createRecordHandlers,
-  createSuggestionHandlers,
+  createInquiryHandlers,
   jobCatalog,
   normaliseInPlace,
   whileActive,
@@ -46,7 +46,10 @@ export function createWorkQueues(
       createConsumer({
         ...common,
         queue: 'matching',
-        handlers: whileActive(deps, { ...createMatchingHandlers(deps), ...createSuggestionHandlers(deps) }),
+        handlers: whileActive(deps, {
+          ...createMatchingHandlers(deps),
+          ...createInquiryHandlers(deps),
+        }),
       }),
     items: () => createConsumer({ ...common, queue: 'items', handlers: createItemHandlers(deps, itemDeps) }),
     maintenance: () =>

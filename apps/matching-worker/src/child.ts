@@ -1,4 +1,4 @@
-import { createMatchingHandlers, createSuggestionHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
+import { createMatchingHandlers, createInquiryHandlers, inPlaceEvaluator, openDomain } from '@tieout/domain';
 import { createLogger, createWatchdog, serveChild } from '@tieout/infra';
 import { config } from './config';
 import { lowerProcess } from './priority';
@@ -22,7 +22,7 @@ const smallRunPairs = 2_000;
 serveChild(
   {
     ...createMatchingHandlers(deps, watchdog.alive, { smallRunPairs }),
-    ...createSuggestionHandlers(deps, watchdog.alive),
+    ...createInquiryHandlers(deps, watchdog.alive),
   },
   { logger, database: deps.db.usage },
 );

@@ -2,13 +2,15 @@ import path from 'node:path';
 import {
   failJobOfWorker,
   failJobOutOfMemory,
+  failInquiry,
   failJobOverdue,
-  failSuggestion,
   hasOtherTenantsWork,
   jobCatalog,
   hasOtherTenantsWaiting,
   planWaitMs,
   runWorker,
+  simulationInquiry,
+  suggestionInquiry,
   tenantScope,
   whileActive,
   type TenantScope,
@@ -28,8 +30,9 @@ const heapGrowthPercent = 100;
 interface MatchingPayload {
   tenantId: string;
   jobId: string;
-  /** Set in place of the job. */
+  /** One is set in place of the job. */
   suggestionId?: string;
+  simulationId?: string;
 }
 
 // Two connections: this process needs them for health checks and fairness only, since child processes have their own.
@@ -51,13 +54,15 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
       logger,
     },
   });
-  /** Fails what a queue job belongs to: a matching job in its own words, or a suggestion. */
+  /** Fails what a queue job belongs to: a matching job in its own words, a suggestion or a simulation. */
   const fail = (payload: unknown, ofJob: (scope: TenantScope, jobId: string) => Promise<void>, message: string) => {
-    const { tenantId, jobId, suggestionId } = payload as MatchingPayload;
+    const { tenantId, jobId, suggestionId, simulationId } = payload as MatchingPayload;
     const scope = tenantScope(deps, tenantId);
-    return suggestionId === undefined
+    const error = { code: 'worker_failed', message };
+    if (suggestionId !== undefined) return failInquiry(scope, suggestionInquiry, suggestionId, error);
+    return simulationId === undefined
       ? ofJob(scope, jobId)
-      : failSuggestion(scope, suggestionId, { code: 'worker_failed', message });
+      : failInquiry(scope, simulationInquiry, simulationId, error);
   };
   const matching = await createConsumer({
     ...consumer,
@@ -71,17 +76,17 @@ runWorker({ app: 'matching-worker', config, poolSize: 2 }, async ({ env, deps, s
       fail(
         payload,
         (scope, jobId) => failJobOverdue(scope, jobId, env.MATCHING_STALL_MS),
-        `One step took longer than ${env.MATCHING_STALL_MS / 1000} s: set a smaller sampleLimit`,
+        `One step took longer than ${env.MATCHING_STALL_MS / 1000} s: use a smaller sample`,
       ),
     onOutOfMemory: (_name, payload) =>
       fail(
         payload,
         (scope, jobId) => failJobOutOfMemory(scope, jobId, env.MATCHING_HEAP_MB),
-        `The records take more than the ${env.MATCHING_HEAP_MB} MB that a process has: set a smaller sampleLimit`,
+        `The records take more than the ${env.MATCHING_HEAP_MB} MB that a process has: use a smaller sample`,
       ),
     interrupt: () => children.close(),
     onExhausted: (name, payload) =>
-      fail(payload, (scope, jobId) => failJobOfWorker(scope, jobId, `${name} failed`), 'The search failed'),
+      fail(payload, (scope, jobId) => failJobOfWorker(scope, jobId, `${name} failed`), 'A worker failed repeatedly'),
   });
   service.onShutdown('consumer', () => matching.close());
   return { children, readyFields: { concurrency: env.MATCHING_CONCURRENCY } };

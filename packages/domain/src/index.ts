@@ -78,6 +78,9 @@ export {
 export { listClusters, type Cluster } from './results/clusters';
 export * from './reconciliations';
 export * from './matching';
+export * from './inquiries';
+export { createInquiryHandlers } from './inquiry-handlers';
+export * from './simulations';
 export * from './suggestions';
 export * from './feeds/open-finance';
 export * from './feeds/browse';

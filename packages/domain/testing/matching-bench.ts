@@ -1,12 +1,6 @@
 import { createConsumer, newId, queueClasses, type Consumer } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
-import {
-  createSuggestionHandlers,
-  jobCatalog,
-  tenantScope,
-  type createMatchingHandlers,
-  type TenantScope,
-} from '../src';
+import { createInquiryHandlers, jobCatalog, tenantScope, type createMatchingHandlers, type TenantScope } from '../src';
 
 type Handlers = ReturnType<typeof createMatchingHandlers>;
 type ConsumerOptions = Partial<Pick<Parameters<typeof createConsumer>[0], 'concurrency' | 'deferMs'>>;
@@ -63,7 +57,10 @@ export function useMatchingBench(): MatchingBench {
         logger,
         concurrency: 2,
         ...options,
-        handlers: { ...handlers, ...createSuggestionHandlers(bench.service.deps) },
+        handlers: {
+          ...handlers,
+          ...createInquiryHandlers(bench.service.deps),
+        },
       });
       await queueDrained(settings, 'matching');
     },

@@ -3,7 +3,7 @@ import { createConsumer, newId, type Consumer } from '@tieout/infra';
 import { createTestService, queueDrained, type TestService } from '@tieout/testing';
 import {
   createMatchingHandlers,
-  createSuggestionHandlers,
+  createInquiryHandlers,
   createRuleSet,
   getMatchingJob,
   jobCatalog,
@@ -47,7 +47,10 @@ export function usePairJobs() {
       settings: service.queueSettings,
       logger: service.deps.logger,
       concurrency: 2,
-      handlers: { ...createMatchingHandlers(service.deps), ...createSuggestionHandlers(service.deps) },
+      handlers: {
+        ...createMatchingHandlers(service.deps),
+        ...createInquiryHandlers(service.deps),
+      },
     });
   };
 

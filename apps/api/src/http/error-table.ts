@@ -29,6 +29,7 @@ export const statusByCode = {
   rule_set_not_found: 404,
   matching_job_not_found: 404,
   suggestion_not_found: 404,
+  simulation_not_found: 404,
   match_not_found: 404,
   composite_match_not_found: 404,
   reconciliation_not_found: 404,

@@ -14,6 +14,7 @@ const resources = {
   rule_set: ['rule_set_not_found', 'Rule set not found'],
   matching_job: ['matching_job_not_found', 'Matching job not found'],
   suggestion: ['suggestion_not_found', 'Suggestion not found'],
+  simulation: ['simulation_not_found', 'Simulation not found'],
   match: ['match_not_found', 'Match not found'],
   composite_match: ['composite_match_not_found', 'Composite match not found'],
   reconciliation: ['reconciliation_not_found', 'Reconciliation not found'],

@@ -18,6 +18,7 @@ import { recordRoutes } from './records/routes';
 import { reportRoutes } from './reports/routes';
 import { ruleSetRoutes } from './rule-sets/routes';
 import { setupRoutes } from './setup/routes';
+import { simulationRoutes } from './simulations/routes';
 import { suggestionRoutes } from './suggestions/routes';
 import { sessionRoutes } from './sessions/routes';
 import { tenantRoutes } from './tenants/routes';
@@ -36,6 +37,7 @@ export const featureRoutes: readonly Route[] = [
   ...reportRoutes,
   ...reasonCodeRoutes,
   ...suggestionRoutes,
+  ...simulationRoutes,
   ...ruleSetRoutes,
   ...datasetRoutes,
   ...dataSourceRoutes,

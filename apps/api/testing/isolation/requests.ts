@@ -44,6 +44,16 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   cancelSuggestion: ({ suggestion }) => [byId(suggestion)],
   listQuestions: ({ ruleSet }) => [byId(ruleSet)],
   trainRuleSet: ({ ruleSet }) => [byId(ruleSet)],
+  getSimulation: ({ simulation }) => [byId(simulation)],
+  simulateRuleSet: ({ leftDataset, rightDataset, ruleSet }) => [
+    {
+      body: {
+        ruleSet: { leftDatasetId: leftDataset, rightDatasetId: rightDataset, jsonataExpr, params: thresholds },
+        against: ruleSet,
+      },
+    },
+  ],
+  cancelSimulation: ({ simulation }) => [byId(simulation)],
   getRuleSet: ({ ruleSet }) => [byId(ruleSet)],
   getDataset: ({ leftDataset }) => [byId(leftDataset)],
   getDatasetSample: ({ leftDataset }) => [byId(leftDataset)],

@@ -20,6 +20,7 @@ export type ResourceKind =
   | 'record'
   | 'ruleSet'
   | 'suggestion'
+  | 'simulation'
   | 'job'
   | 'match'
   | 'composite'
@@ -100,14 +101,18 @@ async function keySession({ request }: TestApi, { key }: TestTenant): Promise<st
 async function reconciled(
   api: TestApi,
   books: Books,
-): Promise<Pick<Resources, 'ruleSet' | 'suggestion' | 'job' | 'match' | 'composite'>> {
+): Promise<Pick<Resources, 'ruleSet' | 'suggestion' | 'simulation' | 'job' | 'match' | 'composite'>> {
   const ruleSet = await books.ruleSet();
   const sides = { leftDatasetId: books.leftId, rightDatasetId: books.rightId };
-  const { body } = await books.tenant.api.post('/v1/rule-sets/suggest', sides).expect(202);
+  const idOf = async (path: string, request: object): Promise<string> =>
+    ((await books.tenant.api.post(path, request).expect(202)).body as IdBody).id;
+  const suggestion = await idOf('/v1/rule-sets/suggest', sides);
+  const definition = { ...sides, jsonataExpr: 'left.ref = right.ref', params: { Tmatch: 1, Tpossible: 1 } };
+  const simulation = await idOf('/v1/rule-sets/simulate', { ruleSet: definition, against: ruleSet.id });
   const job: JobBody = await books.reconcile();
   const match = (await books.matches(job.id))['l0|r0'];
   const composite = await storeComposite(api, books, job, { target: 'l1', members: ['r1', 'r2'] });
-  return { ruleSet: ruleSet.id, suggestion: (body as IdBody).id, job: job.id, match: match?.id as string, composite };
+  return { ruleSet: ruleSet.id, suggestion, simulation, job: job.id, match: match?.id as string, composite };
 }
 
 type HeldResources =

@@ -1031,6 +1031,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/rule-sets/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Count what a rule set would find
+         * @description Runs a rule set as it is sent over real candidates, and stores nothing but the answer. A first answer from few records comes within about a second.
+         *
+         *     Needs the scope rule-sets:write.
+         */
+        post: operations["simulateRuleSet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/simulations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List simulations, newest first, without their answers
+         * @description Needs the scope rule-sets:read.
+         */
+        get: operations["listSimulations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/simulations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a simulation with its progress and the answer so far
+         * @description Needs the scope rule-sets:read and records:read.
+         */
+        get: operations["getSimulation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/simulations/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a simulation that is queued or running
+         * @description Needs the scope rule-sets:write.
+         */
+        post: operations["cancelSimulation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rule-sets/preview": {
         parameters: {
             query?: never;
@@ -2422,7 +2504,7 @@ export interface components {
             /** @constant */
             status: "error";
             /** @enum {string} */
-            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
             errors?: ({
@@ -4001,6 +4083,246 @@ export interface components {
             assignment?: "none" | "one_to_one";
             /** @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20 */
             maxPossiblePerRecord?: number;
+        };
+        SimulationSummary: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            left_dataset_id: string;
+            /** Format: uuid */
+            right_dataset_id: string;
+            /** Format: uuid */
+            against: string | null;
+            sample_records: number;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            progress: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
+        SimulationAnswer: {
+            /** @description False for the first answer, from few records */
+            is_final: boolean;
+            records: {
+                left: {
+                    total: number;
+                    read: number;
+                };
+                right: {
+                    total: number;
+                    read: number;
+                };
+            };
+            /** @description Candidates of the records read */
+            pairs: number;
+            decision_counts: {
+                MATCH: number;
+                POSSIBLE: number;
+                NO_MATCH: number;
+                ERROR: number;
+            };
+            possible_cut: number;
+            unblocked: {
+                left: {
+                    count: number;
+                    reasons: {
+                        [key: string]: number;
+                    };
+                };
+                right: {
+                    count: number;
+                    reasons: {
+                        [key: string]: number;
+                    };
+                };
+            };
+            /** @description The first ones, as in a job */
+            errors: {
+                [key: string]: unknown;
+            }[];
+            /** @description The highest score */
+            scale: number;
+            /** @description Pairs with a score in 100 bins, and those that win their records */
+            histogram: {
+                /** @description Inclusive */
+                from: number;
+                /** @description Exclusive but in the last bin */
+                to: number;
+                pairs: number;
+                matches: number;
+            }[];
+            /** @description What 101 thresholds would decide */
+            thresholds: {
+                /** @description From 0 to scale */
+                threshold: number;
+                pairs: number;
+                /** @description MATCH, if this were Tmatch */
+                matches: number;
+                matched: {
+                    left: number;
+                    right: number;
+                };
+                /** @description POSSIBLE, if this were Tpossible, with Tmatch as sent */
+                possible: number;
+                /** @description Of these matches, those that are live MATCH */
+                live: number | null;
+            }[];
+            /** @description Differences from what is live or held of `against`, without what people decided on */
+            changes: {
+                live: {
+                    MATCH: number;
+                    POSSIBLE: number;
+                };
+                new: {
+                    MATCH: number;
+                    POSSIBLE: number;
+                };
+                lost: {
+                    MATCH: number;
+                    POSSIBLE: number;
+                };
+                changed: {
+                    to_match: number;
+                    to_possible: number;
+                };
+                unchanged: number;
+                pages: {
+                    /** @description The best pairs that are not live */
+                    new: {
+                        /** Format: uuid */
+                        left_record_id: string;
+                        /** Format: uuid */
+                        right_record_id: string;
+                        before: {
+                            /** @enum {string} */
+                            decision: "MATCH" | "POSSIBLE";
+                            score: number;
+                        } | null;
+                        after: {
+                            /** @enum {string} */
+                            decision: "MATCH" | "POSSIBLE";
+                            score: number;
+                        } | null;
+                    }[];
+                    /** @description Live pairs that would be neither MATCH nor POSSIBLE, MATCH first */
+                    lost: {
+                        /** Format: uuid */
+                        left_record_id: string;
+                        /** Format: uuid */
+                        right_record_id: string;
+                        before: {
+                            /** @enum {string} */
+                            decision: "MATCH" | "POSSIBLE";
+                            score: number;
+                        } | null;
+                        after: {
+                            /** @enum {string} */
+                            decision: "MATCH" | "POSSIBLE";
+                            score: number;
+                        } | null;
+                    }[];
+                    /** @description The best pairs with another decision */
+                    changed: {
+                        /** Format: uuid */
+                        left_record_id: string;
+                        /** Format: uuid */
+                        right_record_id: string;
+                        before: {
+                            /** @enum {string} */
+                            decision: "MATCH" | "POSSIBLE";
+                            score: number;
+                        } | null;
+                        after: {
+                            /** @enum {string} */
+                            decision: "MATCH" | "POSSIBLE";
+                            score: number;
+                        } | null;
+                    }[];
+                };
+            } | null;
+            unmatched: {
+                left: {
+                    count: number;
+                    without_candidate: number;
+                    /** @description Some records with their best pair that is no MATCH */
+                    sample: {
+                        /** Format: uuid */
+                        record_id: string;
+                        nearest: {
+                            /** Format: uuid */
+                            record_id: string;
+                            score: number;
+                            explanation: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | null;
+                    }[];
+                };
+                right: {
+                    count: number;
+                    without_candidate: number;
+                    /** @description Some records with their best pair that is no MATCH */
+                    sample: {
+                        /** Format: uuid */
+                        record_id: string;
+                        nearest: {
+                            /** Format: uuid */
+                            record_id: string;
+                            score: number;
+                            explanation: {
+                                [key: string]: unknown;
+                            } | null;
+                        } | null;
+                    }[];
+                };
+            };
+            /** @description Estimated for all records */
+            cost: {
+                pairs: number;
+                /** @description Expressions for a pair that run compiled */
+                compiled: number;
+                /** @description Those that run some hundred times as long */
+                interpreted: number;
+                /** @description CPU time of comparing all pairs */
+                cpu_ms: number;
+            };
+            warnings: {
+                code: string;
+                message: string;
+            }[];
+        };
+        Simulation: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            left_dataset_id: string;
+            /** Format: uuid */
+            right_dataset_id: string;
+            /** Format: uuid */
+            against: string | null;
+            sample_records: number;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled";
+            progress: number;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            answer: components["schemas"]["SimulationAnswer"] | null;
         };
         Preview: {
             results: {
@@ -5692,7 +6014,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: tenant_not_found, api_key_not_found, user_not_found, session_not_found, invitation_not_valid, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
+        /** @description One of: tenant_not_found, api_key_not_found, user_not_found, session_not_found, invitation_not_valid, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, simulation_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -8880,6 +9202,211 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    simulateRuleSet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    ruleSet: {
+                        name?: string;
+                        /** Format: uuid */
+                        leftDatasetId: string;
+                        /** Format: uuid */
+                        rightDatasetId: string;
+                        /**
+                         * @default jsonata
+                         * @enum {string}
+                         */
+                        engine?: "jsonata" | "jsonata-batch";
+                        /** @description Required when engine is jsonata */
+                        jsonataExpr?: string;
+                        params: components["schemas"]["RuleSetParams"];
+                        /** @description A map of your own, returned unchanged */
+                        logicJson?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /**
+                     * Format: uuid
+                     * @description A rule set of the same datasets: what is live of it is compared, and reviews of it hold
+                     */
+                    against?: string;
+                    sample?: {
+                        /** @description Max left records, chosen by their ids; each meets all its candidates. Default 100000 */
+                        records: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The simulation, queued */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSimulations: {
+        parameters: {
+            query?: {
+                /** @description Counted from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of simulations */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["SimulationSummary"][];
+                        /** @description Items of the whole list */
+                        total: number;
+                        page: number;
+                        limit: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSimulation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The simulation */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelSimulation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The simulation is cancelled */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "cancelled";
+                        /** Format: uuid */
+                        id: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

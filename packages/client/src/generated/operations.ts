@@ -410,6 +410,32 @@ export interface Operations {
    */
   listQuestions: ApiMethod<'listQuestions'>;
   /**
+   * Count what a rule set would find
+   *
+   * Runs a rule set as it is sent over real candidates, and stores nothing but the answer. A first answer from few records comes within about a second.
+   *
+   * Needs the scope rule-sets:write.
+   */
+  simulateRuleSet: ApiMethod<'simulateRuleSet'>;
+  /**
+   * List simulations, newest first, without their answers
+   *
+   * Needs the scope rule-sets:read.
+   */
+  listSimulations: ApiMethod<'listSimulations'>;
+  /**
+   * Read a simulation with its progress and the answer so far
+   *
+   * Needs the scope rule-sets:read and records:read.
+   */
+  getSimulation: ApiMethod<'getSimulation'>;
+  /**
+   * Cancel a simulation that is queued or running
+   *
+   * Needs the scope rule-sets:write.
+   */
+  cancelSimulation: ApiMethod<'cancelSimulation'>;
+  /**
    * Score pairs without storing anything
    *
    * Either pairs of raw data, or a sample of the newest records of both datasets.
@@ -1068,6 +1094,10 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   cancelSuggestion: ['post', '/v1/suggestions/{id}/cancel', 'none', 'json', false],
   trainRuleSet: ['post', '/v1/rule-sets/{id}/train', 'none', 'json', true],
   listQuestions: ['get', '/v1/rule-sets/{id}/questions', 'none', 'json', false],
+  simulateRuleSet: ['post', '/v1/rule-sets/simulate', 'json', 'json', true],
+  listSimulations: ['get', '/v1/simulations', 'none', 'json', false],
+  getSimulation: ['get', '/v1/simulations/{id}', 'none', 'json', false],
+  cancelSimulation: ['post', '/v1/simulations/{id}/cancel', 'none', 'json', false],
   previewRuleSet: ['post', '/v1/rule-sets/preview', 'json', 'json', false],
   listRuleSets: ['get', '/v1/rule-sets', 'none', 'json', false],
   createRuleSet: ['post', '/v1/rule-sets', 'json', 'json', true],

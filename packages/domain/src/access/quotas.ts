@@ -16,7 +16,8 @@ const usedSql: Record<QuotaName, string> = {
   bytes: `select sum(size_bytes) ${keptFiles}`,
   files: `select count(*) ${keptFiles}`,
   jobs: `select (select count(*) from matching_jobs where tenant_id = $1::uuid and status in ('queued', 'running'))
-              + (select count(*) from suggestions where tenant_id = $1::uuid and status in ('queued', 'running'))`,
+              + (select count(*) from suggestions where tenant_id = $1::uuid and status in ('queued', 'running'))
+              + (select count(*) from simulations where tenant_id = $1::uuid and status in ('queued', 'running'))`,
   webhooks: 'select count(*) from webhooks where tenant_id = $1::uuid and deleted_at is null',
 };
 

@@ -60,6 +60,12 @@ export const jobCatalog = defineJobs({
     attempts: 3,
     backoffMs: 1000,
   },
+  'simulation.run': {
+    queue: 'matching',
+    payload: Type.Object({ ...forTenant, simulationId: id }),
+    attempts: 3,
+    backoffMs: 1000,
+  },
   'matching.cleanup': {
     queue: 'maintenance',
     payload: Type.Object({ ...forTenant, jobId: id }),

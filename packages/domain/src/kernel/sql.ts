@@ -21,6 +21,13 @@ export const isActiveSql = (tenantId: string): string =>
 export const isNotSuspendedSql = (tenantId: string): string =>
   `${tenantId} not in (select id from tenants where status = 'suspended')`;
 
+/**
+ * SQL that holds for a share of all ids, the same ones each time, whenever their records came.
+ * @param share SQL for a number of 0..1
+ */
+export const sampledSql = (id: string, share: string): string =>
+  `(hashtext(${id}::text)::bigint + 2147483648)::float8 / 4294967296 < ${share}::float8`;
+
 /** Completing a large job takes longer than a request of the same tenant should wait for its locks. */
 const lockTimeoutMs = 3_000;
 

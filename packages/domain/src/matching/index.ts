@@ -23,3 +23,6 @@ export { cleanUpJob, sweepStages } from './stage/clean-up';
 export { createMatchingHandlers } from './handlers';
 export { runModes, startRun, type NewRun, type RunMode } from './jobs/runs';
 export { sweepDueRuns } from './jobs/due-runs';
+export { runTrial, type TrialInput } from './trial/trial';
+export type { TrialAnswer } from './trial/types';
+export { trialFailure } from './trial/failure';

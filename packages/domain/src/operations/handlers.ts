@@ -11,7 +11,13 @@ import { deleteOldRemovalNotes } from '../results/matches';
 import { sweepStaleReviews } from '../results/reviews';
 import { domainMetrics } from '../kernel/metrics';
 import { cleanUpJob, deleteOldJobs, expireResults, sweepDueRuns, sweepMatchingJobs, sweepStages } from '../matching';
-import { deleteOldSuggestions, sweepSuggestions } from '../suggestions';
+import {
+  deleteOldInquiries,
+  simulationInquiry,
+  suggestionInquiry,
+  sweepInquiries,
+  trainingInquiry,
+} from '../inquiries';
 import { fillItems, foldTotals, sweepChangedItems, sweepProofs, sweepUnfilled } from '../reconciliations';
 import { createHungSessionCheck } from './hung-sessions';
 import { sweepReceivedRecords, sweepReprocessing } from '../data/records';
@@ -44,7 +50,9 @@ export function createMaintenanceHandlers(
     reprocessing: () => sweepReprocessing(deps),
     files: () => sweepFiles(deps),
     matchingJobs: () => sweepMatchingJobs(deps),
-    suggestions: () => sweepSuggestions(deps),
+    suggestions: () => sweepInquiries(deps, suggestionInquiry),
+    trainings: () => sweepInquiries(deps, trainingInquiry),
+    simulations: () => sweepInquiries(deps, simulationInquiry),
     staleReviews: () => sweepStaleReviews(deps),
     deletedDatasets: () => purgeDeletedDatasets(deps),
     deletedTenants: () => sweepDeletedTenants(deps),
@@ -65,7 +73,8 @@ export function createMaintenanceHandlers(
     supersededMatches: ifKept(kept.supersededMatches, (days) => expireResults(deps, days)),
     removedRecords: () => deleteOldRemovalNotes(deps.db.system),
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
-    suggestions: () => deleteOldSuggestions(deps, kept.matchingJobs),
+    suggestions: () => deleteOldInquiries(deps, suggestionInquiry, kept.matchingJobs),
+    simulations: () => deleteOldInquiries(deps, simulationInquiry, kept.matchingJobs),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
     files: ifKept(kept.files, createFileRetention(deps)),
     failedQueueJobs: ifKept(kept.failedQueueJobs, (days) =>

@@ -1,5 +1,3 @@
-export { deleteOldSuggestions, sweepSuggestions } from './recovery';
-export { failSuggestion } from './fail';
 export { createSuggestionHandlers } from './search';
 export {
   cancelSuggestion,

@@ -1,7 +1,7 @@
 import type { Side } from '@tieout/engine';
 import type { JsonObject } from '../kernel/ports';
 import type { TenantScope } from '../kernel/scope';
-import { firstId, indexFriendlyEquals } from '../kernel/sql';
+import { firstId, indexFriendlyEquals, sampledSql } from '../kernel/sql';
 
 /** Records that one statement reads: a page of long ones stays below some megabytes. */
 const pageSize = 1_000;
@@ -26,7 +26,7 @@ export async function* recordPages(
   let after = firstId;
   for (;;) {
     const rows = await db.query<{ id: string; value: JsonObject | null }>(
-      `select id::text as id, case when (hashtext(id::text)::bigint + 2147483648)::float8 / 4294967296 < $4::float8
+      `select id::text as id, case when ${sampledSql('id', '$4')}
                 then case when octet_length(data::text) <= ${maxRecordBytes} then data || coalesce(fields, '{}')
                 else (select jsonb_object_agg(key, to_jsonb(left(value #>> '{}', ${maxTextLength})))
                         from jsonb_each(data || coalesce(fields, '{}'))

@@ -3,13 +3,18 @@ import { AppError, type JobPayload } from '@tieout/infra';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Jobs } from '../kernel/jobs';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
+import {
+  answerInquiry,
+  beginInquiry,
+  failInquiry,
+  InquiryStoppedError,
+  progressNotes,
+  suggestionInquiry,
+} from '../inquiries';
 import type { OnStep } from '../matching';
-import { failSuggestion } from './fail';
 import { countReady, recordPages, type RecordSample } from './sample';
 import { train, type TrainingAnswer } from './training';
 
-/** Times between two notes of the progress. */
-const noteEveryMs = 500;
 /** Share of the progress that reading takes. */
 const readingShare = 0.2;
 /** Records that show how to slice large datasets. */
@@ -17,53 +22,43 @@ const probedRecords = 4_000;
 /** A slice has more right records than left ones, because it has a margin. */
 const maxSideFactor = 4;
 
+const columns = `id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",
+  sample_limit as "sampleLimit", rule_set_id::text as "ruleSetId"`;
+
 interface Search extends Record<`${Side}DatasetId`, string> {
   id: string;
   sampleLimit: number;
   ruleSetId: string | null;
 }
 
-/** The suggestion was cancelled, or its dataset deleted, during the search. */
-class SearchStoppedError extends Error {}
-
 /** Creates the handler of suggestions. It is safe to repeat and to be killed at any point: its row owns its state. */
 export function createSuggestionHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
   const search = async ({ tenantId, suggestionId }: JobPayload<Jobs, 'suggestion.search'>): Promise<void> => {
     const scope = tenantScope(deps, tenantId);
-    const begun = await begin(scope, suggestionId);
+    const begun = await beginInquiry<Search>(scope, suggestionInquiry, suggestionId, columns);
     if (!begun) return;
     try {
-      await complete(scope, begun.id, await answer(scope, begun, onStep));
+      const found = storable(await answer(scope, begun, onStep)) as object;
+      await answerInquiry(scope, suggestionInquiry, begun.id, { answer: found, isFinal: true });
     } catch (error) {
-      if (error instanceof SearchStoppedError) return;
+      if (error instanceof InquiryStoppedError) return;
       // A training needs what may be gone since it was asked for: its rule set, or its results.
       if (!(error instanceof AppError) || begun.ruleSetId === null) throw error;
-      await failSuggestion(scope, begun.id, { code: error.code, message: error.message });
+      await failInquiry(scope, suggestionInquiry, begun.id, { code: error.code, message: error.message });
     }
   };
   return { 'suggestion.search': search, 'suggestion.train': search };
 }
 
-async function begin({ db, tenantId }: TenantScope, id: string): Promise<Search | undefined> {
-  const [search] = await db.query<Search>(
-    `update suggestions set status = 'running', started_at = coalesce(started_at, now()), seen_at = now(), progress = 0
-      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')
-      returning id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",
-                sample_limit as "sampleLimit", rule_set_id::text as "ruleSetId"`,
-    [tenantId, id],
-  );
-  return search;
-}
-
 function answer(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion | TrainingAnswer> {
   const { id, ruleSetId } = search;
-  return ruleSetId === null
-    ? find(scope, search, onStep)
-    : train(scope, ruleSetId, { onStep, note: progressNotes(scope, id) });
+  if (ruleSetId === null) return find(scope, search, onStep);
+  const note = progressNotes(scope, suggestionInquiry, id);
+  return train(scope, ruleSetId, { onStep, note: async (progress) => note(progress) });
 }
 
 async function find(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion> {
-  const note = progressNotes(scope, search.id);
+  const note = progressNotes(scope, suggestionInquiry, search.id);
   const sample = await readSample(scope, search, async (progress) => {
     onStep();
     await note(readingShare * progress);
@@ -82,7 +77,7 @@ async function find(scope: TenantScope, search: Search, onStep: OnStep): Promise
 async function readSample(
   scope: TenantScope,
   search: Search,
-  note: (progress: number) => Promise<void>,
+  note: (progress: number) => Promise<void> | void,
 ): Promise<RecordSample> {
   const totals = {
     left: await countReady(scope, search.leftDatasetId),
@@ -113,27 +108,4 @@ async function readSample(
   const records = await read(slice, 1, (done) => 0.25 + 0.75 * done);
   // Outside of the slice there are no candidates: a left record meets as many as in the whole.
   return { records, totals: { left: totals.left, right: records.right.length } };
-}
-
-/** Returns a function that notes the progress now and then. @throws SearchStoppedError once the search has ended */
-function progressNotes({ db, tenantId }: TenantScope, id: string): (progress: number) => Promise<void> {
-  let notedMs = performance.now();
-  return async (progress) => {
-    if (performance.now() - notedMs < noteEveryMs) return;
-    notedMs = performance.now();
-    const count = await db.execute(
-      `update suggestions set progress = greatest(progress, $3::float8), seen_at = now()
-        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-      [tenantId, id, progress],
-    );
-    if (count === 0) throw new SearchStoppedError();
-  };
-}
-
-async function complete({ db, tenantId }: TenantScope, id: string, found: Suggestion | TrainingAnswer): Promise<void> {
-  await db.execute(
-    `update suggestions set status = 'completed', progress = 1, answer = $3::jsonb, finished_at = now(), seen_at = now()
-      where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
-    [tenantId, id, JSON.stringify(storable(found))],
-  );
 }

@@ -1,8 +1,9 @@
 import type { Suggestion } from '@tieout/engine';
-import { AppError, invalid, newId } from '@tieout/infra';
+import { invalid, newId } from '@tieout/infra';
 import { requireRoom } from '../access/quotas';
 import { readPage, type Page, type PageRequest } from '../kernel/paging';
 import type { TenantScope } from '../kernel/scope';
+import { cancelInquiry, enqueueInquiry, inquiryNotFound, suggestionInquiry, trainingInquiry } from '../inquiries';
 import type { JobStatus } from '../matching';
 import { trainable, type TrainingAnswer } from './training';
 
@@ -72,34 +73,16 @@ function begin(
   return scope.transaction(async (tx) => {
     await requireRoom(tx, 'jobs');
     await tx.db.orm.suggestion.create({ data: { id, tenantId: tx.tenantId, ...row } });
-    await tx.db.afterCommit(() => enqueueSearch(scope, { id, ruleSetId: row.ruleSetId }));
+    const inquiry = row.ruleSetId === null ? suggestionInquiry : trainingInquiry;
+    await tx.db.afterCommit(() => enqueueInquiry(scope, inquiry, id));
     return getSuggestion(tx, id);
   });
 }
 
-/** The id of the queue job of a suggestion: it has one at most. */
-export const searchJobId = (id: string): string => `suggestion-${id}`;
-
-/** A version without trainings must not take one for a search: its queue job has another name. */
-export const searchJobOf = ({ ruleSetId }: { ruleSetId: string | null }): 'suggestion.search' | 'suggestion.train' =>
-  ruleSetId === null ? 'suggestion.search' : 'suggestion.train';
-
-export const enqueueSearch = (
-  { queue, tenantId }: TenantScope,
-  suggestion: { id: string; ruleSetId: string | null },
-): Promise<void> =>
-  queue.enqueue(
-    searchJobOf(suggestion),
-    { tenantId, suggestionId: suggestion.id },
-    { jobId: searchJobId(suggestion.id) },
-  );
-
-const notFound = (): AppError => new AppError('suggestion_not_found', 'Suggestion not found');
-
 /** @throws AppError suggestion_not_found */
 export async function getSuggestion({ db }: Pick<TenantScope, 'db'>, id: string): Promise<SuggestionView> {
   const row = await db.orm.suggestion.findFirst({ where: { id } });
-  if (!row) throw notFound();
+  if (!row) throw inquiryNotFound(suggestionInquiry);
   return row as unknown as SuggestionView;
 }
 
@@ -120,17 +103,6 @@ export async function listSuggestions({ db }: TenantScope, page: PageRequest): P
   });
 }
 
-/**
- * Cancels a suggestion that is queued or running; its worker notices it within a second or two.
- * @throws AppError suggestion_not_found, job_not_running
- */
-export async function cancelSuggestion(scope: TenantScope, id: string): Promise<void> {
-  const count = await scope.db.execute(
-    `update suggestions set status = 'cancelled', finished_at = now()
-      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
-    [scope.tenantId, id],
-  );
-  if (count > 0) return;
-  const { status } = await getSuggestion(scope, id);
-  throw new AppError('job_not_running', `Only a running suggestion can be cancelled; this one is ${status}`);
-}
+/** @throws AppError suggestion_not_found, job_not_running */
+export const cancelSuggestion = (scope: TenantScope, id: string): Promise<void> =>
+  cancelInquiry(scope, suggestionInquiry, id);

@@ -26,6 +26,8 @@ interface ListedInput {
   entries: Record<Side, readonly RuleEntries[]>;
   /** The right seq of each left record that is the same one, or -1; undefined where the sides are two datasets. */
   same: Int32Array | undefined;
+  /** True if the left records are a sample: see TextNeighbours. */
+  isSampled?: boolean | undefined;
   maxPairs: number;
   /** Is called between short steps of work. */
   onStep: () => void;
@@ -83,11 +85,11 @@ export class ListedCandidates {
 
   /** Finds similar texts, in steps. */
   static *prepare(input: ListedInput): Generator<void, ListedCandidates, void> {
-    const { listed, columns, entries, same } = input;
+    const { listed, columns, entries, same, isSampled } = input;
     const neighbours: (TextNeighbours | null)[] = [];
     for (const [at, { text: rule }] of listed.rules.entries()) {
       const words = { left: (entries.left[at] as RuleEntries).words, right: (entries.right[at] as RuleEntries).words };
-      neighbours.push(rule === null ? null : yield* TextNeighbours.find({ rule, words, columns, same }));
+      neighbours.push(rule === null ? null : yield* TextNeighbours.find({ rule, words, columns, same, isSampled }));
     }
     return new ListedCandidates(input, neighbours);
   }

@@ -100,7 +100,11 @@ function span(column: Column, length: number): { min: number; range: number } {
 }
 
 /** Copies the values at these indexes, in their order, to `to`. */
-export function gather<T extends Float64Array | Int32Array | Uint8Array>(from: T, indexes: Uint32Array, to: T): T {
+export function gather<T extends Float64Array | Int32Array | Uint32Array | Uint8Array>(
+  from: T,
+  indexes: Uint32Array,
+  to: T,
+): T {
   for (let i = 0; i < indexes.length; i++) to[i] = from[indexes[i] as number] as number;
   return to;
 }

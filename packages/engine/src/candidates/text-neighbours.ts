@@ -13,6 +13,8 @@ interface NeighboursInput extends TextSides {
   rule: TextRule;
   /** The right seq of each left record that is the same one, or -1; undefined where the sides are two datasets. */
   same: Int32Array | undefined;
+  /** True if the left records are a sample: a right one would find others than among all. */
+  isSampled?: boolean | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export class TextNeighbours {
   static *find(input: NeighboursInput): Generator<void, TextNeighbours, void> {
     const index = indexTexts(input, input.rule);
     const left = yield* findNeighbours(input, index, 'left');
-    const right = yield* findNeighbours(input, index, 'right');
+    const right = input.isSampled ? noneFound : yield* findNeighbours(input, index, 'right');
     return new TextNeighbours(input, { left, right });
   }
 
@@ -62,6 +64,8 @@ interface Found {
   count: Uint8Array;
   seqs: Uint32Array;
 }
+
+const noneFound: Found = { count: new Uint8Array(0), seqs: new Uint32Array(0) };
 
 function eachPair({ count, seqs }: Found, top: number, visit: (own: number, other: number) => void): void {
   for (let own = 0; own < count.length; own++)

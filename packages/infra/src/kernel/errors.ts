@@ -29,6 +29,7 @@ export const errorCodes = [
   'rule_set_not_found',
   'matching_job_not_found',
   'suggestion_not_found',
+  'simulation_not_found',
   'match_not_found',
   'composite_match_not_found',
   'reconciliation_not_found',

@@ -217,6 +217,14 @@ export const ruleSetSchema = closed(
   { $id: 'RuleSet' },
 );
 
+/** A rule set that need not be stored, over two datasets. */
+export const trialDefinition = closed({
+  ...definition,
+  name: optional(definition.name),
+  jsonataExpr: optional(definition.jsonataExpr),
+  logicJson: optional(definition.logicJson),
+});
+
 const pairData = freeForm({ description: 'The data of a record' });
 
 export const previewBody = closed(

@@ -1,4 +1,4 @@
-import { createSuggestionHandlers, sweepSuggestions } from '@tieout/domain';
+import { createSuggestionHandlers, suggestionInquiry, sweepInquiries } from '@tieout/domain';
 import { eventually, openBooks, startTestApi, type Books, type JobBody, type TestApi } from '../../../testing';
 
 let api: TestApi;
@@ -120,7 +120,7 @@ test('a search that was killed is repeated, and one that has ended is not', asyn
     [id],
   );
   await deps.queue.removeWhere((one) => (one as { suggestionId?: string }).suggestionId === id);
-  await sweepSuggestions(deps);
+  await sweepInquiries(deps, suggestionInquiry);
   await api.startMatching();
   await eventually(
     () => read(books, id),

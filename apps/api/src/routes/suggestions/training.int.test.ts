@@ -1,4 +1,4 @@
-import { sweepSuggestions } from '@tieout/domain';
+import { sweepInquiries, trainingInquiry } from '@tieout/domain';
 import { eventually, openBooks, startTestApi, type Books, type JobBody, type TestApi } from '../../../testing';
 
 let api: TestApi;
@@ -167,7 +167,7 @@ test.each([
   await answer(books, await ask(books, ruleSetId, 30));
   const id = await killed(books, ruleSetId);
   await meanwhile(books, ruleSetId);
-  await sweepSuggestions(api.service.deps);
+  await sweepInquiries(api.service.deps, trainingInquiry);
   await api.startMatching();
   const found = await eventually(
     async () => (await books.tenant.api.get(`/v1/suggestions/${id}`).expect(200)).body as TrainingBody,

@@ -202,9 +202,9 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
 }
 
 /** Returns the candidates of the windows of amount and date, without the left record itself. */
-function windowCandidates(
+export function windowCandidates(
   { blocking }: CompiledRuleSet,
-  { amountScale, isOneSide }: PairsBatch,
+  { amountScale, isOneSide }: Pick<PairsBatch, 'amountScale' | 'isOneSide'>,
   lefts: Rows,
   rights: Rows,
 ): RowCandidates {

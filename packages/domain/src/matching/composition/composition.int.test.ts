@@ -4,7 +4,7 @@ import {
   cancelMatchingJob,
   createMaintenanceHandlers,
   createMatchingHandlers,
-  createSuggestionHandlers,
+  createInquiryHandlers,
   getMatchingJob,
   jobCatalog,
   sweepMatchingJobs,
@@ -162,7 +162,7 @@ test('a job that composes completes through the queue', async () => {
     settings: service.queueSettings,
     logger: service.deps.logger,
     concurrency: 2,
-    handlers: { ...handlers, ...createSuggestionHandlers(service.deps) },
+    handlers: { ...handlers, ...createInquiryHandlers(service.deps) },
   });
   await queueDrained(service.queueSettings, 'matching');
   await consumer.close();
@@ -256,7 +256,7 @@ test('the sweep recovers a job whose groups were lost from the queue', async () 
     settings: service.queueSettings,
     logger: service.deps.logger,
     concurrency: 1,
-    handlers: { ...handlers, ...createSuggestionHandlers(service.deps) },
+    handlers: { ...handlers, ...createInquiryHandlers(service.deps) },
   });
   await queueDrained(service.queueSettings, 'matching');
   await consumer.close();

@@ -9,7 +9,7 @@ import {
 import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
 import { rejectedPairs } from '../../results/matches';
 import type { Directory } from '../stage/directory';
-import { equalRecords } from './equal-records';
+import { entryBlocks, equalRecords } from './equal-records';
 import { mirrorSql } from './mirrored';
 import { ownerOf, steppingCheck, type FinishEntry, type FinishRun } from './run';
 import type { Withheld } from './withhold';
@@ -69,7 +69,8 @@ export async function assignOneToOne(
     });
     assignment.end();
     if (assignment.hasTies) {
-      const classes = await equalRecords({ client: reader, entry, directories, wanted });
+      const blocksOf = (side: Side) => entryBlocks(reader, entry.id, side);
+      const classes = await equalRecords({ blocksOf, params: entry.definition.params, isOneSide, directories, wanted });
       const rejected = await rejectionsOf(run, entry, { directories, withheld });
       assignment = createAssignment({ records, classes, isOneSide, rejected });
       await read(byRank, (pair) => assignment.push(pair));

@@ -1,18 +1,24 @@
 import { createHash } from 'node:crypto';
-import { equalityTexts, recordKeys, type RecordClasses, type Side } from '@tieout/engine';
+import { equalityTexts, recordKeys, type RecordClasses, type RuleSetParams, type Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
-import { parseValues, readBlock } from '../stage/block';
+import { parseValues, readBlock, type Block } from '../stage/block';
 import { bytesPerId, type Directory } from '../stage/directory';
 import { stageBlocks } from '../stage/staging';
-import type { FinishEntry } from './run';
 
-/** The snapshot of an entry, and the records of each side to compare, marked with 1. */
+/** The snapshot of a rule set, and the records of each side to compare, marked with 1. */
 interface RecordsToCompare {
-  client: PoolClient;
-  entry: FinishEntry;
+  blocksOf: (side: Side) => AsyncIterable<Block> | Iterable<Block>;
+  params: RuleSetParams;
+  isOneSide: boolean;
   directories: Record<Side, Directory>;
   wanted: Record<Side, Uint8Array>;
+}
+
+/** Reads the blocks of a side of an entry. */
+export async function* entryBlocks(client: PoolClient, entryId: string, side: Side): AsyncGenerator<Block, void, void> {
+  for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${sideNumber[side]} order by run, block`))
+    yield readBlock(bytes, rows);
 }
 
 /**
@@ -21,23 +27,25 @@ interface RecordsToCompare {
  */
 export async function equalRecords(to: RecordsToCompare): Promise<Record<Side, RecordClasses>> {
   const { left, right } = { left: await classesOf(to, 'left'), right: await classesOf(to, 'right') };
-  if (!to.entry.isOneSide) return { left, right };
+  if (!to.isOneSide) return { left, right };
   const both = { same: joined(left.same, right.same), alike: joined(left.alike, right.alike) };
   return { left: both, right: both };
 }
 
-async function classesOf({ client, entry, directories, wanted }: RecordsToCompare, side: Side): Promise<RecordClasses> {
+async function classesOf(
+  { blocksOf, params, isOneSide, directories, wanted }: RecordsToCompare,
+  side: Side,
+): Promise<RecordClasses> {
   const directory = directories[side];
   const classes = { same: ownClasses(directory), alike: ownClasses(directory) };
   const firsts = { same: new Map<string, number>(), alike: new Map<string, number>() };
-  const keys = recordKeys(entry.definition.params)[side];
+  const keys = recordKeys(params)[side];
   // A record of one dataset may be wanted on one side only, and is compared on both.
   const isWanted = (seq: number): boolean =>
-    wanted[side][seq] === 1 || (entry.isOneSide && (wanted.left[seq] === 1 || wanted.right[seq] === 1));
-  for await (const { rows, bytes } of stageBlocks(client, entry.id, `side = ${sideNumber[side]} order by run, block`)) {
-    const block = readBlock(bytes, rows);
+    wanted[side][seq] === 1 || (isOneSide && (wanted.left[seq] === 1 || wanted.right[seq] === 1));
+  for await (const block of blocksOf(side)) {
     const ids = Buffer.from(block.ids.buffer, block.ids.byteOffset, block.ids.byteLength);
-    for (let row = 0; row < rows; row++) {
+    for (let row = 0; row < block.rows; row++) {
       const seq = directory.seqAt(ids, row * bytesPerId);
       if (seq === -1 || !isWanted(seq)) continue;
       // Parsed, because 4.5 and 4.50 are one number.

@@ -22,7 +22,7 @@ import { writeDirectory } from '../stage/directory';
 import { FactsBuffer } from '../stage/facts';
 import type { PlanBuffers, SpareBuffers } from '../stage/spare-buffers';
 import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
-import { createStage, stageWriter } from '../stage/staging';
+import { createStage, stageWriter, writeRunBlock } from '../stage/staging';
 import { absentFields } from './absent-fields';
 import { groupsBatch, insertBatches, pairsBatch, type BatchCosts } from './batch-cuts';
 import { planCandidates, sameSeqs, type CandidatePlan } from './candidates';
@@ -137,9 +137,9 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
     stageSide({
       tenantId,
       reader: run.readers[side],
-      stage: opened,
       ...run.buffers[side],
-      facts: facts && facts[side],
+      onBlock: async (of, block) => writeRunBlock(await opened, of, block),
+      facts: facts && { buffer: facts[side], stage: opened },
       compiled,
       side,
       datasetId,
@@ -289,7 +289,11 @@ async function listPairs(
   }
 }
 
-function tooManyListed(listed: BlockingRules, { rule, rulePairs, done }: ListedPairsError, maxPairs: number): string {
+export function tooManyListed(
+  listed: BlockingRules,
+  { rule, rulePairs, done }: ListedPairsError,
+  maxPairs: number,
+): string {
   const { name } = listed.rules[rule] ?? { name: '' };
   const share =
     done < 1 ? `${rulePairs} pairs for the first ${Math.ceil(done * 100)} % of the left records` : rulePairs;
@@ -308,7 +312,7 @@ async function allOf<T extends unknown[]>(work: { [K in keyof T]: Promise<T[K]> 
   return Promise.all(work);
 }
 
-function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
+export function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
   const slow = Object.entries(compiled.expressions).filter(
     ([id, mode]) => mode === 'reference' && !id.startsWith('blocking/'),
   ).length;
@@ -322,7 +326,7 @@ function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCosts {
 }
 
 /** Excludes amounts that are not safe integers at the common scale; batches leave their rows out by the same rule. */
-function excludeAmounts({ columns, unblocked }: SidePlan, amountScale: number): void {
+export function excludeAmounts({ columns, unblocked }: SidePlan, amountScale: number): void {
   const out = excludeOutOfRange(columns, amountScale);
   if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
 }

@@ -1,7 +1,5 @@
-import { grown, type Side, sortedOrder } from '@tieout/engine';
-import type { BinaryCopyWriter } from '@tieout/infra';
+import { grown, sortedOrder } from '@tieout/engine';
 import type { JobLimits } from '../jobs/limits';
-import { sideNumber } from '../../results/unmatched';
 import { blockBytes, valueWeight, viewBlock, wordBytes } from './block';
 import { bytesPerId } from './directory';
 
@@ -33,6 +31,19 @@ interface RunRow {
   /** The id is the 16 bytes at `idAt`. */
   ids: Uint8Array;
   idAt: number;
+}
+
+/** A block of a run. */
+export interface RunBlock {
+  /** Numbers from 0, of the run and of the block in it. */
+  run: number;
+  block: number;
+  rows: number;
+  /** Bucket and day of the first and the last row. */
+  from: readonly [bucket: number, day: number];
+  to: readonly [bucket: number, day: number];
+  /** Valid until the next block is composed. */
+  bytes: Uint8Array;
 }
 
 /**
@@ -121,15 +132,16 @@ export class RunBuffer {
     this.used += headerBytes;
   }
 
-  /** Sorts the rows by (bucket, day) and writes their blocks. */
-  async flush(writer: BinaryCopyWriter, side: Side): Promise<void> {
+  /** Sorts the rows by (bucket, day) and passes on their blocks. */
+  async flush(take: (block: RunBlock) => Promise<void> | void): Promise<void> {
     if (this.length > 0) {
       const order = sortedOrder(this.length, [this.bucket, this.day]);
       let block = 0;
       for (let from = 0; from < order.length;) {
         const { to, valueWords } = this.blockEnd(order, from);
         const size = this.composeBlock(order.subarray(from, to), valueWords * wordBytes);
-        await this.writeBlock(writer, side, { no: block++, rows: to - from, size });
+        const taking = take(this.describeBlock(block++, to - from, size));
+        if (taking) await taking;
         from = to;
       }
       this.runs++;
@@ -185,23 +197,16 @@ export class RunBuffer {
     return size;
   }
 
-  private writeBlock(
-    writer: BinaryCopyWriter,
-    side: Side,
-    { no, rows, size }: { no: number; rows: number; size: number },
-  ): Promise<void> | void {
+  private describeBlock(block: number, rows: number, size: number): RunBlock {
     const { bucket, day } = viewBlock(this.scratch, rows);
-    writer.beginRow(9);
-    writer.int2(sideNumber[side]);
-    writer.int4(this.runs);
-    writer.int4(no);
-    writer.int4(rows);
-    writer.int8(bucket[0] as number);
-    writer.int4(day[0] as number);
-    writer.int8(bucket[rows - 1] as number);
-    writer.int4(day[rows - 1] as number);
-    writer.bytes(new Uint8Array(this.scratch, 0, size));
-    return writer.endRow();
+    return {
+      run: this.runs,
+      block,
+      rows,
+      from: [bucket[0] as number, day[0] as number],
+      to: [bucket[rows - 1] as number, day[rows - 1] as number],
+      bytes: new Uint8Array(this.scratch, 0, size),
+    };
   }
 
   private putNumber(word: number, value: number): void {

@@ -7,6 +7,7 @@ import {
   type Side,
 } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
+import { sampledSql } from '../../kernel/sql';
 import { itemsOfFullRun } from '../../reconciliations';
 
 /** The records that one side of a rule set reads. */
@@ -19,6 +20,8 @@ export interface SideSource {
   reconciliationId: string | null;
   /** Set for a full run, which reads what automatic groups of open periods hold too: the closed ones; else null. */
   closedPeriods: readonly string[] | null;
+  /** The part of the records of a dataset that is read, chosen by their ids; default: all. */
+  share?: number;
 }
 
 /**
@@ -30,7 +33,7 @@ export const readsWhole = (selection: FieldSelection): boolean => selection.all 
 
 /** Selects only the fields that the rule set reads, from the data of a record overlaid with its normalised fields. */
 export async function sideQuery(client: PoolClient, source: SideSource): Promise<string> {
-  const { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side } = source;
+  const { tenantId, datasetId, reconciliationId, closedPeriods, compiled, side, share = 1 } = source;
   const selection = compiled.references[side];
   const literal = (text: string): string => client.escapeLiteral(text);
   const normalised = await hasNormalisedFields(client, tenantId, datasetId);
@@ -58,7 +61,7 @@ export async function sideQuery(client: PoolClient, source: SideSource): Promise
   const columns = readsWhole(selection) ? [all] : selection.keys.map(column);
   if (reconciliationId === null) {
     return `select ${['id', `status = 'failed'`, ...columns].join(', ')} from records${shares}
-      where ${ofDataset} and status in ('ready', 'failed')`;
+      where ${ofDataset} and status in ('ready', 'failed') and ${share < 1 ? sampledSql('id', String(share)) : 'true'}`;
   }
   // A record of which a part is held is placed by the rest of its amount; expressions see the amount itself.
   const rest = `case when i.held <> 0 then ${remainingSql} end`;

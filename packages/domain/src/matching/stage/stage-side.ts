@@ -20,6 +20,7 @@ import { recordState } from './directory';
 import type { FactsBuffer } from './facts';
 import { FieldsFound } from './fields-found';
 import { AmountReader, DayReader } from './json-bytes';
+import type { RunBlock } from './run';
 import { readsWhole, sideQuery, type SideSource } from './side-query';
 import type { SideBuffers } from './spare-buffers';
 
@@ -46,9 +47,10 @@ export interface FilterFailure {
 
 interface StageSideOptions extends SideBuffers, SideSource {
   reader: PoolClient;
-  stage: Promise<BinaryCopyWriter>;
-  /** Takes the facts for composition; null for a rule set without composition. */
-  facts: FactsBuffer | null;
+  /** Gets the blocks of the records that take part in pairs. */
+  onBlock: (side: Side, block: RunBlock) => Promise<void> | void;
+  /** Takes the facts for composition, and the stage that they go to; null where nothing is composed. */
+  facts: { buffer: FactsBuffer; stage: Promise<BinaryCopyWriter> } | null;
   onFilterError: (failure: FilterFailure) => void;
   /** Gets the time that the filters took for a record. */
   onFiltered: (tookMs: number) => void;
@@ -67,12 +69,13 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
   const unblocked = { count: 0, reasons: {} };
   const plan: SidePlan = { columns, ready: 0, failed: 0, filtered: 0, unblocked, entries, found };
   const stager = new RowStager(options, plan);
+  const flushed = (block: RunBlock) => options.onBlock(side, block);
   const query = await sideQuery(reader, options);
   for await (const rows of streamRows(reader, query, stager.fields)) {
     for (let row = 0; row < rows.count; row++) {
       const room = stager.roomFor(rows, row);
       if (!run.reserve(room)) {
-        await run.flush(await options.stage, side);
+        await run.flush(flushed);
         run.reserve(room);
       }
       const pending = stager.take(rows, row);
@@ -80,11 +83,11 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
       const checking = stager.evaluates && options.check();
       if (checking) await checking;
     }
-    if (facts) await facts.flush(await options.stage, false);
+    if (facts) await facts.buffer.flush(await facts.stage, false);
     options.onStep();
   }
-  await run.flush(await options.stage, side);
-  if (facts) await facts.flush(await options.stage, true);
+  await run.flush(flushed);
+  if (facts) await facts.buffer.flush(await facts.stage, true);
   stager.end();
   return plan;
 }
@@ -232,7 +235,7 @@ class RowStager {
     const keys = compiled.readKeys(side, value);
     const { amount, day } = { ...keys, ...(rest && { amount: rest }) };
     // Blocking places pairs only: a record that it cannot place may still be composed.
-    if (compiled.composition) facts?.add(compiled.composition.read(side, value), ids, idAt);
+    if (compiled.composition) facts?.buffer.add(compiled.composition.read(side, value), ids, idAt);
     if (placing) this.placeInRules(placing, ids, idAt, { amount, day });
     else this.place(ids, idAt, amount, day);
   }

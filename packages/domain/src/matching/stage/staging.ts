@@ -1,3 +1,4 @@
+import type { Side } from '@tieout/engine';
 import {
   asOwner,
   copyIn,
@@ -7,7 +8,9 @@ import {
   type BinaryCopyWriter,
   type PoolClient,
 } from '@tieout/infra';
+import { sideNumber } from '../../results/unmatched';
 import { directoryColumns, directoryTable } from './directory';
+import type { RunBlock } from './run';
 
 /**
  * The table of an entry's snapshot: blocks of records that take part in pairs, each sorted by the block key. It is
@@ -97,6 +100,25 @@ export function beginStageRow(
   stage.int4(0);
   stage.int8(toBucket);
   stage.int4(0);
+}
+
+/** Writes a block of records of a side. */
+export function writeRunBlock(
+  stage: BinaryCopyWriter,
+  side: Side,
+  { run, block, rows, from, to, bytes }: RunBlock,
+): Promise<void> | void {
+  stage.beginRow(9);
+  stage.int2(sideNumber[side]);
+  stage.int4(run);
+  stage.int4(block);
+  stage.int4(rows);
+  for (const [bucket, day] of [from, to]) {
+    stage.int8(bucket);
+    stage.int4(day);
+  }
+  stage.bytes(bytes);
+  return stage.endRow();
 }
 
 interface StagedBytes {

@@ -1,4 +1,4 @@
-import { decidingText, type RuleSetDefinition } from '@tieout/engine';
+import { decidingText, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { PoolClient } from '@tieout/infra';
 
 /**
@@ -26,4 +26,22 @@ export async function jobsDecidingAlike(
   if (!own) return [];
   const text = decidingText(own.definition);
   return rows.filter(({ definition }) => decidingText(definition) === text).flatMap(({ jobIds }) => jobIds);
+}
+
+/** Lists the jobs of a rule set whose rejections hold for a definition over these datasets. */
+export async function jobsDecidingAs(
+  client: PoolClient,
+  { tenantId, ruleSetId }: { tenantId: string; ruleSetId: string },
+  { definition, ...datasets }: Record<`${Side}DatasetId`, string> & { definition: RuleSetDefinition },
+): Promise<string[]> {
+  const { rows } = await client.query<{ jobId: string; definition: RuleSetDefinition }>(
+    `select e.job_id::text as "jobId", e.definition from job_rule_sets e
+      where e.tenant_id = $1 and e.rule_set_id = $2 and e.left_dataset_id = $3 and e.right_dataset_id = $4
+        and exists (select 1 from matches m
+                     where m.tenant_id = $1 and m.rule_set_id = $2 and m.job_id = e.job_id
+                       and m.review_status = 'rejected')`,
+    [tenantId, ruleSetId, datasets.leftDatasetId, datasets.rightDatasetId],
+  );
+  const text = decidingText(definition);
+  return rows.filter((row) => decidingText(row.definition) === text).map(({ jobId }) => jobId);
 }

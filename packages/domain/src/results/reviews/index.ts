@@ -1,4 +1,4 @@
-export { jobsDecidingAlike } from './alike';
+export { jobsDecidingAlike, jobsDecidingAs } from './alike';
 export {
   exclusionOf,
   findMatchHolding,

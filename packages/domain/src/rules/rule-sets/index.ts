@@ -16,7 +16,8 @@ export {
   type RuleSetFilter,
 } from './rule-sets';
 export { previewRuleSet, runPreview, type PreviewInput } from './preview';
+
 export { runCandidates } from './candidates';
 export { withRarities } from './rarities';
-export { checkRuleSet } from './validate';
+export { assertDefinition, checkRuleSet } from './validate';
 export { compositionIgnoresExpression, ruleSetWarnings, type RuleSetWarning } from './warnings';

@@ -1,0 +1,153 @@
+import { AppError, type ErrorCode } from '@tieout/infra';
+import type { TenantScope } from '../kernel/scope';
+
+/** A question to the workers whose row holds its state, its progress and its answer. */
+export interface Inquiry {
+  table: 'suggestions' | 'simulations';
+  /** Such as `suggestion`: for messages, and the ids of queue jobs. */
+  noun: 'suggestion' | 'simulation';
+  job: 'suggestion.search' | 'suggestion.train' | 'simulation.run';
+  /** SQL that holds for its rows `s` of the table. */
+  rows: string;
+  /** SQL that holds for rows `s` of the table that name what is gone. */
+  orphans: string;
+  notFound: ErrorCode;
+}
+
+const datasetsGone = `not exists (select 1 from datasets d where d.id = s.left_dataset_id)
+  or not exists (select 1 from datasets d where d.id = s.right_dataset_id)`;
+
+export const suggestionInquiry: Inquiry = {
+  table: 'suggestions',
+  noun: 'suggestion',
+  job: 'suggestion.search',
+  rows: 's.rule_set_id is null',
+  orphans: `${datasetsGone}
+    or (s.rule_set_id is not null and not exists (select 1 from rule_sets r where r.id = s.rule_set_id))`,
+  notFound: 'suggestion_not_found',
+};
+
+/** A version without trainings must not take one for a search: its queue job has another name. */
+export const trainingInquiry: Inquiry = {
+  ...suggestionInquiry,
+  job: 'suggestion.train',
+  rows: 's.rule_set_id is not null',
+};
+
+export const simulationInquiry: Inquiry = {
+  table: 'simulations',
+  noun: 'simulation',
+  job: 'simulation.run',
+  rows: 'true',
+  orphans: datasetsGone,
+  notFound: 'simulation_not_found',
+};
+
+/** The inquiry was cancelled, or what it is about deleted, during the work. */
+export class InquiryStoppedError extends Error {}
+
+/** The id of the queue job of an inquiry: it has one at most. */
+export const inquiryJobId = ({ noun }: Inquiry, id: string): string => `${noun}-${id}`;
+
+export function enqueueInquiry({ queue, tenantId }: TenantScope, inquiry: Inquiry, id: string): Promise<void> {
+  const options = { jobId: inquiryJobId(inquiry, id) };
+  return inquiry.job === 'simulation.run'
+    ? queue.enqueue(inquiry.job, { tenantId, simulationId: id }, options)
+    : queue.enqueue(inquiry.job, { tenantId, suggestionId: id }, options);
+}
+
+/** Marks an open inquiry as running. Returns its columns, or undefined where it has ended. */
+export async function beginInquiry<T>(
+  { db, tenantId }: TenantScope,
+  { table }: Inquiry,
+  id: string,
+  columns: string,
+): Promise<T | undefined> {
+  const [begun] = await db.query<T & object>(
+    `update ${table} set status = 'running', started_at = coalesce(started_at, now()), seen_at = now(), progress = 0
+      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running') returning ${columns}`,
+    [tenantId, id],
+  );
+  return begun;
+}
+
+/** Times between two notes of the progress. */
+const noteEveryMs = 500;
+
+/**
+ * Returns a function that notes the progress now and then.
+ * @throws InquiryStoppedError once the inquiry has ended
+ */
+export function progressNotes(
+  { db, tenantId }: TenantScope,
+  { table }: Inquiry,
+  id: string,
+): (progress: number) => Promise<void> | void {
+  let notedMs = performance.now();
+  const note = async (progress: number): Promise<void> => {
+    const count = await db.execute(
+      `update ${table} set progress = greatest(progress, $3::float8), seen_at = now()
+        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+      [tenantId, id, progress],
+    );
+    if (count === 0) throw new InquiryStoppedError();
+  };
+  return (progress) => {
+    if (performance.now() - notedMs < noteEveryMs) return;
+    notedMs = performance.now();
+    return note(progress);
+  };
+}
+
+/** Stores the answer of a running inquiry, or a first one. @throws InquiryStoppedError once the inquiry has ended */
+export async function answerInquiry(
+  { db, tenantId }: TenantScope,
+  { table }: Inquiry,
+  id: string,
+  { answer, isFinal }: { answer: object; isFinal: boolean },
+): Promise<void> {
+  const end = isFinal ? `, status = 'completed', progress = 1, finished_at = now()` : '';
+  const count = await db.execute(
+    `update ${table} set answer = $3::jsonb, seen_at = now()${end}
+      where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+    [tenantId, id, JSON.stringify(answer)],
+  );
+  if (count === 0) throw new InquiryStoppedError();
+}
+
+/** Fails an open inquiry. One that has ended stays as it is. */
+export async function failInquiry(
+  { db, tenantId }: TenantScope,
+  { table }: Inquiry,
+  id: string,
+  error: { code: string; message: string },
+): Promise<void> {
+  await db.execute(
+    `update ${table} set status = 'failed', error = $3::jsonb, finished_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
+    [tenantId, id, JSON.stringify(error)],
+  );
+}
+
+/**
+ * Cancels an inquiry that is queued or running; its worker notices it within a second or two.
+ * @throws AppError job_not_running, or that there is none
+ */
+export async function cancelInquiry({ db, tenantId }: TenantScope, inquiry: Inquiry, id: string): Promise<void> {
+  const { table, noun, notFound } = inquiry;
+  const count = await db.execute(
+    `update ${table} set status = 'cancelled', finished_at = now()
+      where tenant_id = $1::uuid and id = $2::uuid and status in ('queued', 'running')`,
+    [tenantId, id],
+  );
+  if (count > 0) return;
+  const [row] = await db.query<{ status: string }>(
+    `select status from ${table} where tenant_id = $1::uuid and id = $2::uuid`,
+    [tenantId, id],
+  );
+  if (!row) throw inquiryNotFound({ noun, notFound });
+  throw new AppError('job_not_running', `Only a running ${noun} can be cancelled; this one is ${row.status}`);
+}
+
+export const inquiryNotFound = ({ noun, notFound }: Pick<Inquiry, 'noun' | 'notFound'>): AppError =>
+  new AppError(notFound, `${noun.charAt(0).toUpperCase()}${noun.slice(1)} not found`);

@@ -1,0 +1,316 @@
+import {
+  compileRuleSet,
+  effectiveParams,
+  heavyEffort,
+  type CompiledRuleSet,
+  type RuleSetDefinition,
+  type Side,
+} from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import type { TenantScope } from '../../kernel/scope';
+import { equalRecords } from '../finish/equal-records';
+import { cpuMs, type OnStep, type RunningCheck } from '../jobs/context';
+import { HeavyFailures, type EntryError } from '../jobs/errors';
+import { defaultLimits, keptErrors } from '../jobs/limits';
+import { absentFields } from '../plan/absent-fields';
+import { costsOf, FilterBudget } from '../plan/plan-entry';
+import type { FilterFailure } from '../stage/stage-side';
+import { planTrial, TrialPairsError, type TrialCandidates } from './candidates';
+import { comparePairs, type TrialScores } from './compare';
+import { decidePairs, fate, type DecidedPairs } from './decide';
+import { figuresOf } from './figures';
+import { HeldSide } from './held-side';
+import { LivePairs } from './live';
+import { noReviews, readReviews } from './reviews';
+import { unmatchedOf, type TrialUnmatched } from './unmatched';
+import type { TrialAnswer, TrialCost } from './types';
+import { trialWarnings } from './warnings';
+
+export interface TrialInput extends Record<`${Side}DatasetId`, string> {
+  /** Names the trial in errors. */
+  id: string;
+  definition: RuleSetDefinition;
+  /** The rule set whose live results, and decisions of people, the trial is compared with; null without one. */
+  rivalId: string | null;
+  /** Max left records. They meet all right ones. */
+  maxRecords: number;
+}
+
+interface TrialOptions {
+  onStep: OnStep;
+  /** Gets the progress of 0..1 now and then. It may end the trial by an error. */
+  check: (progress: number) => Promise<void> | void;
+  /** Gets the first answer. */
+  onAnswer: (answer: TrialAnswer) => Promise<void>;
+}
+
+/** Left records of the first answer. */
+const firstRecords = 2_000;
+/** Candidates of a trial: 16 bytes each are held, and some 100 ns spent on each. */
+const maxTrialPairs = 8_000_000;
+/** Estimated time of comparing. */
+const maxCompareNs = 8e9;
+/** Bytes of the records of a side. */
+const maxHeldBytes = 192 << 20;
+/** A share of less than this of the limit is tried again with fewer records this many times. */
+const maxTries = 6;
+
+/**
+ * Runs a rule set in memory as a job would, and stores nothing. A first answer comes from few left records, the last
+ * one from as many as the limits allow; each left record meets all its candidates.
+ * @throws TooManyPairsError, TrialTooLargeError, ExpressionTimeoutError, SlowFiltersError, and what `check` throws
+ */
+export async function runTrial(scope: TenantScope, input: TrialInput, options: TrialOptions): Promise<TrialAnswer> {
+  return scope.db.session((one) =>
+    scope.db.session((other) => new Trial(scope, input, options, { left: one, right: other }).run()),
+  );
+}
+
+/** The records of both sides of one answer. */
+interface Sample {
+  sides: Record<Side, HeldSide>;
+  candidates: TrialCandidates;
+  filterErrors: Record<Side, FilterErrors>;
+}
+
+interface FilterErrors {
+  count: number;
+  first: EntryError[];
+}
+
+class Trial {
+  private readonly compiled: CompiledRuleSet;
+  /** The same with scores of all pairs. */
+  private readonly open: CompiledRuleSet;
+  private readonly heavy: HeavyFailures;
+  private readonly isOneSide: boolean;
+  private totalLeft = 0;
+  private progress = 0;
+  private readonly check: RunningCheck = () => this.options.check(this.progress);
+
+  constructor(
+    private readonly scope: TenantScope,
+    private readonly input: TrialInput,
+    private readonly options: TrialOptions,
+    private readonly readers: Record<Side, PoolClient>,
+  ) {
+    const { definition } = input;
+    // A score of 0 is kept by no other threshold, and would be most of the pairs.
+    const lowest = Math.min(definition.params.Tpossible, Number.MIN_VALUE);
+    this.compiled = compileRuleSet(definition);
+    this.open = compileRuleSet({ ...definition, params: { ...definition.params, Tpossible: lowest } });
+    this.heavy = new HeavyFailures(input.id);
+    this.isOneSide = input.leftDatasetId.toLowerCase() === input.rightDatasetId.toLowerCase();
+  }
+
+  async run(): Promise<TrialAnswer> {
+    const { input } = this;
+    this.totalLeft = await this.countLeft();
+    const [right, rightErrors] = await this.read('right', 1);
+    this.progress = 0.2;
+    const wanted = Math.min(1, input.maxRecords / Math.max(1, this.totalLeft));
+    const few = Math.min(wanted, firstRecords / Math.max(1, this.totalLeft));
+    if (few < wanted) {
+      const first = await this.answer(await this.sample(few, right, rightErrors), false);
+      await this.options.onAnswer(first);
+    }
+    this.progress = 0.3;
+    const sample = await this.sample(wanted, right, rightErrors);
+    this.progress = 0.5;
+    return this.answer(sample, true);
+  }
+
+  /** Reads left records, fewer where they have too many candidates. */
+  private async sample(share: number, right: HeldSide, rightErrors: FilterErrors): Promise<Sample> {
+    const { compiled, isOneSide, check } = this;
+    const { onStep } = this.options;
+    const maxPairs = Math.min(maxTrialPairs, this.scope.settings.maxUnblockedPairs, maxCompareNs / this.pairNs);
+    for (let tries = 1; ; tries++) {
+      const [left, leftErrors] = await this.read('left', share, right);
+      right.reset();
+      const sides = { left, right };
+      try {
+        const isSampled = share < 1;
+        const plan = { compiled, sides, isOneSide, isSampled, maxPairs, limits: defaultLimits, onStep, check };
+        return { sides, candidates: await planTrial(plan), filterErrors: { left: leftErrors, right: rightErrors } };
+      } catch (error) {
+        if (!(error instanceof TrialPairsError)) throw error;
+        if (tries === maxTries || left.length <= 1) throw error.refusal;
+        share *= error.share;
+      }
+    }
+  }
+
+  private async read(side: Side, share: number, other?: HeldSide): Promise<[HeldSide, FilterErrors]> {
+    const { compiled, input, check, heavy } = this;
+    const budget = new FilterBudget(defaultLimits);
+    const errors: FilterErrors = { count: 0, first: [] };
+    const held = await HeldSide.read({
+      tenantId: this.scope.tenantId,
+      compiled,
+      side,
+      share,
+      datasetId: input[`${side}DatasetId`],
+      reader: this.readers[side],
+      limits: defaultLimits,
+      maxBytes: maxHeldBytes,
+      onFilterError: ({ recordId, error, effort }: FilterFailure) => {
+        errors.count++;
+        const failed = { left_record_id: null, right_record_id: null, [`${side}_record_id`]: recordId, ...error };
+        if (isHeavy(effort)) heavy.add(failed);
+        if (errors.first.length < keptErrors) errors.first.push(failed);
+      },
+      onFiltered: (tookMs) => budget.spend(input.id, tookMs),
+      onStep: this.options.onStep,
+      check,
+      same: this.isOneSide ? other : undefined,
+    });
+    return [held, errors];
+  }
+
+  private async answer(sample: Sample, isFinal: boolean): Promise<TrialAnswer> {
+    const { sides, candidates } = sample;
+    const { compared, cpuMs: tookMs, areLowKnown } = await this.compare(sample, isFinal);
+    const directories = { left: sides.left.directory, right: sides.right.directory };
+    const { rivalId, definition } = this.input;
+    const rival = rivalId === null ? null : { ...this.input, tenantId: this.scope.tenantId, ruleSetId: rivalId };
+    const reader = this.readers.left;
+    const reviews = rival ? await readReviews(reader, rival, directories) : noReviews;
+    const isRead = (left: number, other: number): boolean =>
+      sides.left.has(left) || (this.isOneSide && sides.left.has(other));
+    const live = rival
+      ? await LivePairs.read(reader, { ...rival, isOneSide: this.isOneSide, isRead }, directories)
+      : null;
+    const { pairs } = compared;
+    const records = { left: sides.left.length, right: sides.right.length };
+    const { Tmatch, Tpossible } = definition.params;
+    const { isOneSide } = this;
+    const { amountScale } = candidates;
+    const { params } = definition;
+    const blocksOf = (side: Side) => sides[side].blocks;
+    const decided = await decidePairs({
+      pairs,
+      readings: { left: sides.left.readings(amountScale), right: sides.right.readings(amountScale) },
+      records,
+      thresholds: { Tmatch, Tpossible },
+      isOneToOne: params.assignment === 'one_to_one',
+      isOneSide,
+      maxPossible: effectiveParams(definition).maxPossiblePerRecord,
+      reviews,
+      classesOf: (wanted) => equalRecords({ blocksOf, params, isOneSide, directories, wanted }),
+      onStep: this.options.onStep,
+    });
+    const { scale } = this.compiled;
+    const reviewedOn = (side: Side): number[] => [
+      ...reviews.confirmed.map((pair) => pair[side]),
+      ...reviews.held[side],
+    ];
+    const unmatched = (side: Side): TrialUnmatched =>
+      unmatchedOf({ side, sides, pairs, decided, reviewed: reviewedOn(side) });
+    const idsOf = { left: (rank: number) => sides.left.idOf(rank), right: (rank: number) => sides.right.idOf(rank) };
+    const facts = {
+      isFinal,
+      records: {
+        left: { total: this.totalLeft, read: sides.left.plan.ready },
+        right: { total: sides.right.plan.ready, read: sides.right.plan.ready },
+      },
+      pairs: candidates.pairs,
+      ...countsOf(sample, compared, decided),
+      possibleCut: decided.possibleCut,
+      unblocked: { left: sides.left.plan.unblocked, right: sides.right.plan.unblocked },
+      scale,
+      ...figuresOf({ scale, records, pairs, decided, live }),
+      changes: live?.compare(pairs, decided, idsOf) ?? null,
+      unmatched: { left: unmatched('left'), right: unmatched('right') },
+      cost: this.costOf(sample, tookMs),
+    };
+    const absent = await absentFields(this.readers, { tenantId: this.scope.tenantId, ...this.input }, this.compiled, {
+      left: sides.left.plan,
+      right: sides.right.plan,
+    });
+    const warnings = trialWarnings({
+      compiled: this.compiled,
+      sides,
+      answer: facts,
+      absentFields: absent,
+      failedFilters: failedFilters(sample),
+      reviewed: reviewedOn('left').length,
+      areLowKnown,
+    });
+    return { ...facts, warnings };
+  }
+
+  /** Scores the candidates: all of them, or those that a job keeps where expressions fail on others. */
+  private async compare(
+    { sides, candidates }: Sample,
+    isFinal: boolean,
+  ): Promise<{ compared: TrialScores; cpuMs: number; areLowKnown: boolean }> {
+    const { check, heavy } = this;
+    const compareBy = (compiled: CompiledRuleSet): Promise<TrialScores> => {
+      let done = 0;
+      const onCompared = (pairs: number): void => {
+        done += pairs;
+        if (isFinal) this.progress = 0.5 + (0.4 * done) / candidates.pairs;
+      };
+      const onHeavyFailure = (failure: Parameters<HeavyFailures['add']>[0]): void => heavy.add(failure);
+      const input = { compiled, sides, candidates, limits: defaultLimits, onHeavyFailure, onCompared };
+      return comparePairs({ ...input, onStep: this.options.onStep, check });
+    };
+    const startedMs = cpuMs();
+    const all = await compareBy(this.open);
+    const tookMs = cpuMs() - startedMs;
+    if (all.counts.ERROR === 0) return { compared: all, cpuMs: tookMs, areLowKnown: true };
+    // A pair that cannot reach Tpossible any more is decided before the matchers that would fail.
+    return { compared: await compareBy(this.compiled), cpuMs: tookMs, areLowKnown: false };
+  }
+
+  private costOf({ sides, candidates }: Sample, tookMs: number): TrialCost {
+    const factor = this.totalLeft / Math.max(1, sides.left.plan.ready);
+    const modes = Object.entries(this.compiled.expressions)
+      .filter(([id]) => !id.startsWith('blocking/'))
+      .map(([, mode]) => mode);
+    const interpreted = modes.filter((mode) => mode === 'reference').length;
+    return {
+      pairs: Math.round(factor * candidates.pairs),
+      compiled: modes.length - interpreted,
+      interpreted,
+      cpuMs: Math.round(factor * tookMs),
+    };
+  }
+
+  private get pairNs(): number {
+    return costsOf(this.compiled, defaultLimits).pairNs;
+  }
+
+  private async countLeft(): Promise<number> {
+    const { rows } = await this.readers.left.query<{ count: number }>(
+      `select count(*)::float8 as count from records where tenant_id = $1 and dataset_id = $2 and status = 'ready'`,
+      [this.scope.tenantId, this.input.leftDatasetId],
+    );
+    return rows[0]?.count ?? 0;
+  }
+}
+
+const isHeavy = (effort: number): boolean => effort >= heavyEffort;
+
+const failedFilters = ({ filterErrors: { left, right } }: Pick<Sample, 'filterErrors'>): number =>
+  left.count + right.count;
+
+function countsOf(
+  { filterErrors }: Pick<Sample, 'filterErrors'>,
+  { pairs, counts, errors }: TrialScores,
+  { fates }: DecidedPairs,
+): Pick<TrialAnswer, 'decisionCounts' | 'errors'> {
+  const found = [0, 0, 0, 0, 0];
+  for (let at = 0; at < pairs.length; at++) found[fates[at] as number]!++;
+  const [matches, possible] = [found[fate.match] as number, found[fate.possible] as number];
+  return {
+    decisionCounts: {
+      MATCH: matches,
+      POSSIBLE: possible,
+      NO_MATCH: counts.NO_MATCH + pairs.length - matches - possible,
+      ERROR: counts.ERROR + failedFilters({ filterErrors }),
+    },
+    errors: [...filterErrors.left.first, ...filterErrors.right.first, ...errors].slice(0, keptErrors),
+  };
+}

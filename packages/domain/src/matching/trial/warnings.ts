@@ -1,0 +1,84 @@
+import type { CompiledRuleSet, Side } from '@tieout/engine';
+import { warningsOf, type AbsentField, type ResultWarning } from '../jobs/warnings';
+import type { HeldSide } from './held-side';
+import type { TrialAnswer } from './types';
+
+interface WarningFacts {
+  compiled: CompiledRuleSet;
+  sides: Record<Side, HeldSide>;
+  answer: Omit<TrialAnswer, 'warnings'>;
+  absentFields: readonly AbsentField[];
+  failedFilters: number;
+  /** Results that people decided on. */
+  reviewed: number;
+  /** True if scores below Tpossible are known. */
+  areLowKnown: boolean;
+}
+
+/** Returns what the answer of a trial makes worth checking: what a job would say, and what a trial cannot know. */
+export function trialWarnings(facts: WarningFacts): ResultWarning[] {
+  const { compiled, sides, answer } = facts;
+  const { engine, params } = compiled.definition;
+  const { blocking = {}, composition, filters = [] } = params;
+  const composes = composition?.enabled === true;
+  const { MATCH, POSSIBLE, ERROR } = answer.decisionCounts;
+  const { left } = answer.records;
+  const ofJob = warningsOf({
+    records: { left: sides.left.plan.ready, right: sides.right.plan.ready },
+    unblocked: answer.unblocked,
+    filtered: { left: sides.left.plan.filtered, right: sides.right.plan.filtered },
+    failedFilters: facts.failedFilters,
+    pairs: answer.pairs,
+    failedPairs: ERROR - facts.failedFilters,
+    failedEvaluations: 0,
+    relationError: null,
+    searchEnded: 0,
+    absentFields: facts.absentFields,
+    ignoresExpression:
+      composes && engine === 'jsonata' && filters.length === 0 && (composition.matchKeys ?? []).length === 0,
+    blockingKeys: [
+      ...Object.keys(blocking),
+      ...(blocking.rules ?? []).flatMap((rule) => Object.keys(rule)),
+      ...(params.windowDays === undefined ? [] : ['windowDays']),
+    ],
+    kept: MATCH + POSSIBLE + answer.possibleCut + facts.reviewed,
+    errors: answer.errors,
+  });
+  const isSampled = left.read < left.total;
+  return [
+    // Few records may have no pair at all.
+    ...(isSampled && answer.pairs === 0 ? [] : ofJob),
+    ...(isSampled ? [sampled(answer, params.assignment === 'one_to_one')] : []),
+    ...(isSampled && compiled.listed?.rules.some(({ text }) => text !== null) ? [sampledTexts] : []),
+    ...(composes ? [withoutGroups] : []),
+    ...(facts.areLowKnown ? [] : [lowUnknown]),
+  ];
+}
+
+function sampled({ records: { left } }: WarningFacts['answer'], isOneToOne: boolean): ResultWarning {
+  return {
+    code: 'sampled',
+    message:
+      `Counts are of ${left.read} of ${left.total} left records with all their candidates` +
+      (isOneToOne ? ', and a right record may have a better partner among the others' : '') +
+      ': set sample.records higher, or narrow blocking where it lets many pairs through',
+  };
+}
+
+const sampledTexts: ResultWarning = {
+  code: 'sampled_texts',
+  message:
+    'Similar texts are those that left records of the sample find; a job also takes those that right records find ' +
+    'among all left ones: set sample.records to the number of left records',
+};
+
+const withoutGroups: ResultWarning = {
+  code: 'composition_not_simulated',
+  message: 'Counts are of pairs: groups of params.composition are not looked for. Run a job to see them',
+};
+
+const lowUnknown: ResultWarning = {
+  code: 'low_scores_unknown',
+  message:
+    'Expressions failed on some pairs: see errors. Until they are mended, pairs below Tpossible have no score here',
+};

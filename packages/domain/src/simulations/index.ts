@@ -1,0 +1,9 @@
+export { createSimulationHandlers, type SimulationAnswer } from './run';
+export {
+  cancelSimulation,
+  getSimulation,
+  listSimulations,
+  startSimulation,
+  type NewSimulation,
+  type SimulationView,
+} from './simulations';

@@ -1,0 +1,108 @@
+import { storable, type JsonObject, type RuleSetDefinition, type Side } from '@tieout/engine';
+import type { JobPayload } from '@tieout/infra';
+import {
+  answerInquiry,
+  beginInquiry,
+  failInquiry,
+  InquiryStoppedError,
+  progressNotes,
+  simulationInquiry,
+} from '../inquiries';
+import type { Jobs } from '../kernel/jobs';
+import type { PreviewPairResult } from '../kernel/ports';
+import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
+import { runTrial, trialFailure, type OnStep, type TrialAnswer } from '../matching';
+import { runPreview, withRarities } from '../rules/rule-sets';
+
+interface Simulation extends Record<`${Side}DatasetId`, string> {
+  id: string;
+  definition: RuleSetDefinition;
+  againstRuleSetId: string | null;
+  sampleRecords: number;
+}
+
+/** A record without a MATCH and its best pair, explained. */
+export interface ExplainedNearest {
+  recordId: string;
+  nearest: (Pick<PreviewPairResult, 'explanation'> & { recordId: string; score: number }) | null;
+}
+
+export type SimulationAnswer = Omit<TrialAnswer, 'unmatched'> & {
+  unmatched: Record<Side, Omit<TrialAnswer['unmatched'][Side], 'sample'> & { sample: ExplainedNearest[] }>;
+};
+
+const columns = `id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",
+  definition, against_rule_set_id::text as "againstRuleSetId", sample_records as "sampleRecords"`;
+
+/** Creates the handler of simulations. It is safe to repeat and to be killed at any point: its row owns its state. */
+export function createSimulationHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
+  return {
+    'simulation.run': async (payload: JobPayload<Jobs, 'simulation.run'>): Promise<void> => {
+      const scope = tenantScope(deps, payload.tenantId);
+      const simulation = await beginInquiry<Simulation>(scope, simulationInquiry, payload.simulationId, columns);
+      if (!simulation) return;
+      try {
+        await simulate(scope, simulation, onStep);
+      } catch (error) {
+        if (error instanceof InquiryStoppedError) return;
+        const failure = trialFailure(error);
+        if (failure === undefined) throw error;
+        await failInquiry(scope, simulationInquiry, simulation.id, failure);
+      }
+    },
+  };
+}
+
+async function simulate(scope: TenantScope, simulation: Simulation, onStep: OnStep): Promise<void> {
+  const { id, sampleRecords: maxRecords, againstRuleSetId: rivalId, ...input } = simulation;
+  const store = async (trial: TrialAnswer): Promise<void> => {
+    const answer = storable(await explained(scope, simulation, trial)) as object;
+    await answerInquiry(scope, simulationInquiry, id, { answer, isFinal: trial.isFinal });
+  };
+  const check = progressNotes(scope, simulationInquiry, id);
+  await store(await runTrial(scope, { id, ...input, rivalId, maxRecords }, { onStep, check, onAnswer: store }));
+}
+
+/** Explains the nearest pairs of records without a MATCH. */
+async function explained(
+  scope: TenantScope,
+  { definition, leftDatasetId, rightDatasetId }: Simulation,
+  { unmatched, ...trial }: TrialAnswer,
+): Promise<SimulationAnswer> {
+  const pairs = (['left', 'right'] as const).flatMap((side) =>
+    unmatched[side].sample.flatMap(({ recordId, nearest }) =>
+      nearest === null
+        ? []
+        : [side === 'left' ? { left: recordId, right: nearest.recordId } : { left: nearest.recordId, right: recordId }],
+    ),
+  );
+  const rows = await scope.db.query<{ id: string; value: JsonObject }>(
+    `select id::text as id, data || coalesce(fields, '{}') as value from records
+      where tenant_id = $1::uuid and id = any($2::uuid[])`,
+    [scope.tenantId, [...new Set(pairs.flatMap(({ left, right }) => [left, right]))]],
+  );
+  const values = new Map(rows.map(({ id, value }) => [id, value]));
+  const known = pairs.filter(({ left, right }) => values.has(left) && values.has(right));
+  const records = await withRarities(scope, {
+    definition,
+    datasets: { left: leftDatasetId, right: rightDatasetId },
+    records: {
+      left: known.map(({ left }) => values.get(left) as JsonObject),
+      right: known.map(({ right }) => values.get(right) as JsonObject),
+    },
+  });
+  const { results } = await runPreview({
+    definition,
+    pairs: known.map((_, at) => ({ left: records.left[at] as JsonObject, right: records.right[at] as JsonObject })),
+  });
+  const explanations = new Map(known.map(({ left, right }, at) => [`${left} ${right}`, results[at]?.explanation]));
+  const of = (side: Side): SimulationAnswer['unmatched'][Side] => ({
+    ...unmatched[side],
+    sample: unmatched[side].sample.map(({ recordId, nearest }) => {
+      if (nearest === null) return { recordId, nearest };
+      const pair = side === 'left' ? `${recordId} ${nearest.recordId}` : `${nearest.recordId} ${recordId}`;
+      return { recordId, nearest: { ...nearest, explanation: explanations.get(pair) ?? null } };
+    }),
+  });
+  return { ...trial, unmatched: { left: of('left'), right: of('right') } };
+}
