@@ -16,7 +16,6 @@ COPY apps/console/package.json apps/console/
 COPY apps/dashboard/package.json apps/dashboard/
 COPY apps/ingest-worker/package.json apps/ingest-worker/
 COPY apps/matching-worker/package.json apps/matching-worker/
-COPY apps/mcp/package.json apps/mcp/
 COPY apps/webhook-worker/package.json apps/webhook-worker/
 RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY . .
