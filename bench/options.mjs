@@ -1,7 +1,7 @@
 import { parse, readChoice, readSize, readWhole } from './command-line.mjs';
 
 /** The parts by letter, in the order in which they run. */
-export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm'];
+export const partLetters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n'];
 
 export const help = `Usage: npm run bench -- [options]
 
@@ -20,6 +20,7 @@ Measures the product against references in the same run, alternating, and prints
   k  suggested rule sets: precision, recall and F1 on generated records with known partners, and what answers add
   l  reading a CSV, detection included, against a bare loop over its lines
   m  the most similar titles of 100k x 100k, against PostgreSQL's trigram index
+  n  tieout compare from start to end, against DuckDB loading and joining the same files
 
 Options:
   --quick             10k and 100k records a side, fewer rounds and, unless --only names it, no part h: in two minutes

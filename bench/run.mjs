@@ -9,6 +9,7 @@ import { peakMiB } from './memory.mjs';
 import { sizeText } from './command-line.mjs';
 import { benchAssignment } from './parts/assignment.mjs';
 import { benchBatchLoop } from './parts/batch-loop.mjs';
+import { benchCompare } from './parts/compare.mjs';
 import { benchComposition } from './parts/composition.mjs';
 import { benchDeliveries } from './parts/deliveries.mjs';
 import { benchExpressions } from './parts/expressions.mjs';
@@ -38,6 +39,7 @@ const parts = {
   k: benchSuggestions,
   l: benchTables,
   m: benchTexts,
+  n: benchCompare,
 };
 const resultsFile = inRoot('bench', 'RESULTS.md');
 
