@@ -67,6 +67,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   ],
   listReasonCodes: () => [{}],
   createReasonCode: () => [{ body: { code: 'more', label: 'More' } }],
+  listProposals: ({ proposing }) => [{ path: { id: proposing } }],
   listOpenItemCandidates: ({ resources: { reconciliation }, tieable }) => [
     { path: { id: reconciliation, recordId: tieable.left[0] as string } },
   ],

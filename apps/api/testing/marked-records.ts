@@ -67,6 +67,8 @@ export interface MarkedTenant {
   /** The datasets of the marked rule sets. */
   sides: { leftDatasetId: string; rightDatasetId: string };
   /** Records of both sides that add up. */
+  /** A reconciliation with proposals. */
+  proposing: string;
   tieable: { left: string[]; right: string[] };
 }
 
@@ -118,6 +120,7 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
     return items.filter((one) => names.some((name) => one.external_id === `MARKED-${name}`)).map(({ id }) => id);
   };
   const reconciled = await reconcileMarked(api, tenant, sides);
+  const proposing = await proposeMarked(api, tenant, sides);
   const suggestion = await suggestMarked(api, tenant);
   const simulated = { ...sides, engine: 'jsonata-batch', params: quotingParams };
   const simulation = (await post('/v1/rule-sets/simulate', { ruleSet: simulated, against: quoting.id }, 202)).id;
@@ -138,6 +141,7 @@ export async function openMarkedTenant(api: TestApi): Promise<MarkedTenant> {
       composite,
       file: file.id,
     },
+    proposing,
     failedFile: failed.id,
     quotingRuleSet: quoting.id,
     quotingJob,
@@ -163,6 +167,26 @@ async function suggestMarked(api: TestApi, tenant: TestTenant): Promise<string> 
   const sides = { leftDatasetId: await dataset('sent'), rightDatasetId: await dataset('received') };
   await api.runIngest();
   const id = await idOf('/v1/rule-sets/suggest', sides, 202);
+  await api.runMatching();
+  return id;
+}
+
+/** A reconciliation whose run proposes a pair of marked records. */
+async function proposeMarked(api: TestApi, tenant: TestTenant, sides: MarkedTenant['sides']): Promise<string> {
+  const idOf = async (path: string, body: object, status = 201): Promise<string> =>
+    ((await tenant.api.post(path, body).expect(status)).body as { id: string }).id;
+  const { composition: _none, ...definition } = params;
+  const oneToOne = { ...definition, assignment: 'one_to_one' };
+  const pass = await idOf('/v1/rule-sets', { name: 'proposing', ...sides, engine: 'jsonata-batch', params: oneToOne });
+  const id = await idOf('/v1/reconciliations', {
+    name: 'proposing',
+    leftDatasetIds: [sides.leftDatasetId],
+    rightDatasetIds: [sides.rightDatasetId],
+    ruleSetIds: [pass],
+    accept: 'review',
+  });
+  await fillItems(tenantScope(api.service.deps, tenant.tenantId), id);
+  await idOf(`/v1/reconciliations/${id}/runs`, {}, 202);
   await api.runMatching();
   return id;
 }

@@ -28,6 +28,7 @@ const screens: readonly Screen[] = [
 /** The screens of one reconciliation, in the order of its tabs. */
 const ofReconciliation: readonly Screen[] = [
   { to: '/reconciliations/$id/workbench', name: 'workbench', load: () => import('./screens/workbench') },
+  { to: '/reconciliations/$id/suggestions', name: 'suggestions', load: () => import('./screens/suggestions') },
   { to: '/reconciliations/$id/runs', name: 'runs', load: () => import('./screens/runs') },
   { to: '/reconciliations/$id/exceptions', name: 'exceptions', load: () => import('./screens/exceptions') },
   { to: '/reconciliations/$id/close', name: 'close', load: () => import('./screens/close') },

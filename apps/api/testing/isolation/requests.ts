@@ -88,6 +88,11 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     },
   ],
 
+  listProposals: ({ reconciliation, ruleSet, record }) => [
+    { path: { id: reconciliation } },
+    { path: { id: reconciliation }, query: { ruleSetId: ruleSet } },
+    { path: { id: reconciliation }, query: { recordId: record } },
+  ],
   listOpenItemCandidates: ({ reconciliation, record }) => [{ path: { id: reconciliation, recordId: record } }],
   createMatchGroup: ({ reconciliation, record }) => [
     { body: { reconciliationId: reconciliation, left: [record], right: [record] } },

@@ -7,8 +7,10 @@ import { overview } from './overview';
 import { runs } from './runs';
 import { settings } from './settings';
 import { signIn } from './sign-in';
+import { suggestions } from './suggestions';
+import { workbench } from './workbench';
 
-const areas = { activity, close, exceptions, frame, overview, runs, settings, signIn };
+const areas = { activity, close, exceptions, frame, overview, runs, settings, signIn, suggestions, workbench };
 
 type TextOf<A> = A extends Messages<infer M> ? M : never;
 

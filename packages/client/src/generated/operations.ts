@@ -260,6 +260,14 @@ export interface Operations {
    */
   listOpenItemCandidates: ApiMethod<'listOpenItemCandidates'>;
   /**
+   * List what the latest run proposes, the best first
+   *
+   * Pairs and composites whose records are all open, without those that people have decided about.
+   *
+   * Needs the scope matches:read and records:read.
+   */
+  listProposals: ApiMethod<'listProposals'>;
+  /**
    * List the runs of a reconciliation, newest first
    *
    * Needs the scope reconciliations:read; without records:read what quotes records is left out.
@@ -1073,6 +1081,7 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   listOpenItems: ['get', '/v1/reconciliations/{id}/open-items', 'none', 'json', false],
   annotateOpenItem: ['patch', '/v1/reconciliations/{id}/open-items/{recordId}', 'json', 'none', false],
   listOpenItemCandidates: ['get', '/v1/reconciliations/{id}/open-items/{recordId}/candidates', 'none', 'json', false],
+  listProposals: ['get', '/v1/reconciliations/{id}/proposals', 'none', 'json', false],
   listReconciliationRuns: ['get', '/v1/reconciliations/{id}/runs', 'none', 'json', false],
   startReconciliationRun: ['post', '/v1/reconciliations/{id}/runs', 'json', 'json', true],
   getReconciliationSummary: ['get', '/v1/reconciliations/{id}/summary', 'none', 'json', false],

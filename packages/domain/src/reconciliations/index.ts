@@ -3,6 +3,7 @@ export * from './definition';
 export * from './groups';
 export * from './items';
 export * from './periods';
+export { listProposals, proposalKinds, type OpenProposal, type ProposalFilter } from './proposals';
 export { wireAmount, wireDecimal } from './amounts';
 export {
   openReport,

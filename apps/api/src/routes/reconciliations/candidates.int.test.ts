@@ -273,3 +273,122 @@ describe('the candidates of an open item', () => {
     expect((await own.tenant.api.get(at).expect(404)).body).toMatchObject({ code: 'record_not_found' });
   });
 });
+
+describe('the proposals of the latest run', () => {
+  const pass = { blocking: { amountKey: 'amount', amountTolerance: 0 }, matchers: halves };
+  const sides = {
+    lefts: [
+      { ref: 'a', memo: 'x', amount: 10, date },
+      { ref: 'b', memo: 'y', amount: 20, date },
+      { ref: 'c', memo: 'z', amount: 30, date },
+    ],
+    rights: [
+      { ref: 'a', memo: 'other', amount: 10, date },
+      { ref: 'b', memo: 'y', amount: 20, date },
+      { ref: 'c', memo: 'other', amount: 30, date },
+    ],
+  };
+
+  interface ProposalBody {
+    id: string;
+    score: number;
+    decision: string;
+    difference: number;
+    records: { record_id: string; external_id: string; side: string; record: object }[];
+  }
+
+  const proposalsOf = async (own: ReconciledBooks, query = '') => {
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/proposals?${query}`).expect(200);
+    const page = body as { items: ProposalBody[]; total: number | null; next_cursor: string | null };
+    return { ...page, names: page.items.map(({ records }) => records.map((one) => one.external_id).join(' ')) };
+  };
+
+  test('have their records, the best first, page after page; none before a run', async () => {
+    const own = await booksWith(pass, sides, { accept: 'review' });
+    expect(await proposalsOf(own)).toMatchObject({ items: [], total: 0, next_cursor: null });
+    await runOf(api, own);
+    const all = await proposalsOf(own);
+    expect(all.total).toBe(3);
+    expect(all.names[0]).toBe('l1 r1');
+    expect(all.items[0]).toMatchObject({
+      kind: 'pair',
+      decision: 'MATCH',
+      score: 1,
+      difference: 0,
+      records: [
+        { side: 'left', amount: 20, remaining_amount: 20, date, record: { ref: 'b', memo: 'y' } },
+        { side: 'right', record: { ref: 'b' } },
+      ],
+      explanation: { thresholds: { Tmatch: 0.9 } },
+    });
+    const paged: string[] = [];
+    for (let cursor = ''; ;) {
+      const page = await proposalsOf(own, `limit=1${cursor}`);
+      paged.push(...page.names);
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    expect(paged).toEqual(all.names);
+  });
+
+  test.each([
+    ['decision=MATCH', ['l1 r1']],
+    ['minScore=0.9', ['l1 r1']],
+    ['maxScore=0.9', ['l0 r0', 'l2 r2']],
+    ['kind=composite', []],
+    ['kind=pair&decision=POSSIBLE', ['l0 r0', 'l2 r2']],
+  ])('are filtered by %s', async (query, names) => {
+    const own = await booksWith(pass, sides, { accept: 'review' });
+    await runOf(api, own);
+    expect((await proposalsOf(own, query)).names.sort()).toEqual(names);
+  });
+
+  test('are those of one record', async () => {
+    const own = await booksWith(pass, sides);
+    await runOf(api, own);
+    const recordId = own.recordIds.get('r2') as string;
+    expect((await proposalsOf(own, `recordId=${recordId}`)).names).toEqual(['l2 r2']);
+  });
+
+  test('are without those that people have decided about, and those whose records are held', async () => {
+    const own = await booksWith(pass, sides);
+    await runOf(api, own);
+    const { items } = await proposalsOf(own);
+    expect(items.map(({ decision }) => decision)).toEqual(['POSSIBLE', 'POSSIBLE']);
+    await own.tenant.api.post(`/v1/matches/${items[0]?.id}/review`, { action: 'reject' }).expect(200);
+    expect((await proposalsOf(own)).items.map(({ id }) => id)).toEqual([items[1]?.id]);
+    const [left, right] = items[1]?.records ?? [];
+    await own.tie([left?.external_id ?? ''], [right?.external_id ?? '']).expect(201);
+    expect(await proposalsOf(own)).toMatchObject({ items: [], total: 0 });
+  });
+
+  test('are composites too: the target, then its members', async () => {
+    const own = await booksWith(
+      {
+        blocking: { amountKey: 'amount', dateKey: 'date', dateToleranceDays: 3 },
+        composition: { enabled: true, direction: 'left_to_many_right' },
+        matchers: [{ expr: 'false' }],
+      },
+      {
+        lefts: [{ amount: 30, date }],
+        rights: [
+          { amount: 10, date },
+          { amount: 20, date },
+        ],
+      },
+      { accept: 'review' },
+    );
+    await runOf(api, own);
+    const { items, names } = await proposalsOf(own);
+    expect(items).toMatchObject([{ kind: 'composite', difference: 0 }]);
+    expect(names[0]?.split(' ').sort()).toEqual(['l0', 'r0', 'r1']);
+    expect(names[0]?.startsWith('l0')).toBe(true);
+  });
+
+  test('a cursor of another list is refused', async () => {
+    const own = await booksWith(pass, sides);
+    await runOf(api, own);
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/proposals?cursor=bm9uZQ`).expect(400);
+    expect(body).toMatchObject({ errors: [{ path: '/query/cursor' }] });
+  });
+});

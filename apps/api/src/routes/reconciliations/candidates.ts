@@ -27,23 +27,36 @@ const verdict = closed(
   { $id: 'PassVerdict' },
 );
 
+/** An open item with its record, as candidates and proposals show it. */
+export const itemOfRecord = closed({
+  record_id: uuid(),
+  side: textEnum(['left', 'right'] as const),
+  dataset_id: uuid(),
+  external_id: nullable(Type.String()),
+  amount: nullable(amount()),
+  remaining_amount: nullable(amount()),
+  date: nullable(day()),
+  currency: nullable(Type.String()),
+  record: freeForm({ description: 'Data overlaid with the normalised fields' }),
+});
+
+export const presentItemOfRecord = (one: ItemCandidate['records'][number]): Static<typeof itemOfRecord> => ({
+  record_id: one.recordId,
+  side: one.side,
+  dataset_id: one.datasetId,
+  external_id: one.externalId,
+  amount: wireDecimal(one.amount),
+  remaining_amount: wireDecimal(one.remaining),
+  date: one.date,
+  currency: one.currency,
+  record: one.record,
+});
+
 const candidateSchema = closed(
   {
     kind: textEnum(['pair', 'group'] as const),
     likeness: Type.Number({ minimum: 0, maximum: 1, description: 'By score, amount, days and shared words' }),
-    records: Type.Array(
-      closed({
-        record_id: uuid(),
-        side: textEnum(['left', 'right'] as const),
-        dataset_id: uuid(),
-        external_id: nullable(Type.String()),
-        amount: nullable(amount()),
-        remaining_amount: nullable(amount()),
-        date: nullable(day()),
-        currency: nullable(Type.String()),
-        record: freeForm({ description: 'Data overlaid with the normalised fields' }),
-      }),
-    ),
+    records: Type.Array(itemOfRecord),
     difference: nullable(amount('What remains of the item less what remains of the records')),
     days: nullable(Type.Integer({ description: 'To the record that is furthest from the item' })),
     shared_words: Type.Array(Type.String(), { description: 'Rare words that the item and a record have' }),
@@ -71,17 +84,7 @@ function presentCandidate({ kind, likeness, records, verdicts, ...of }: ItemCand
   return {
     kind,
     likeness,
-    records: records.map((one) => ({
-      record_id: one.recordId,
-      side: one.side,
-      dataset_id: one.datasetId,
-      external_id: one.externalId,
-      amount: wireDecimal(one.amount),
-      remaining_amount: wireDecimal(one.remaining),
-      date: one.date,
-      currency: one.currency,
-      record: one.record,
-    })),
+    records: records.map(presentItemOfRecord),
     difference: wireDecimal(of.difference),
     days: of.days,
     shared_words: of.sharedWords,

@@ -36,6 +36,7 @@ import { bulkSchema } from '../bulk';
 import { matchingJobSchema, presentMatchingJob } from '../matching-jobs/schemas';
 import { periodRoutes } from './periods';
 import { listCandidates } from './candidates';
+import { listProposalsRoute } from './proposals';
 import {
   annotation,
   createReconciliationBody,
@@ -269,6 +270,7 @@ export const reconciliationRoutes: readonly Route[] = [
   openItems,
   annotate,
   listCandidates,
+  listProposalsRoute,
   startRunRoute,
   listRuns,
   ...periodRoutes,

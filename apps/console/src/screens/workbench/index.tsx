@@ -1,5 +1,207 @@
-import { Empty } from '../../parts/states';
+import { useMemo, useRef, useState } from 'react';
+import type { NewGroup } from '../../api/groups';
+import type { Candidate, OpenItem, OpenItemQuery, Side } from '../../api/open-items';
+import { useReconciliation, type Reconciliation } from '../../api/reconciliations';
+import { useAllows } from '../../api/session';
+import { useAddress, usePathId, type Search } from '../../parts/address';
+import { Chips, type FilterChip } from '../../parts/chips';
+import { Dialog } from '../../parts/dialog';
+import { Icon } from '../../parts/icons';
+import { useKeys } from '../../parts/keys';
+import { RecordFields } from '../../parts/record';
+import { Loaded } from '../../parts/states';
+import { useToasts } from '../../parts/toasts';
+import { decimalOf, useText } from '../../text';
+import { AdjustDialog } from './adjust-dialog';
+import { FilterDialog, filterNames } from './filter-dialog';
+import { Likeliest } from './likeliest';
+import { Pane, type PaneHandle } from './pane';
+import { ofSide, restOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
+import { SumBar } from './sum-bar';
+import { useMatching } from './use-matching';
+
+const nothing: Selection = new Map();
+const numeric = new Set(['amountMin', 'amountMax', 'minAgeDays']);
+
+/** The filter of one side, from the address. What is no number there is left out. */
+function filterOf(search: Search, side: Side): OpenItemQuery {
+  const filter: Record<string, unknown> = { side };
+  for (const name of filterNames) {
+    const value = search[name];
+    if (value === undefined || value === '') continue;
+    if (!numeric.has(name)) filter[name] = value;
+    else if (Number.isFinite(Number(value))) filter[name] = Number(value);
+  }
+  if (search['suggested'] === 'true') filter['suggested'] = true;
+  const q = search[side === 'left' ? 'lq' : 'rq'];
+  if (q) filter['q'] = q;
+  filter['sort'] = search[side === 'left' ? 'lsort' : 'rsort'] ?? '-age';
+  return filter;
+}
+
+function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
+  const { workbench } = useText();
+  const { search } = useAddress();
+  const toasts = useToasts();
+  const mayMatch = useAllows('matches:write');
+  const panes = { left: useRef<PaneHandle>(null), right: useRef<PaneHandle>(null) };
+  const [side, setSide] = useState<Side>('left');
+  const [active, setActive] = useState({ left: 0, right: 0 });
+  const [selection, setSelection] = useState(nothing);
+  const [dialog, setDialog] = useState<'filter' | 'adjust' | OpenItem | null>(null);
+  const { gone, match, undo, forget } = useMatching();
+  const { id, amount_sign: amountSign } = reconciliation;
+  const sums = useMemo(() => sumsOf(selection, amountSign), [selection, amountSign]);
+  const [first] = selection.values();
+  const filters = useMemo(() => ({ left: filterOf(search, 'left'), right: filterOf(search, 'right') }), [search]);
+
+  const pick = (item: Selectable): void => setSelection(toggled(selection, item));
+  const clear = (): void => setSelection(nothing);
+  const choose = ({ records }: Candidate): void =>
+    setSelection(records.reduce((all, record) => (all.has(record.record_id) ? all : toggled(all, record)), selection));
+  const send = (part: Partial<NewGroup>): void => {
+    const members = (of: Side) => ofSide(selection, of).map((item) => item.record_id);
+    match({ reconciliationId: id, left: members('left'), right: members('right'), ...part }, [...selection.keys()]);
+    clear();
+    setDialog(null);
+    panes[side].current?.focusList();
+  };
+  const tryMatch = (): void => {
+    if (!mayMatch) return;
+    if (selection.size < 2) return toasts.say(workbench.nothing);
+    if (sums.difference !== 0n) return setDialog('adjust');
+    send({});
+  };
+  const rest = restOf(selection, sums, amountSign);
+  const leaveRest = (): void => {
+    if (rest === undefined) return;
+    const members = (of: Side): NewGroup['left'] =>
+      ofSide(selection, of).map((item) =>
+        item.record_id === rest.item.record_id
+          ? { recordId: item.record_id, amount: decimalOf(rest.held) }
+          : item.record_id,
+      );
+    const whole = [...selection.keys()].filter((one) => one !== rest.item.record_id);
+    match({ reconciliationId: id, left: members('left'), right: members('right') }, whole, () =>
+      panes[rest.item.side].current?.refresh(),
+    );
+    clear();
+    setDialog(null);
+  };
+  const go = (to: Side): void => {
+    setSide(to);
+    panes[to].current?.focusList();
+  };
+  const refresh = (): void => {
+    forget();
+    clear();
+    panes.left.current?.refresh();
+    panes.right.current?.refresh();
+  };
+  const candidates = useRef<HTMLDivElement>(null);
+  useKeys([
+    { key: 'j', label: workbench.keyMove, run: () => go(side) },
+    { key: 'k', label: workbench.keyMove, run: () => go(side) },
+    { key: 'Enter', label: workbench.keyPick, run: () => go(side) },
+    { key: 'h', shown: '←', label: workbench.keySide, run: () => go('left') },
+    { key: 'ArrowLeft', shown: 'H', label: workbench.keySide, run: () => go('left') },
+    { key: 'ArrowRight', shown: '→', label: workbench.keySide, run: () => go('right') },
+    { key: 'l', label: workbench.keySide, run: () => go('right') },
+    ...['1', '2', '3', '4', '5'].map((key, at) => ({
+      key,
+      label: workbench.keyCandidate,
+      run: () => candidates.current?.querySelectorAll<HTMLButtonElement>('.candidate')[at]?.click(),
+    })),
+    { key: 'm', label: workbench.keyMatch, run: tryMatch },
+    { key: 'u', label: workbench.keyUndo, run: undo },
+    { key: 'Escape', shown: 'Esc', label: workbench.keyClear, run: clear },
+    { key: 'd', label: workbench.keyDetails, run: () => setDialog(panes[side].current?.current() ?? null) },
+    { key: '/', label: workbench.keySearch, run: () => panes[side].current?.focusSearch() },
+    { key: 'f', label: workbench.filter, run: () => setDialog('filter') },
+    { key: 'r', label: workbench.keyRefresh, run: refresh },
+  ]);
+  const pane = (of: Side) => (
+    <Pane
+      reconciliation={reconciliation}
+      side={of}
+      filter={filters[of]}
+      selection={selection}
+      gone={gone}
+      active={active[of]}
+      onActive={(row) => setActive((before) => ({ ...before, [of]: row }))}
+      onPick={pick}
+      onFocus={() => setSide(of)}
+      isShown={side === of}
+      handle={panes[of]}
+    />
+  );
+  return (
+    <div className="workbench fill">
+      <title>{`${workbench.title}: ${reconciliation.name} · Tieout`}</title>
+      <div className="toolbar">
+        <button type="button" className="button" onClick={() => setDialog('filter')}>
+          <Icon name="filter" /> {workbench.filter}
+        </button>
+        <Chips chips={chipsOf(search, workbench.chip)} />
+        <button type="button" className="button quiet push" onClick={refresh}>
+          {workbench.refresh} <kbd>R</kbd>
+        </button>
+        <SideSwitch side={side} onChange={setSide} />
+      </div>
+      <div className="panes">
+        {pane('left')}
+        {pane('right')}
+      </div>
+      <div ref={candidates}>
+        <Likeliest reconciliationId={id} item={first} selection={selection} onChoose={choose} />
+      </div>
+      <SumBar selection={selection} sums={sums} mayMatch={mayMatch} onMatch={tryMatch} onClear={clear} />
+      {dialog === 'filter' ? <FilterDialog onClose={() => setDialog(null)} /> : null}
+      {dialog === 'adjust' ? (
+        <AdjustDialog
+          sums={sums}
+          rest={rest}
+          onClose={() => setDialog(null)}
+          onAdjust={(adjustments) => send({ adjustments })}
+          onLeaveRest={leaveRest}
+        />
+      ) : null}
+      {dialog !== null && typeof dialog === 'object' ? (
+        <Dialog
+          title={workbench.details(dialog.external_id ?? dialog.record_id)}
+          isWide
+          onClose={() => setDialog(null)}
+        >
+          <RecordFields record={dialog.record} />
+        </Dialog>
+      ) : null}
+    </div>
+  );
+}
+
+/** On a narrow screen one side is seen at a time. */
+function SideSwitch({ side, onChange }: { side: Side; onChange: (side: Side) => void }) {
+  const { frame } = useText();
+  return (
+    <div className="side-switch" role="group">
+      {(['left', 'right'] as const).map((one) => (
+        <button key={one} type="button" className="button" aria-pressed={side === one} onClick={() => onChange(one)}>
+          {frame[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+type ChipTexts = Record<string, (value: string) => string>;
+
+const chipsOf = (search: Search, texts: ChipTexts): FilterChip[] =>
+  Object.entries(texts).flatMap(([name, text]) => {
+    const value = search[name];
+    return value ? [{ names: [name], text: text(value) }] : [];
+  });
 
 export default function Workbench() {
-  return <Empty title="" />;
+  const query = useReconciliation(usePathId());
+  return <Loaded query={query}>{(reconciliation) => <Bench reconciliation={reconciliation} />}</Loaded>;
 }

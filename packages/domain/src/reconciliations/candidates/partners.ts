@@ -36,7 +36,7 @@ const maxWordShare = 0.05;
 
 const daySql = 'i.day_rank';
 
-const columns = `i.record_id::text as "recordId", case i.side when 0 then 'left' else 'right' end as side,
+export const itemColumns = `i.record_id::text as "recordId", case i.side when 0 then 'left' else 'right' end as side,
   i.dataset_id::text as "datasetId", i.external_id as "externalId", i.amount::text as amount,
   (i.amount - i.held)::text as remaining, i.day::text as date, i.currency`;
 
@@ -50,7 +50,7 @@ export async function openItemOf(
   recordId: string,
 ): Promise<ItemOfRecord & { words: string[] }> {
   const [item] = await db.query<ItemOfRecord & { words: string[] }>(
-    `select ${columns}, ${words('i')} as words, r.data || coalesce(r.fields, '{}') as record
+    `select ${itemColumns}, ${words('i')} as words, r.data || coalesce(r.fields, '{}') as record
        from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
       where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = $3::uuid and i.open`,
     [tenantId, reconciliationId, recordId],
@@ -88,7 +88,7 @@ export async function partnersOf(scope: TenantScope, search: PartnerSearch): Pro
   const rare = rareWords(item.words, found);
   const ids = new Set([...found.map(({ id }) => id), ...(await withAnyWord(scope, reconciliation.id, rare))]);
   const partners = await db.query<ItemOfRecord & { words: string[] }>(
-    `select ${columns}, ${words('i')} as words, r.data || coalesce(r.fields, '{}') as record
+    `select ${itemColumns}, ${words('i')} as words, r.data || coalesce(r.fields, '{}') as record
        from reconciliation_items i join records r on r.tenant_id = i.tenant_id and r.id = i.record_id
       where ${open} and i.record_id = any($6::uuid[]) order by i.record_id`,
     [...parameters.slice(0, 5), [...ids]],

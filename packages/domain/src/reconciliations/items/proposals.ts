@@ -38,13 +38,14 @@ export async function reasonsInRun(
 }
 
 /** Names the parameters of a statement over proposals. */
-interface ProposalParameters {
+export interface ProposalParameters {
   reconciliation: string;
   job: string;
   decisions: string;
 }
 
-const isLive = (alias: string, { job, decisions }: ProposalParameters): string =>
+/** SQL that holds for a match or composite of the latest run that is a proposal still. */
+export const isLive = (alias: string, { job, decisions }: ProposalParameters): string =>
   `${alias}.tenant_id = $1::uuid and ${alias}.job_id = ${job}::uuid and ${alias}.decision = any(${decisions}::text[])
    and ${alias}.review_status is distinct from 'rejected'
    and not exists (select 1 from match_groups g where g.tenant_id = $1::uuid and g.id = ${alias}.id)
@@ -52,7 +53,8 @@ const isLive = (alias: string, { job, decisions }: ProposalParameters): string =
                     where g.tenant_id = $1::uuid and coalesce(g.match_id, g.composite_match_id) = ${alias}.id
                       and coalesce(g.match_id, g.composite_match_id) <> g.id)`;
 
-const isOpen = (recordId: string, { reconciliation }: ProposalParameters): string =>
+/** SQL that holds for a record that is an open item. */
+export const isOpen = (recordId: string, { reconciliation }: ProposalParameters): string =>
   `exists (select 1 from reconciliation_items p
             where p.tenant_id = $1::uuid and p.reconciliation_id = ${reconciliation}::uuid
               and p.record_id = ${recordId} and p.open)`;

@@ -1,6 +1,6 @@
 export { deleteResultsOfRecords, recordsOfStep } from './delete';
 export type { MatchFilter } from './filter';
-export { getMatch, listMatches, type Match } from './matches';
+export { explanationsOf, getMatch, listMatches, type Match } from './matches';
 export {
   waitToRemove,
   deleteMatchesOf,

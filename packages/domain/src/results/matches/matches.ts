@@ -68,6 +68,15 @@ async function explained(scope: TenantScope, rows: readonly MatchRow[]): Promise
   return rows.map((row) => new ExplainedMatch(row, expand(row)));
 }
 
+/** The explanations of matches, by their ids. */
+export async function explanationsOf(scope: TenantScope, ids: readonly string[]): Promise<Map<string, JsonText>> {
+  const rows = await scope.db.query<MatchRow>(
+    `select ${columns} from matches m where m.tenant_id = $1::uuid and m.id = any($2::uuid[])`,
+    [scope.tenantId, ids],
+  );
+  return new Map((await explained(scope, rows)).map(({ id, explanation }) => [id, explanation]));
+}
+
 export const matchNotFound = (): AppError => new AppError('match_not_found', 'Match not found');
 
 /** @throws AppError match_not_found */

@@ -1,0 +1,53 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Input } from '@tieout/client';
+import { tieout, type Schema } from './client';
+import { groupsChanged, itemsChanged } from './groups';
+
+export type Proposal = Schema<'Proposal'>;
+export type ProposalQuery = NonNullable<Input<'listProposals'>['query']>;
+
+const pageSize = 50;
+
+/** What the latest run proposes, the best first. */
+export const useProposals = (id: string, filter: ProposalQuery) =>
+  useInfiniteQuery({
+    queryKey: ['reconciliation', id, 'proposals', filter],
+    queryFn: ({ pageParam, signal }) =>
+      tieout.listProposals({
+        path: { id },
+        query: { ...filter, limit: pageSize, ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+
+/** Other proposals that name a record. */
+export const useRivals = (id: string, recordId: string | undefined) =>
+  useQuery({
+    queryKey: ['reconciliation', id, 'rivals', recordId],
+    queryFn: ({ signal }) =>
+      tieout.listProposals({ path: { id }, query: { recordId: recordId ?? '', limit: 5 }, signal }),
+    enabled: recordId !== undefined,
+  });
+
+export type ReviewAction = 'confirm' | 'reject';
+
+/** Confirms or rejects a proposal. */
+export async function review(reconciliationId: string, proposal: Pick<Proposal, 'id' | 'kind'>, action: ReviewAction) {
+  const input = { path: { id: proposal.id }, body: { action } };
+  await (proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input));
+  groupsChanged(reconciliationId);
+  itemsChanged(reconciliationId);
+}
+
+/** Confirms or rejects many pairs in one request. */
+export async function reviewMany(reconciliationId: string, ids: string[], action: ReviewAction) {
+  const outcome = await tieout.reviewMatches({ body: { ids, action } });
+  groupsChanged(reconciliationId);
+  itemsChanged(reconciliationId);
+  return outcome;
+}

@@ -1,0 +1,43 @@
+import { comparedFields, waterfallOf } from './compare';
+
+test.each([
+  ['the same but for case and accents', 'Café', 'CAFE', 'equal'],
+  ['the same number', '10', 10, 'equal'],
+  ['some shared words', 'PIX ACME NF-1', 'invoice NF-1', 'similar'],
+  ['nothing shared', 'abc', 'def', 'different'],
+  ['one side only', 'abc', null, 'oneSided'],
+] as const)('%s is marked', (_title, left, right, likeness) => {
+  expect(comparedFields({ a: left }, { a: right })).toMatchObject([{ key: 'a', likeness }]);
+});
+
+test('shared words are marked in both texts, and nothing of a text is lost', () => {
+  const [field] = comparedFields({ a: 'PIX ACME, NF-1' }, { a: 'acme (NF-1)' });
+  expect(field?.left).toEqual([
+    { text: 'PIX ', isShared: false },
+    { text: 'ACME, NF-1', isShared: true },
+  ]);
+  expect(field?.right.map(({ text }) => text).join('')).toBe('acme (NF-1)');
+});
+
+test('a text of a megabyte costs no more than any other', () => {
+  const [field] = comparedFields({ a: 'x y '.repeat(300_000) }, { a: 'x' });
+  expect(field?.left.map(({ text }) => text).join('').length).toBeLessThan(500);
+});
+
+test('the waterfall adds up to the score', () => {
+  const matchers = [
+    { id: 'a', contribution: 45, weight: 45 },
+    { id: 'b', contribution: 0, weight: 30 },
+    { id: 'c', name: 'date', contribution: 10, weight: 25 },
+  ];
+  expect(waterfallOf({ scale: 100, thresholds: { Tmatch: 75 }, matchers })).toEqual({
+    scale: 100,
+    threshold: 75,
+    steps: [
+      { name: 'a', added: 45, weight: 45, from: 0 },
+      { name: 'b', added: 0, weight: 30, from: 45 },
+      { name: 'date', added: 10, weight: 25, from: 45 },
+    ],
+  });
+  expect(waterfallOf({})).toEqual({ steps: [], scale: 1, threshold: null });
+});

@@ -1,0 +1,108 @@
+import { useRivals, type Proposal } from '../../api/proposals';
+import { Amount } from '../../parts/values';
+import { useFormats, useText } from '../../text';
+import { Records, Waterfall } from './evidence';
+
+/** Names of the records of one side, a few of many. */
+export function namesOf({ records }: Pick<Proposal, 'records'>, side: 'left' | 'right'): string {
+  const names = records
+    .filter((record) => record.side === side)
+    .map((record) => record.external_id ?? record.record_id.slice(0, 8));
+  return names.length > 3 ? `${names.slice(0, 3).join(', ')} … (${names.length})` : names.join(', ');
+}
+
+/** Other proposals for the records of this one: a decision about it decides about them. */
+function Rivals({
+  reconciliationId,
+  proposal,
+  onOpen,
+}: {
+  reconciliationId: string;
+  proposal: Proposal;
+  onOpen: (id: string) => void;
+}) {
+  const { suggestions } = useText();
+  const formats = useFormats();
+  const [first, second] = proposal.records;
+  const ofFirst = useRivals(reconciliationId, first?.record_id);
+  const ofSecond = useRivals(reconciliationId, proposal.kind === 'pair' ? second?.record_id : undefined);
+  const found = new Map(
+    [...(ofFirst.data?.items ?? []), ...(ofSecond.data?.items ?? [])]
+      .filter(({ id }) => id !== proposal.id)
+      .map((rival) => [rival.id, rival]),
+  );
+  const rivals = [...found.values()].sort((a, b) => b.score - a.score);
+  return (
+    <section className="rivals">
+      <h3>{suggestions.rivals}</h3>
+      {rivals.length === 0 ? (
+        <p className="soft">{suggestions.noRivals}</p>
+      ) : (
+        <ul>
+          {rivals.map((rival) => (
+            <li key={rival.id}>
+              <button type="button" className="rival" onClick={() => onOpen(rival.id)}>
+                <strong className="figures">{formats.number(rival.score)}</strong>
+                <bdi className="cut">
+                  {namesOf(rival, 'left')} ↔ {namesOf(rival, 'right')}
+                </bdi>
+                <Amount of={rival.records[0]?.remaining_amount ?? null} currency={rival.records[0]?.currency ?? null} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Everything that speaks for a proposal, and against it. */
+export function Detail({
+  reconciliationId,
+  proposal,
+  place,
+  onOpen,
+}: {
+  reconciliationId: string;
+  proposal: Proposal;
+  place: string;
+  onOpen: (id: string) => void;
+}) {
+  const { suggestions } = useText();
+  const formats = useFormats();
+  const { decision, score, difference, records } = proposal;
+  const currency = records[0]?.currency ?? null;
+  const isTied = difference !== null && Number(difference) === 0;
+  return (
+    <article className="detail" aria-live="polite">
+      <header className="columns">
+        <div>
+          <h2>
+            <bdi>{namesOf(proposal, 'left')}</bdi> ↔ <bdi>{namesOf(proposal, 'right')}</bdi>
+          </h2>
+          <p className="soft">
+            {place} · <bdi>{proposal.rule_set_name}</bdi>
+          </p>
+        </div>
+        <dl className="facts">
+          <div>
+            <dt>{suggestions.score}</dt>
+            <dd>
+              <strong className="figures">{formats.number(score)}</strong>{' '}
+              <span className={decision === 'MATCH' ? 'badge good' : 'badge'}>{suggestions.decision[decision]}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{suggestions.difference}</dt>
+            <dd className={isTied ? 'good' : undefined}>
+              <Amount of={difference} currency={currency} showsCode />
+            </dd>
+          </div>
+        </dl>
+      </header>
+      <Records proposal={proposal} />
+      <Waterfall explanation={proposal.explanation} />
+      <Rivals reconciliationId={reconciliationId} proposal={proposal} onOpen={onOpen} />
+    </article>
+  );
+}

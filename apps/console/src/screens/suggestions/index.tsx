@@ -1,0 +1,174 @@
+import { Link } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { useProposals, type Proposal, type ProposalQuery, type ReviewAction } from '../../api/proposals';
+import { useReconciliation, type Reconciliation } from '../../api/reconciliations';
+import { useAllows } from '../../api/session';
+import { useAddress, usePathId, type Search } from '../../parts/address';
+import { Chips, type FilterChip } from '../../parts/chips';
+import { useKeys } from '../../parts/keys';
+import { Empty, Fault, Loaded, Skeleton } from '../../parts/states';
+import { Amount } from '../../parts/values';
+import { VirtualList, type ListHandle } from '../../parts/virtual-list';
+import { useFormats, useText } from '../../text';
+import { BulkDialog } from './bulk-dialog';
+import { Detail, namesOf } from './detail';
+import { Filters } from './filters';
+import { useReviews } from './use-reviews';
+
+function filterOf(search: Search): ProposalQuery {
+  const { decision, kind, minScore } = search;
+  return {
+    ...((decision === 'MATCH' || decision === 'POSSIBLE') && { decision }),
+    ...((kind === 'pair' || kind === 'composite') && { kind }),
+    ...(minScore !== undefined && Number.isFinite(Number(minScore)) && { minScore: Number(minScore) }),
+  };
+}
+
+function Row({ proposal }: { proposal: Proposal }) {
+  const formats = useFormats();
+  const [first] = proposal.records;
+  return (
+    <div className="item-row">
+      <strong className={proposal.decision === 'MATCH' ? 'score good' : 'score'}>
+        {formats.number(proposal.score)}
+      </strong>
+      <span className="item-name grow">
+        <strong>
+          <bdi>{namesOf(proposal, 'left')}</bdi>
+        </strong>
+        <span className="soft cut">
+          <bdi>{namesOf(proposal, 'right')}</bdi>
+        </span>
+      </span>
+      <span className="item-side">
+        <Amount of={first?.remaining_amount ?? null} currency={first?.currency ?? null} />
+      </span>
+    </div>
+  );
+}
+
+function Review({ reconciliation }: { reconciliation: Reconciliation }) {
+  const { suggestions } = useText();
+  const formats = useFormats();
+  const { search } = useAddress();
+  const mayReview = useAllows('matches:write');
+  const { id } = reconciliation;
+  const filter = useMemo(() => filterOf(search), [search]);
+  const query = useProposals(id, filter);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { decided, hide, decide, undo } = useReviews(id);
+  const [at, setAt] = useState(0);
+  const [isBulk, setBulk] = useState(false);
+  const list = useRef<ListHandle>(null);
+  const loaded = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items), [data]);
+  const items = useMemo(() => loaded.filter((item) => !decided.has(item.id)), [loaded, decided]);
+  const total = data?.pages[0]?.total ?? null;
+  const left = total === null ? items.length : Math.max(items.length, total - (loaded.length - items.length));
+  const active = Math.min(at, Math.max(0, items.length - 1));
+  const proposal = items[active];
+  const onReach = useCallback(
+    (row: number) => {
+      if (hasNextPage && !isFetchingNextPage && row + 20 > items.length) void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, fetchNextPage, items.length],
+  );
+  const act = (action: ReviewAction): void => {
+    // The next one takes the place of the one that is decided: the place in the list stays.
+    if (proposal && mayReview) decide(proposal, action);
+  };
+  const move = (by: number): void => {
+    setAt(Math.max(0, Math.min(items.length - 1, active + by)));
+    list.current?.show(Math.max(0, Math.min(items.length - 1, active + by)));
+  };
+  const open = (rival: string): void => {
+    const found = items.findIndex((item) => item.id === rival);
+    if (found >= 0) move(found - active);
+  };
+  useKeys([
+    { key: 'j', label: suggestions.keyNext, run: () => move(1) },
+    { key: 'k', label: suggestions.keyNext, run: () => move(-1) },
+    { key: 'Enter', label: suggestions.confirm, run: () => act('confirm') },
+    { key: 'x', label: suggestions.reject, run: () => act('reject') },
+    { key: 'u', label: suggestions.keyUndo, run: undo },
+    { key: 'b', label: suggestions.bulk, run: () => setBulk(mayReview) },
+  ]);
+  const place = suggestions.of(formats.count(active + 1), formats.count(left));
+  return (
+    <div className="suggestions fill">
+      <title>{`${suggestions.title}: ${reconciliation.name} · Tieout`}</title>
+      <div className="toolbar">
+        <Filters />
+        <Chips chips={chipsOf(search, suggestions)} />
+        {mayReview ? (
+          <button type="button" className="button push" disabled={items.length === 0} onClick={() => setBulk(true)}>
+            {suggestions.bulk} <kbd>B</kbd>
+          </button>
+        ) : null}
+      </div>
+      {query.error && !data ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : !data ? (
+        <Skeleton />
+      ) : proposal === undefined ? (
+        <Empty title={suggestions.none}>
+          <p>{suggestions.noneHint}</p>
+          <Link className="button" to="/reconciliations/$id/workbench" params={{ id }}>
+            {suggestions.toWorkbench}
+          </Link>
+        </Empty>
+      ) : (
+        <div className="review">
+          <section className="pane shown" aria-label={suggestions.title}>
+            <VirtualList
+              handle={list}
+              label={suggestions.list(formats.count(left))}
+              count={items.length}
+              active={active}
+              onActive={setAt}
+              isSelected={(row) => row === active}
+              onPick={() => undefined}
+              onReach={onReach}
+              isPickedByKeys={false}
+              renderRow={(row) => {
+                const item = items[row];
+                return item ? <Row proposal={item} /> : null;
+              }}
+            />
+          </section>
+          <div className="reading card">
+            <Detail reconciliationId={id} proposal={proposal} place={place} onOpen={open} />
+            {mayReview ? (
+              <div className="decide">
+                <button type="button" className="button danger" onClick={() => act('reject')}>
+                  {suggestions.reject} <kbd>X</kbd>
+                </button>
+                <button type="button" className="button primary" onClick={() => act('confirm')}>
+                  {suggestions.confirm} <kbd>Enter</kbd>
+                </button>
+              </div>
+            ) : null}
+          </div>
+        </div>
+      )}
+      {isBulk ? (
+        <BulkDialog reconciliationId={id} proposals={items} onClose={() => setBulk(false)} onDone={hide} />
+      ) : null}
+    </div>
+  );
+}
+
+type ChipSource = ReturnType<typeof useText>['suggestions'];
+
+function chipsOf({ decision, kind, minScore }: Search, texts: ChipSource): FilterChip[] {
+  const shown = (of: Record<string, string>, value: string): string => of[value] ?? value;
+  return [
+    ...(decision ? [{ names: ['decision'], text: texts.chip.decision(shown(texts.decision, decision)) }] : []),
+    ...(kind ? [{ names: ['kind'], text: texts.chip.kind(shown(texts.kind, kind)) }] : []),
+    ...(minScore ? [{ names: ['minScore'], text: texts.chip.minScore(minScore) }] : []),
+  ];
+}
+
+export default function Suggestions() {
+  const query = useReconciliation(usePathId());
+  return <Loaded query={query}>{(reconciliation) => <Review reconciliation={reconciliation} />}</Loaded>;
+}

@@ -1,0 +1,67 @@
+import { useCallback, useRef, useState } from 'react';
+import { release } from '../../api/groups';
+import { review, type Proposal, type ReviewAction } from '../../api/proposals';
+import { tieout } from '../../api/client';
+import { useToasts } from '../../parts/toasts';
+import { useText } from '../../text';
+
+const none: ReadonlySet<string> = new Set();
+
+interface Decision {
+  proposal: Proposal;
+  action: ReviewAction;
+  sent: Promise<boolean>;
+}
+
+/** Decides at once on the screen; what the server refuses comes back with a message. Decisions are undone in turn. */
+export function useReviews(reconciliationId: string) {
+  const { suggestions } = useText();
+  const toasts = useToasts();
+  const [decided, setDecided] = useState(none);
+  const decisions = useRef<Decision[]>([]);
+  const hide = (ids: readonly string[]): void => setDecided((before) => new Set([...before, ...ids]));
+  const show = (id: string): void => setDecided((before) => new Set([...before].filter((one) => one !== id)));
+
+  const undo = useCallback(async () => {
+    const last = decisions.current.pop();
+    if (last === undefined) return toasts.say(suggestions.noUndo);
+    if (!(await last.sent)) return;
+    show(last.proposal.id);
+    try {
+      await takeBack(reconciliationId, last);
+      toasts.say(suggestions.undone);
+    } catch (error) {
+      hide([last.proposal.id]);
+      toasts.fail(error);
+    }
+  }, [reconciliationId, suggestions, toasts]);
+
+  const decide = useCallback(
+    (proposal: Proposal, action: ReviewAction) => {
+      hide([proposal.id]);
+      const sent = review(reconciliationId, proposal, action).then(
+        () => true,
+        (error: unknown) => {
+          show(proposal.id);
+          toasts.fail(error);
+          return false;
+        },
+      );
+      decisions.current.push({ proposal, action, sent });
+      toasts.say(action === 'confirm' ? suggestions.confirmed : suggestions.rejected, () => void undo());
+    },
+    [reconciliationId, suggestions, toasts, undo],
+  );
+  return { decided, hide, decide, undo: () => void undo() };
+}
+
+/** A confirmation is undone by releasing its group; a rejection by the opposite review and the same release. */
+async function takeBack(reconciliationId: string, { proposal, action }: Decision): Promise<void> {
+  if (action === 'reject') await review(reconciliationId, proposal, 'confirm');
+  const [record] = proposal.records;
+  const { items } = await tieout.listMatchGroups({
+    query: { reconciliationId, status: 'held', recordId: record?.record_id ?? '', limit: 25 },
+  });
+  const group = items.find(({ match_id: pair, composite_match_id: composite }) => (pair ?? composite) === proposal.id);
+  if (group) await release(group, { reasonCode: 'other', allowAgain: true });
+}

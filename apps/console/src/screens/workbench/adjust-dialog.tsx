@@ -1,0 +1,131 @@
+import { useState } from 'react';
+import { useReasonCodes, type NewGroup } from '../../api/groups';
+import { Dialog, DialogActions } from '../../parts/dialog';
+import { decimalOf, readAmount, unitsOf, useFormats, useText } from '../../text';
+import type { PartialRecord, Sums } from './selection';
+
+type Adjustment = NonNullable<NewGroup['adjustments']>[number];
+
+interface Line {
+  amount: string;
+  reasonCode: string;
+  note: string;
+}
+
+/** Explains what the selected records differ by: with adjustments, or by a rest that stays open. */
+export function AdjustDialog({
+  sums,
+  rest,
+  onClose,
+  onAdjust,
+  onLeaveRest,
+}: {
+  sums: Sums;
+  rest: PartialRecord | undefined;
+  onClose: () => void;
+  onAdjust: (adjustments: Adjustment[]) => void;
+  onLeaveRest: () => void;
+}) {
+  const { workbench } = useText();
+  const formats = useFormats();
+  const reasons = useReasonCodes();
+  const [lines, setLines] = useState<readonly Line[]>([
+    { amount: plain(-sums.difference, formats.locale), reasonCode: '', note: '' },
+  ]);
+  const change = (at: number, part: Partial<Line>): void =>
+    setLines(lines.map((line, index) => (index === at ? { ...line, ...part } : line)));
+  const read = lines.map((line) => readAmount(line.amount, formats.locale));
+  const explained = read.reduce((sum, amount) => sum + (unitsOf(amount) ?? 0n), 0n);
+  const open = sums.difference + explained;
+  const isComplete = open === 0n && read.every((amount) => amount !== null) && lines.every((line) => line.reasonCode);
+  const shown = (units: bigint): string =>
+    `${formats.amount(decimalOf(units), sums.currency)}${sums.currency === null ? '' : ` ${sums.currency}`}`;
+  return (
+    <Dialog title={workbench.adjustTitle} isWide onClose={onClose}>
+      <p className="soft">{workbench.adjustHint(shown(sums.difference))}</p>
+      <form
+        className="dialog-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onAdjust(
+            lines.map(({ reasonCode, note }, at) => ({
+              amount: read[at] ?? '0',
+              reasonCode,
+              ...(note.trim() !== '' && { note: note.trim() }),
+            })),
+          );
+        }}
+      >
+        {lines.map((line, at) => (
+          <div className="adjustment" key={at}>
+            <label className="field">
+              <span>{workbench.reason}</span>
+              <select
+                className="input"
+                required
+                autoFocus={at === 0}
+                value={line.reasonCode}
+                onChange={(event) => change(at, { reasonCode: event.target.value })}
+              >
+                <option value="" />
+                {(reasons.data?.items ?? []).map(({ code, label }) => (
+                  <option key={code} value={code}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label className="field">
+              <span>{workbench.amount}</span>
+              <input
+                className="input amount"
+                inputMode="decimal"
+                required
+                aria-invalid={read[at] === null}
+                value={line.amount}
+                onChange={(event) => change(at, { amount: event.target.value })}
+              />
+            </label>
+            <label className="field">
+              <span>{workbench.note}</span>
+              <input
+                className="input"
+                maxLength={2_000}
+                value={line.note}
+                onChange={(event) => change(at, { note: event.target.value })}
+              />
+            </label>
+          </div>
+        ))}
+        <div className="columns">
+          <button
+            type="button"
+            className="button quiet"
+            onClick={() => setLines([...lines, { amount: plain(-open, formats.locale), reasonCode: '', note: '' }])}
+          >
+            {workbench.addLine}
+          </button>
+          <span className={open === 0n ? 'soft' : 'wrong'} role="status">
+            {workbench.left(shown(open))}
+          </span>
+        </div>
+        <DialogActions onClose={onClose}>
+          {rest === undefined ? null : (
+            <button type="button" className="button" onClick={onLeaveRest} title={workbench.restHint(shown(rest.rest))}>
+              {workbench.restTitle(rest.item.external_id ?? rest.item.record_id.slice(0, 8))}
+            </button>
+          )}
+          <button type="submit" className="button primary" disabled={!isComplete}>
+            {workbench.match}
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}
+
+/** An amount as the person would type it. */
+const plain = (units: bigint, locale: string): string =>
+  new Intl.NumberFormat(locale, { useGrouping: false, minimumFractionDigits: 2, maximumFractionDigits: 4 }).format(
+    decimalOf(units) as Intl.StringNumericLiteral,
+  );

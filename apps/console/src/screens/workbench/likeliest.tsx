@@ -1,0 +1,86 @@
+import { useCandidates, type Candidate } from '../../api/open-items';
+import { Meter } from '../../parts/record';
+import { wordsOf } from '../../parts/words';
+import { Fault } from '../../parts/states';
+import { Amount, Day } from '../../parts/values';
+import { useFormats, useText } from '../../text';
+import type { Selectable, Selection } from './selection';
+
+const shown = 5;
+const noColumns: ReadonlySet<unknown> = new Set();
+
+/** What most likely belongs to the one item that is selected. Its place and height are always the same. */
+export function Likeliest({
+  reconciliationId,
+  item,
+  selection,
+  onChoose,
+}: {
+  reconciliationId: string;
+  item: Selectable | undefined;
+  selection: Selection;
+  onChoose: (candidate: Candidate) => void;
+}) {
+  const { workbench } = useText();
+  const formats = useFormats();
+  const query = useCandidates(reconciliationId, item?.record_id);
+  const candidates = item ? (query.data?.items ?? []).slice(0, shown) : [];
+  const name = item?.external_id ?? item?.record_id.slice(0, 8) ?? '';
+  return (
+    <section className="likeliest" aria-live="polite" aria-label={workbench.likeliest(name)}>
+      {item === undefined ? (
+        <p className="soft">{workbench.likeliestHint}</p>
+      ) : query.error ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : query.isPending ? (
+        <span className="skeleton wide" />
+      ) : candidates.length === 0 ? (
+        <p className="soft">{workbench.noCandidate}</p>
+      ) : (
+        <ol>
+          {candidates.map((candidate, at) => {
+            const [first] = candidate.records;
+            const isGroup = candidate.kind === 'group';
+            return (
+              <li key={candidate.records.map(({ record_id: id }) => id).join()}>
+                <button
+                  type="button"
+                  className="candidate"
+                  aria-pressed={candidate.records.every((record) => selection.has(record.record_id))}
+                  onClick={() => onChoose(candidate)}
+                >
+                  <kbd>{at + 1}</kbd>
+                  <Meter share={candidate.likeness} label={workbench.likeness(formats.percent(candidate.likeness))} />
+                  <span className="cut">
+                    {isGroup ? (
+                      <strong>{workbench.groupOf(formats.count(candidate.records.length))}</strong>
+                    ) : (
+                      <>
+                        <strong>
+                          <bdi>{first?.external_id ?? first?.record_id.slice(0, 8)}</bdi>
+                        </strong>{' '}
+                        <bdi className="soft">{wordsOf(first?.record ?? {}, noColumns)}</bdi>
+                      </>
+                    )}
+                  </span>
+                  <span className="soft cut why">{candidate.why.message}</span>
+                  <span className="soft">{isGroup ? null : <Day of={first?.date ?? null} />}</span>
+                  <span className="amount">
+                    {isGroup ? null : (
+                      <Amount of={first?.remaining_amount ?? null} currency={first?.currency ?? null} />
+                    )}
+                    {candidate.difference === null || Number(candidate.difference) === 0 ? null : (
+                      <span className="badge warn">
+                        {workbench.differs(formats.amount(candidate.difference, first?.currency))}
+                      </span>
+                    )}
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+import { memo, useCallback, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import { useOpenItems, type OpenItem, type OpenItemQuery, type Side } from '../../api/open-items';
+import type { Reconciliation } from '../../api/reconciliations';
+import { useAddress } from '../../parts/address';
+import { wordsOf } from '../../parts/words';
+import { Empty, Fault } from '../../parts/states';
+import { Amount, Day } from '../../parts/values';
+import { VirtualList, type ListHandle } from '../../parts/virtual-list';
+import { useFormats, useText } from '../../text';
+import type { Selection } from './selection';
+
+const Row = memo(function Row({ item, hidden }: { item: OpenItem; hidden: ReadonlySet<unknown> }) {
+  const { workbench } = useText();
+  const formats = useFormats();
+  const isPartly = item.remaining_amount !== item.amount;
+  return (
+    <div className="item-row">
+      <span className="item-name">
+        <strong>
+          <bdi>{item.external_id ?? item.record_id.slice(0, 8)}</bdi>
+        </strong>
+        <span className="soft cut">
+          <bdi>{wordsOf(item.record, hidden)}</bdi>
+        </span>
+      </span>
+      <span className="item-side">
+        <Amount of={item.remaining_amount} currency={item.currency} showsCode />
+        <span className="soft">
+          {item.best_possible || item.best_possible_composite ? (
+            <span className="dot" title={workbench.suggested} aria-label={workbench.suggested} role="img" />
+          ) : null}
+          {isPartly ? workbench.rest(formats.amount(item.amount, item.currency)) : <Day of={item.date} />}
+        </span>
+      </span>
+    </div>
+  );
+});
+
+const Waiting = () => (
+  <div className="item-row">
+    <span className="skeleton wide" />
+  </div>
+);
+
+export interface PaneHandle {
+  focusList(): void;
+  focusSearch(): void;
+  /** The item that the keys are on. */
+  current(): OpenItem | undefined;
+  refresh(): void;
+}
+
+interface PaneProps {
+  reconciliation: Reconciliation;
+  side: Side;
+  filter: OpenItemQuery;
+  selection: Selection;
+  /** Records that have been matched since the list was read. */
+  gone: ReadonlySet<string>;
+  active: number;
+  onActive: (row: number) => void;
+  onPick: (item: OpenItem) => void;
+  onFocus: () => void;
+  isShown: boolean;
+  handle: Ref<PaneHandle>;
+}
+
+/** The open items of one side: search, order, list. */
+export function Pane({ reconciliation, side, filter, selection, gone, active, onActive, ...props }: PaneProps) {
+  const { workbench, frame } = useText();
+  const formats = useFormats();
+  const { search, setSearch } = useAddress();
+  const list = useRef<ListHandle>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const names = side === 'left' ? { q: 'lq', sort: 'lsort' } : { q: 'rq', sort: 'rsort' };
+  const query = useOpenItems(reconciliation.id, filter);
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
+  const items = useMemo(
+    () => (data?.pages ?? []).flatMap((page) => page.items).filter((item) => !gone.has(item.record_id)),
+    [data, gone],
+  );
+  const goneHere = useMemo(
+    () => (data?.pages ?? []).flatMap((page) => page.items).filter((item) => gone.has(item.record_id)).length,
+    [data, gone],
+  );
+  const total = Math.max(items.length, (data?.pages[0]?.total ?? 0) - goneHere);
+  const count = hasNextPage ? total : items.length;
+  const onReach = useCallback(
+    (row: number) => {
+      if (hasNextPage && !isFetchingNextPage && row + 40 > items.length) void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, items.length, fetchNextPage],
+  );
+  const hidden = useMemo(() => {
+    const keys = side === 'left' ? 'left' : 'right';
+    return new Set<unknown>([
+      reconciliation[`amount_key_${keys}`],
+      reconciliation[`date_key_${keys}`],
+      reconciliation[`currency_key_${keys}`],
+    ]);
+  }, [reconciliation, side]);
+  useImperativeHandle(props.handle, () => ({
+    focusList: () => list.current?.focus(),
+    focusSearch: () => input.current?.focus(),
+    current: () => items[active],
+    refresh: () => void query.refetch(),
+  }));
+  const sideName = frame[side];
+  return (
+    <section className={props.isShown ? 'pane shown' : 'pane'} aria-label={sideName}>
+      <div className="pane-head">
+        <h2>
+          {sideName} <span className="soft figures">{data ? formats.count(total) : ''}</span>
+        </h2>
+        <input
+          ref={input}
+          type="search"
+          className="input"
+          key={search[names.q] ?? ''}
+          defaultValue={search[names.q] ?? ''}
+          placeholder={workbench.search}
+          aria-label={workbench.searchSide(sideName)}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' || event.key === 'Enter') event.preventDefault();
+            if (event.key === 'Enter') setSearch({ [names.q]: event.currentTarget.value.trim() });
+            if (event.key === 'Escape' || event.key === 'Enter') list.current?.focus();
+          }}
+          onBlur={(event) => {
+            if (event.target.value.trim() !== (search[names.q] ?? ''))
+              setSearch({ [names.q]: event.target.value.trim() });
+          }}
+        />
+        <select
+          className="input"
+          aria-label={workbench.sort}
+          value={search[names.sort] ?? '-age'}
+          onChange={(event) => setSearch({ [names.sort]: event.target.value })}
+        >
+          {Object.entries(workbench.sorts).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {query.error && !data ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : data && count === 0 ? (
+        <Empty title={workbench.none}>
+          <p>{workbench.noneHint}</p>
+        </Empty>
+      ) : (
+        <VirtualList
+          handle={list}
+          label={workbench.items(sideName, formats.count(total))}
+          count={data ? count : 12}
+          active={active}
+          onActive={onActive}
+          isSelected={(row) => selection.has(items[row]?.record_id ?? '')}
+          onPick={(row) => {
+            const item = items[row];
+            if (item) props.onPick(item);
+          }}
+          onReach={onReach}
+          onFocus={props.onFocus}
+          renderRow={(row) => {
+            const item = items[row];
+            return item ? <Row item={item} hidden={hidden} /> : <Waiting />;
+          }}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { decimalOf, useFormats, useText } from '../../text';
+import { ofSide, type Selection, type Sums } from './selection';
+
+/** The running sums of what is selected. It stays where it is, and as tall as it is. */
+export function SumBar({
+  selection,
+  sums,
+  mayMatch,
+  onMatch,
+  onClear,
+}: {
+  selection: Selection;
+  sums: Sums;
+  mayMatch: boolean;
+  onMatch: () => void;
+  onClear: () => void;
+}) {
+  const { workbench, frame } = useText();
+  const formats = useFormats();
+  const shown = (units: bigint): string => formats.amount(decimalOf(units), sums.currency);
+  const isTied = selection.size > 1 && sums.difference === 0n && !sums.isMixed;
+  return (
+    <div className="sum-bar" role="region" aria-label={workbench.selected(formats.count(selection.size))}>
+      <dl>
+        {(['left', 'right'] as const).map((side) => (
+          <div key={side}>
+            <dt>
+              {frame[side]} <span className="figures">({formats.count(ofSide(selection, side).length)})</span>
+            </dt>
+            <dd className="figures">{shown(sums[side])}</dd>
+          </div>
+        ))}
+        <div className={isTied ? 'difference tied' : 'difference'}>
+          <dt>{workbench.difference}</dt>
+          <dd className="figures" role="status">
+            {sums.isMixed ? workbench.mixed : shown(sums.difference)}
+            {sums.currency === null ? null : <span className="soft"> {sums.currency}</span>}
+          </dd>
+        </div>
+      </dl>
+      <button type="button" className="button quiet" onClick={onClear} disabled={selection.size === 0}>
+        {workbench.clear} <kbd>Esc</kbd>
+      </button>
+      {mayMatch ? (
+        <button type="button" className="button primary" onClick={onMatch} disabled={selection.size < 2}>
+          {workbench.match} <kbd>M</kbd>
+        </button>
+      ) : null}
+    </div>
+  );
+}
