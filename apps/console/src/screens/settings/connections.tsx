@@ -52,7 +52,7 @@ function Question({ item }: { item: Item }) {
   if (parameter === null) return null;
   return (
     <form
-      className="row"
+      className="row answer"
       onSubmit={(event) => {
         event.preventDefault();
         const value = textIn(new FormData(event.currentTarget), 'answer');
@@ -102,7 +102,7 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
             <button
               type="button"
               className="button"
-              disabled={isBusy || item.status === 'UPDATING'}
+              disabled={isBusy || item.status === 'UPDATING' || item.status.startsWith('WAITING')}
               onClick={() =>
                 void run(async () => {
                   await tieout.updateItem({ path: { id: item.id }, body: {} });

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Input } from '@tieout/client';
 import { tieout, type Schema } from '../../api/client';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
@@ -14,6 +15,32 @@ import { Deliveries } from './deliveries';
 
 type Webhook = Schema<'Webhook'>;
 
+type EventName = NonNullable<Input<'createWebhook'>['body']['events']>[number];
+
+/** Every event; the compiler finds one that is missing. */
+const events = Object.keys({
+  ITEM_CREATED: true,
+  ITEM_UPDATED: true,
+  ITEM_DELETED: true,
+  ITEM_ERROR: true,
+  ITEM_WAITING_USER_INPUT: true,
+  ITEM_WAITING_USER_ACTION: true,
+  ITEM_LOGIN_SUCCEEDED: true,
+  TRANSACTIONS_CREATED: true,
+  TRANSACTIONS_UPDATED: true,
+  MATCHING_JOB_COMPLETED: true,
+  MATCHING_JOB_FAILED: true,
+  MATCHING_JOB_CANCELLED: true,
+  COMPOSITE_MATCH_CREATED: true,
+  MATCH_STALE: true,
+  MATCH_GROUP_HELD: true,
+  MATCH_GROUP_RELEASED: true,
+  PERIOD_CLOSED: true,
+  PERIOD_REOPENED: true,
+  RECONCILIATION_RUN_COMPLETED: true,
+  AUDIT_HEAD: true,
+} satisfies Record<EventName, true>) as EventName[];
+
 interface CreateProps {
   onMade: (secret: string) => void;
   onClose: () => void;
@@ -24,7 +51,12 @@ function Create({ onMade, onClose }: CreateProps) {
   const { isBusy, run } = useAction(['webhooks']);
   const submit = (form: FormData): void =>
     void run(async () => {
-      const body = { url: textIn(form, 'url'), secret: textIn(form, 'secret') };
+      const chosen = form.getAll('event') as EventName[];
+      const body = {
+        url: textIn(form, 'url'),
+        secret: textIn(form, 'secret'),
+        ...(chosen.length > 0 && { events: chosen }),
+      };
       onMade((await tieout.createWebhook({ body })).data.signingSecret);
       return undefined;
     }).then((done) => done && onClose());
@@ -42,6 +74,15 @@ function Create({ onMade, onClose }: CreateProps) {
       <Field label={settings.webhooks.secret}>
         <input className="input" name="secret" required autoComplete="off" />
       </Field>
+      <fieldset className="scopes">
+        <legend>{settings.webhooks.events}</legend>
+        <p className="soft">{settings.webhooks.eventsHint}</p>
+        {events.map((event) => (
+          <label key={event} className="check mono">
+            <input type="checkbox" name="event" value={event} /> {event}
+          </label>
+        ))}
+      </fieldset>
     </Confirm>
   );
 }
