@@ -9,7 +9,7 @@ export function textOfValue(value: unknown, max = maxShown): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
-/** What a record says in words: its texts, without those that have columns of their own. */
+/** Joins the texts of a record, without those that have columns of their own. */
 export function wordsOf(record: Values, hidden: ReadonlySet<unknown>): string {
   const texts: string[] = [];
   for (const [key, value] of Object.entries(record)) {
