@@ -67,3 +67,6 @@ export async function violationsOf(page: Page): Promise<string[]> {
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)}: ${failureSummary}`),
   );
 }
+
+/** The width that the content of a page takes, in pixels. */
+export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');

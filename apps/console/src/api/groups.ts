@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from './client';
 
@@ -44,4 +44,32 @@ export const useReasonCodes = () =>
     queryKey: ['reason-codes'],
     queryFn: ({ signal }) => tieout.listReasonCodes({ signal }),
     staleTime: 300_000,
+  });
+
+export type GroupQuery = NonNullable<Input<'listMatchGroups'>['query']>;
+
+export const useGroups = (id: string, filter: GroupQuery) =>
+  useInfiniteQuery({
+    queryKey: ['reconciliation', id, 'groups', filter],
+    queryFn: ({ pageParam, signal }) =>
+      tieout.listMatchGroups({
+        query: { ...filter, reconciliationId: id, limit: 50, ...(pageParam !== '' && { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+  });
+
+export const useGroup = (reconciliationId: string, id: string) =>
+  useQuery({
+    queryKey: ['reconciliation', reconciliationId, 'groups', 'one', id],
+    queryFn: ({ signal }) => tieout.getMatchGroup({ path: { id }, signal }),
+  });
+
+/** Audit entries of a group, newest first. */
+export const useHistory = (reconciliationId: string, id: string, isAllowed: boolean) =>
+  useQuery({
+    queryKey: ['reconciliation', reconciliationId, 'groups', 'history', id],
+    queryFn: ({ signal }) => tieout.listAudit({ query: { objectId: id, limit: 50 }, signal }),
+    enabled: isAllowed,
   });

@@ -32,7 +32,7 @@ export const useOpenItems = (id: string, filter: OpenItemQuery) =>
     refetchOnReconnect: false,
   });
 
-/** What most likely belongs to an open item. */
+/** Records that most likely belong to an open item. */
 export const useCandidates = (id: string, recordId: string | undefined) =>
   useQuery({
     queryKey: ['reconciliation', id, 'candidates', recordId],

@@ -8,7 +8,7 @@ export type ProposalQuery = NonNullable<Input<'listProposals'>['query']>;
 
 const pageSize = 50;
 
-/** What the latest run proposes, the best first. */
+/** Proposals of the latest run, the best first. */
 export const useProposals = (id: string, filter: ProposalQuery) =>
   useInfiniteQuery({
     queryKey: ['reconciliation', id, 'proposals', filter],

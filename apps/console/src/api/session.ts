@@ -22,12 +22,10 @@ interface SessionAnswer {
   csrf_token?: string;
 }
 
-export type Credentials = { email: string; password: string } | { apiKey: string };
+export type Credentials = { email: string; password: string; tenantId?: string } | { apiKey: string };
 
 let state: SessionState = { status: 'starting', me: null };
 let csrfToken: string | undefined;
-/** A key that this page alone holds, where the service has no sessions yet. */
-let heldKey: string | undefined;
 const listeners = new Set<() => void>();
 
 function become(next: SessionState): void {
@@ -46,7 +44,6 @@ export const useSession = (): SessionState =>
 /** Sends a request with what the session adds to it; the browser adds the cookie. */
 export async function send(request: Request): Promise<Response> {
   if (csrfToken !== undefined) request.headers.set('x-tieout-csrf', csrfToken);
-  if (heldKey !== undefined) request.headers.set('x-api-key', heldKey);
   const response = await fetch(request);
   if (response.status === 401 && state.status === 'in') become({ status: 'ended', me: state.me });
   return response;
@@ -83,25 +80,28 @@ export async function resume(): Promise<void> {
   else become({ status: 'out', me: null });
 }
 
-/** @throws TieoutError when the credentials are refused */
-export async function signIn(credentials: Credentials): Promise<void> {
-  const response = await ask('POST', '/v1/sessions', credentials);
-  if (response.status === 404 && 'apiKey' in credentials) return hold(credentials.apiKey);
-  if (!response.ok) throw await failure(response);
-  enter((await response.json()) as SessionAnswer);
+/** A person of several tenants says which one is meant. */
+export interface TenantChoice {
+  id: string;
+  name: string;
 }
 
-async function hold(apiKey: string): Promise<void> {
-  const response = await fetch('/v1/reconciliations?limit=1', { headers: { 'x-api-key': apiKey } });
+/**
+ * Signs in. Returns the tenants among which the person has to choose, if there are several.
+ * @throws TieoutError when the credentials are refused
+ */
+export async function signIn(credentials: Credentials): Promise<TenantChoice[]> {
+  const response = await ask('POST', '/v1/sessions', credentials);
   if (!response.ok) throw await failure(response);
-  heldKey = apiKey;
-  enter({ me: { kind: 'key', tenant: { id: '', name: '' }, scopes: [] } });
+  const answer = (await response.json()) as SessionAnswer | { status: 'choose_tenant'; tenants: TenantChoice[] };
+  if ('tenants' in answer) return answer.tenants;
+  enter(answer);
+  return [];
 }
 
 export async function signOut(): Promise<void> {
   await ask('DELETE', '/v1/sessions/current').catch(() => undefined);
   csrfToken = undefined;
-  heldKey = undefined;
   become({ status: 'out', me: null });
 }
 

@@ -23,8 +23,13 @@ export function useAddress(): { search: Search; setSearch: (changes: Search) => 
 const withoutEmpty = (search: Search): Search =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
 
-/** A part of the path, such as the id of the reconciliation. */
-export function usePathId(): string {
-  const { id }: { id?: string } = useParams({ strict: false });
-  return id ?? '';
+interface PathIds {
+  id?: string;
+  groupId?: string;
+}
+
+/** A part of the path, by default the id of the reconciliation. */
+export function usePathId(name: keyof PathIds = 'id'): string {
+  const ids: PathIds = useParams({ strict: false });
+  return ids[name] ?? '';
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { asTieoutError } from '../api/client';
-import { signIn } from '../api/session';
+import { signIn, type TenantChoice } from '../api/session';
 import { useText } from '../text';
 
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -8,6 +8,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [byKey, setByKey] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  const [tenants, setTenants] = useState<readonly TenantChoice[]>([]);
   const submit = async (form: FormData): Promise<void> => {
     const value = (name: string): string => {
       const given = form.get(name);
@@ -15,9 +16,14 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     };
     setBusy(true);
     try {
-      await signIn(
-        byKey ? { apiKey: value('apiKey').trim() } : { email: value('email').trim(), password: value('password') },
+      const tenantId = value('tenantId');
+      const choices = await signIn(
+        byKey
+          ? { apiKey: value('apiKey').trim() }
+          : { email: value('email').trim(), password: value('password'), ...(tenantId !== '' && { tenantId }) },
       );
+      setTenants(choices);
+      if (choices.length > 0) return;
       onSignedIn();
     } catch (error) {
       const { status, message } = asTieoutError(error);
@@ -49,6 +55,18 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
             <input className="input" name="password" type="password" required autoComplete="current-password" />
           </label>
         </>
+      )}
+      {byKey || tenants.length === 0 ? null : (
+        <label className="field">
+          <span>{texts.tenant}</span>
+          <select className="input" name="tenantId" required autoFocus>
+            {tenants.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
       )}
       {fault === null ? null : (
         <p className="wrong" role="alert">

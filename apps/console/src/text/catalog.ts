@@ -2,6 +2,7 @@ import { activity } from './activity';
 import { close } from './close';
 import { exceptions } from './exceptions';
 import { frame } from './frame';
+import { groups } from './groups';
 import type { Messages } from './messages';
 import { overview } from './overview';
 import { runs } from './runs';
@@ -10,7 +11,7 @@ import { signIn } from './sign-in';
 import { suggestions } from './suggestions';
 import { workbench } from './workbench';
 
-const areas = { activity, close, exceptions, frame, overview, runs, settings, signIn, suggestions, workbench };
+const areas = { activity, close, exceptions, frame, groups, overview, runs, settings, signIn, suggestions, workbench };
 
 type TextOf<A> = A extends Messages<infer M> ? M : never;
 

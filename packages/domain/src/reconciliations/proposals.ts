@@ -3,6 +3,7 @@ import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../kernel/keyset';
 import type { TenantScope } from '../kernel/scope';
 import { explanationsOf } from '../results/matches';
+import { getRuleSet } from '../rules/rule-sets';
 import { decimalOf, unitsOf } from './amounts';
 import { itemColumns, type ItemOfRecord } from './candidates/partners';
 import { getReconciliation, type AmountSignMode } from './definition';
@@ -20,9 +21,9 @@ export interface OpenProposal {
   ruleSetId: string;
   ruleSetName: string;
   explanation: JsonObject;
-  /** Left less right, or left plus right where signs are opposite, of what remains of the records; null where one has no amount. */
+  /** Left less right, or left plus right where signs are opposite, by what remains; null where a record has no amount. */
   difference: string | null;
-  /** Those of a pair: left, right. Those of a composite: its target, then its members. */
+  /** A pair has left and right, a composite its target, then its members. */
   records: ItemOfRecord[];
 }
 
@@ -56,8 +57,7 @@ export async function listProposals(
   { filter, page }: { filter: ProposalFilter; page: KeysetRequest },
 ): Promise<KeysetPage<OpenProposal>> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  if (filter.ruleSetId !== undefined && !reconciliation.ruleSetIds.includes(filter.ruleSetId.toLowerCase()))
-    throw new AppError('rule_set_not_found', 'The rule set is not a pass of the reconciliation');
+  if (filter.ruleSetId !== undefined) await getRuleSet(scope, filter.ruleSetId);
   if (filter.recordId !== undefined) await assertItem(scope, reconciliation.id, filter.recordId);
   const run = await latestRunOf(scope, reconciliation);
   if (run === null) return keysetPage(page, [], { total: 0, sortOf: () => [] });
@@ -75,7 +75,8 @@ export async function listProposals(
   let after = '';
   if (page.cursor !== undefined) {
     const [score, id] = decodeKeyset(page.cursor, ['number', 'id']);
-    after = `where (p.score, p.id) < ($${parameters.push(Number(score))}::float8, $${parameters.push(id as string)}::uuid)`;
+    const place = `$${parameters.push(Number(score))}::float8, $${parameters.push(id as string)}::uuid`;
+    after = `where (p.score, p.id) < (${place})`;
   }
   const rows = await db.query<ProposalRow>(
     `select p.id::text as id, p.kind, p.decision, p.score, p.score::text as "scoreText",
@@ -119,7 +120,8 @@ function proposalsSql(filter: ProposalFilter, parameter: (value: SqlParameter) =
      ${record === undefined ? '' : `and (m.left_record_id = ${record} or m.right_record_id = ${record})`}`;
   const members = 'composite_members n where n.tenant_id = $1::uuid and n.composite_id = c.id';
   const isMember = (id: string): string => `exists (select 1 from ${members} and n.record_id = ${id})`;
-  const composites = `select c.id, 'composite' as kind, c.decision, c.score, c.rule_set_id, c.explanation::text as stored,
+  const composites = `select c.id, 'composite' as kind, c.decision, c.score, c.rule_set_id,
+      c.explanation::text as stored,
       c.target_record_id || (select array_agg(n.record_id order by n.position) from ${members}) as record_ids
     from composite_matches c
    where ${common('c')} and ${isOpen('c.target_record_id', names)}

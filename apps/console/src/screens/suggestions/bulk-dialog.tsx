@@ -4,7 +4,7 @@ import { Dialog, DialogActions } from '../../parts/dialog';
 import { useToasts } from '../../parts/toasts';
 import { decimalOf, unitsOf, useFormats, useText } from '../../text';
 
-/** Confirms or rejects all pairs that the filter shows, after it has said how many there are and what they add up to. */
+/** Confirms or rejects all pairs that are shown, after it has said how many there are and what they add up to. */
 export function BulkDialog({
   reconciliationId,
   proposals,

@@ -74,7 +74,7 @@ interface ShownExplanation {
   matchers?: { id?: string; name?: string; contribution?: number; weight?: number }[];
 }
 
-/** What each matcher of an explanation added, on the scale of its rule set. */
+/** Steps of a score: one for each matcher of an explanation, on the scale of its rule set. */
 export function waterfallOf(explanation: Values): { steps: WaterfallStep[]; scale: number; threshold: number | null } {
   const { matchers = [], thresholds, scale = 1 } = explanation as ShownExplanation;
   let from = 0;

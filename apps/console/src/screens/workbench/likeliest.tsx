@@ -9,7 +9,7 @@ import type { Selectable, Selection } from './selection';
 const shown = 5;
 const noColumns: ReadonlySet<unknown> = new Set();
 
-/** What most likely belongs to the one item that is selected. Its place and height are always the same. */
+/** Records that most likely belong to the item that was selected first. Its place and height are always the same. */
 export function Likeliest({
   reconciliationId,
   item,

@@ -1,7 +1,7 @@
 import type { OpenItem, Side } from '../../api/open-items';
 import { unitsOf } from '../../text/format';
 
-/** What the sums, the match and the candidates need of an item; candidates have it too. */
+/** Parts of an item that sums, match and candidates need; candidates have it too. */
 export type Selectable = Pick<
   OpenItem,
   'record_id' | 'side' | 'external_id' | 'amount' | 'remaining_amount' | 'date' | 'currency' | 'record'

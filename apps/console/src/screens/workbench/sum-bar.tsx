@@ -32,9 +32,11 @@ export function SumBar({
         ))}
         <div className={isTied ? 'difference tied' : 'difference'}>
           <dt>{workbench.difference}</dt>
-          <dd className="figures" role="status">
-            {sums.isMixed ? workbench.mixed : shown(sums.difference)}
-            {sums.currency === null ? null : <span className="soft"> {sums.currency}</span>}
+          <dd className="figures">
+            <span role="status">
+              {sums.isMixed ? workbench.mixed : shown(sums.difference)}
+              {sums.currency === null ? null : <span className="soft"> {sums.currency}</span>}
+            </span>
           </dd>
         </div>
       </dl>

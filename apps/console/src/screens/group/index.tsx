@@ -1,0 +1,190 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { release, useGroup, useHistory, type MatchGroup, type ReleaseInput } from '../../api/groups';
+import { useAllows } from '../../api/session';
+import { usePathId } from '../../parts/address';
+import { PageHead } from '../../parts/frame';
+import { useKeys } from '../../parts/keys';
+import { Loaded } from '../../parts/states';
+import { useToasts } from '../../parts/toasts';
+import { Amount, Day, Moment } from '../../parts/values';
+import { useFormats, useText } from '../../text';
+import { Waterfall } from '../suggestions/evidence';
+import { ReleaseDialog } from './release-dialog';
+
+type Member = MatchGroup['left'][number];
+type Actor = MatchGroup['held_by'];
+
+const nameOf = (member: Member): string => member.external_id ?? member.record_id.slice(0, 8);
+
+function Now({ member, currency }: { member: Member; currency: string | null }) {
+  const { groups } = useText();
+  const formats = useFormats();
+  if (member.current === null) return null;
+  const { deleted, amount, date } = member.current;
+  const text = deleted
+    ? groups.deleted
+    : groups.now([formats.amount(amount, currency), formats.day(date)].filter(Boolean).join(', '));
+  return <span className="badge warn">{text}</span>;
+}
+
+function Members({ side, group }: { side: 'left' | 'right'; group: MatchGroup }) {
+  const { groups, frame } = useText();
+  const members = group[side];
+  const sum = side === 'left' ? group.left_amount : group.right_amount;
+  return (
+    <section className="card members" aria-label={frame[side]}>
+      <h2>
+        {frame[side]} <span className="soft">{members.length}</span>
+      </h2>
+      <table className="plain-table">
+        <tbody>
+          {members.map((member) => (
+            <tr key={member.record_id}>
+              <th scope="row">
+                <bdi>{nameOf(member)}</bdi> <Now member={member} currency={group.currency} />
+              </th>
+              <td>
+                <Day of={member.date} />
+              </td>
+              <td className="amount">
+                <Amount of={member.amount} currency={group.currency} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>
+              {groups.sum}
+            </th>
+            <td className="amount">
+              <strong>
+                <Amount of={sum} currency={group.currency} showsCode />
+              </strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function History({ group }: { group: MatchGroup }) {
+  const { groups } = useText();
+  const isAllowed = useAllows('audit:read');
+  const query = useHistory(group.reconciliation_id, group.id, isAllowed);
+  const who = (actor: Actor | null): string => actor?.label ?? actor?.id ?? groups.somebody;
+  return (
+    <section className="card members">
+      <h2>{groups.history}</h2>
+      <ol className="history">
+        {group.released_at === null ? null : (
+          <li>
+            <Moment of={group.released_at} />
+            <bdi>{groups.releasedBy(who(group.released_by), group.release_note ?? group.release_reason ?? '')}</bdi>
+          </li>
+        )}
+        <li>
+          <Moment of={group.held_at} />
+          <bdi>{groups.heldBy(who(group.held_by))}</bdi>
+        </li>
+        {(query.data?.items ?? []).map((entry) => (
+          <li key={entry.seq} className="soft">
+            <Moment of={entry.at} />
+            <span>
+              <span className="mono">{entry.action}</span> <bdi>{who(entry.actor)}</bdi> <bdi>{entry.reason ?? ''}</bdi>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {isAllowed ? null : <p className="soft">{groups.noHistory}</p>}
+    </section>
+  );
+}
+
+function Group({ group }: { group: MatchGroup }) {
+  const { groups } = useText();
+  const formats = useFormats();
+  const toasts = useToasts();
+  const mayRelease = useAllows('matches:write') && group.status === 'held';
+  const [isReleasing, setReleasing] = useState(false);
+  const isTied = group.difference !== null && Number(group.difference) === 0;
+  useKeys([{ key: 'x', label: groups.keyRelease, run: () => setReleasing(mayRelease) }]);
+  const send = (input: ReleaseInput): void => {
+    setReleasing(false);
+    release(group, input).then(() => toasts.say(groups.released), toasts.fail);
+  };
+  const title = `${group.left.map(nameOf).slice(0, 2).join(', ')} ↔ ${group.right.map(nameOf).slice(0, 2).join(', ')}`;
+  return (
+    <>
+      <p>
+        <Link className="link" to="/reconciliations/$id/groups" params={{ id: group.reconciliation_id }}>
+          {groups.back}
+        </Link>
+      </p>
+      <PageHead name={groups.detail} title={<bdi>{title}</bdi>}>
+        {mayRelease ? (
+          <button type="button" className="button danger" onClick={() => setReleasing(true)}>
+            {groups.release} <kbd>X</kbd>
+          </button>
+        ) : null}
+      </PageHead>
+      <p className="chips">
+        <span className={group.status === 'held' ? 'badge good' : 'badge'}>{groups.status[group.status]}</span>
+        <span className="badge">{groups.origin[group.origin]}</span>
+        {group.period === null ? null : <span className="badge">{groups.period(group.period)}</span>}
+        {group.stale ? <span className="badge warn">{groups.stale}</span> : null}
+        {group.rule_set_name === null ? null : (
+          <span className="badge">
+            <bdi>{groups.rule(group.rule_set_name, String(group.rule_set_version ?? ''))}</bdi>
+          </span>
+        )}
+      </p>
+      {group.note === null ? null : (
+        <p>
+          <bdi>{group.note}</bdi>
+        </p>
+      )}
+      <div className="group">
+        <Members side="left" group={group} />
+        <Members side="right" group={group} />
+        {group.adjustments.length === 0 ? null : (
+          <section className="card members">
+            <h2>{groups.adjustments}</h2>
+            <table className="plain-table">
+              <tbody>
+                {group.adjustments.map((one, at) => (
+                  <tr key={at}>
+                    <th scope="row">{one.reason_code}</th>
+                    <td>
+                      <bdi>{one.note ?? ''}</bdi>
+                    </td>
+                    <td className="amount">
+                      <Amount of={one.amount} currency={group.currency} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+        <section className="card members">
+          <h2>{groups.difference}</h2>
+          <p className={isTied ? 'rest good' : 'rest'}>
+            {group.difference === null ? '–' : formats.amount(group.difference, group.currency)}{' '}
+            <span className="badge">{isTied ? groups.tied : groups.tolerated}</span>
+          </p>
+          {group.explanation === null ? null : <Waterfall explanation={group.explanation} />}
+        </section>
+        <History group={group} />
+      </div>
+      {isReleasing ? <ReleaseDialog onClose={() => setReleasing(false)} onRelease={send} /> : null}
+    </>
+  );
+}
+
+export default function GroupPage() {
+  const query = useGroup(usePathId(), usePathId('groupId'));
+  return <Loaded query={query}>{(group) => <Group group={group} />}</Loaded>;
+}

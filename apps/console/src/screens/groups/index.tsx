@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useCallback, useMemo, useState } from 'react';
+import { useGroups, type GroupQuery, type MatchGroup } from '../../api/groups';
+import { useAddress, usePathId, type Search } from '../../parts/address';
+import { Choice } from '../../parts/choice';
+import { Empty, Fault, Skeleton } from '../../parts/states';
+import { Amount, Moment } from '../../parts/values';
+import { VirtualList } from '../../parts/virtual-list';
+import { useFormats, useText } from '../../text';
+
+const periodPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+function filterOf({ status, origin, period, stale }: Search): GroupQuery {
+  return {
+    ...((status === 'held' || status === 'released') && { status }),
+    ...((origin === 'auto' || origin === 'confirmed' || origin === 'manual') && { origin }),
+    ...(period !== undefined && periodPattern.test(period) && { period }),
+    ...(stale === 'true' && { stale: true }),
+  };
+}
+
+const namesOf = (members: MatchGroup['left']): string => {
+  const shown = members.slice(0, 3).map((member) => member.external_id ?? member.record_id.slice(0, 8));
+  return members.length > 3 ? `${shown.join(', ')} … (${members.length})` : shown.join(', ');
+};
+
+function Row({ group }: { group: MatchGroup }) {
+  const { groups } = useText();
+  return (
+    <div className="item-row">
+      <span className="item-name grow">
+        <strong>
+          <bdi>{namesOf(group.left)}</bdi> ↔ <bdi>{namesOf(group.right)}</bdi>
+        </strong>
+        <span className="soft">
+          <Moment of={group.held_at} /> · {groups.origin[group.origin]}
+        </span>
+      </span>
+      {group.stale ? <span className="badge warn">{groups.stale}</span> : null}
+      {group.status === 'released' ? <span className="badge">{groups.status.released}</span> : null}
+      <span className="item-side">
+        <Amount of={group.left_amount ?? group.right_amount} currency={group.currency} showsCode />
+      </span>
+    </div>
+  );
+}
+
+export default function Groups() {
+  const { groups } = useText();
+  const formats = useFormats();
+  const id = usePathId();
+  const { search } = useAddress();
+  const navigate = useNavigate();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const query = useGroups(id, filter);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const [active, setActive] = useState(0);
+  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items), [data]);
+  const onReach = useCallback(
+    (row: number) => {
+      if (hasNextPage && !isFetchingNextPage && row + 20 > items.length) void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, fetchNextPage, items.length],
+  );
+  return (
+    <div className="suggestions fill">
+      <title>{`${groups.title} · Tieout`}</title>
+      <div className="filters">
+        <Choice name="status" label={groups.allStatuses} options={groups.status} />
+        <Choice name="origin" label={groups.allOrigins} options={groups.origin} />
+      </div>
+      {query.error && !data ? (
+        <Fault error={query.error} retry={() => void query.refetch()} />
+      ) : !data ? (
+        <Skeleton />
+      ) : items.length === 0 ? (
+        <Empty title={groups.none}>
+          <p>{groups.noneHint}</p>
+        </Empty>
+      ) : (
+        <section className="pane shown" aria-label={groups.title}>
+          <VirtualList
+            label={groups.list(formats.count(data.pages[0]?.total ?? items.length))}
+            count={items.length}
+            active={active}
+            onActive={setActive}
+            isSelected={(row) => row === active}
+            onPick={(row) => {
+              const group = items[row];
+              if (group)
+                void navigate({
+                  to: '/reconciliations/$id/groups/$groupId',
+                  params: { id, groupId: group.id },
+                } as never);
+            }}
+            onReach={onReach}
+            renderRow={(row) => {
+              const group = items[row];
+              return group ? <Row group={group} /> : null;
+            }}
+          />
+        </section>
+      )}
+    </div>
+  );
+}
