@@ -635,6 +635,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reconciliations/{id}/proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the latest run proposes, the best first
+         * @description Pairs and composites whose records are all open, without those that people have decided about.
+         *
+         *     Needs the scope matches:read and records:read.
+         */
+        get: operations["listProposals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reconciliations/{id}/runs": {
         parameters: {
             query?: never;
@@ -3271,6 +3293,45 @@ export interface components {
             };
             /** @description What each pass says, the best first */
             passes: components["schemas"]["PassVerdict"][];
+        };
+        Proposal: {
+            /**
+             * Format: uuid
+             * @description Of the match or composite match, by which it is reviewed
+             */
+            id: string;
+            /** @enum {string} */
+            kind: "pair" | "composite";
+            /** @enum {string} */
+            decision: "MATCH" | "POSSIBLE";
+            /** @description On the scale of the rule set: 0..1 or 0..100 */
+            score: number;
+            /** Format: uuid */
+            rule_set_id: string;
+            rule_set_name: string;
+            explanation: {
+                [key: string]: unknown;
+            };
+            difference: (number | string) | null;
+            /** @description Left and right; of a composite the target, then the members */
+            records: {
+                /** Format: uuid */
+                record_id: string;
+                /** @enum {string} */
+                side: "left" | "right";
+                /** Format: uuid */
+                dataset_id: string;
+                external_id: string | null;
+                amount: (number | string) | null;
+                remaining_amount: (number | string) | null;
+                /** Format: date */
+                date: string | null;
+                currency: string | null;
+                /** @description Data overlaid with the normalised fields */
+                record: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         Sum: {
             count: number;
@@ -8195,6 +8256,60 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: components["schemas"]["Candidate"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProposals: {
+        parameters: {
+            query?: {
+                kind?: "pair" | "composite";
+                decision?: "MATCH" | "POSSIBLE";
+                ruleSetId?: string;
+                /** @description A record that it names */
+                recordId?: string;
+                minScore?: number;
+                maxScore?: number;
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proposals */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Proposal"][];
+                        /** @description On the first page; null above 20,000 */
+                        total: number | null;
+                        limit: number;
+                        next_cursor: string | null;
                     };
                 };
             };

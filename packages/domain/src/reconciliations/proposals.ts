@@ -21,7 +21,7 @@ export interface OpenProposal {
   ruleSetId: string;
   ruleSetName: string;
   explanation: JsonObject;
-  /** Left less right, or left plus right where signs are opposite, by what remains; null where a record has no amount. */
+  /** Left less right, or plus right with opposite signs, by what remains; null where a record has no amount. */
   difference: string | null;
   /** A pair has left and right, a composite its target, then its members. */
   records: ItemOfRecord[];

@@ -1,5 +1,5 @@
 import type { Summary } from '../../api/reconciliations';
-import { unitsOf } from '../../text';
+import { unitsOf } from '../../text/format';
 
 type Side = Summary['left'];
 
