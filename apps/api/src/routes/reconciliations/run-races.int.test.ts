@@ -82,6 +82,18 @@ describe('what happens between the plan and the finish of a run', () => {
     expect(await tied(own)).toEqual(open.length === 0 ? ['l0 r0', 'l1 r1'] : ['l1 r1']);
   });
 
+  test('a rule set that changes leaves the run as it began: its groups keep the version that found them', async () => {
+    const own = await books();
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
+    const [ruleSetId] = (body as { rule_set_ids: string[] }).rule_set_ids;
+    const change = () => own.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { params: noMatch }).expect(200);
+    await runWith(api, own, { planned: change });
+    expect(await tied(own)).toEqual(['l0 r0', 'l1 r1']);
+    expect(await groups(own)).toMatchObject([{ rule_set_version: 1 }, { rule_set_version: 1 }]);
+    expect((await run(own)).status).toBe('completed');
+    expect(await tied(own)).toEqual(['l0 r0', 'l1 r1']);
+  });
+
   test('a record that changes while the finish waits for it is taken out', async () => {
     const own = await books();
     await runWith(api, own, {

@@ -34,6 +34,21 @@ describe('a record that changes while it is held', () => {
     expect(await tied(own)).toEqual(['l0 r0']);
   });
 
+  test.each([
+    ['another sign', -10],
+    ['no amount', null],
+  ])('frees what a run tied, and is marked in what people tied, if it has %s now', async (_what, amount) => {
+    const byRun = await openReconciliation(api, { lefts: records, rights: records });
+    await run(byRun);
+    await change(byRun, { ref: 'a', amount, date });
+    expect(await byRun.open()).toEqual({ l0: amount, r0: 10 });
+    const byHand = await openReconciliation(api, { lefts: records, rights: records });
+    await byHand.tie(['l0'], ['r0']).expect(201);
+    await change(byHand, { ref: 'a', amount, date });
+    expect(await tied(byHand, 'stale=true')).toEqual(['l0 r0']);
+    expect(await byHand.open()).toEqual({});
+  });
+
   test('stays held where only other fields differ', async () => {
     const own = await openReconciliation(api, { lefts: records, rights: records });
     await run(own);
