@@ -32,11 +32,11 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return tell(error, terminal);
+    return report(error, terminal);
   }
 }
 
-function tell(thrown: unknown, { err }: Terminal): number {
+function report(thrown: unknown, { err }: Terminal): number {
   const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
   // Commander has told what is wrong; its own ends, such as --help, are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;

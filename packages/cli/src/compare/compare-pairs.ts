@@ -18,7 +18,7 @@ import {
 import { CommandError } from '../failure';
 import { PairList, pairMark } from './pair-list';
 import type { SideTable } from './side-table';
-import { listedSlices, windowSlices, type Slice, type SlicePart } from './slices';
+import { listedSlices, windowSlices, type PairSlice, type SlicePart } from './slices';
 
 /** Kept pairs after which a batch hands them over. */
 const maxKept = 65_536;
@@ -71,7 +71,7 @@ export async function comparePairs(input: PairInput): Promise<ComparedPairs> {
   return result;
 }
 
-function* slicesOf({ compiled, left, right }: PairInput, amountScale: number): Generator<Slice, void, void> {
+function* slicesOf({ compiled, left, right }: PairInput, amountScale: number): Generator<PairSlice, void, void> {
   if (compiled.listed !== null) {
     yield* listedSlices(listedCandidates({ compiled, left, right }), right.length);
     return;
@@ -100,7 +100,7 @@ class CoveredRows {
     this.rows = { left: new Uint8Array(lefts), right: new Uint8Array(rights) };
   }
 
-  watch(slice: Slice): Slice {
+  watch(slice: PairSlice): PairSlice {
     const { rows } = this;
     const before = this.leftsBefore;
     this.leftsBefore += slice.lefts.length;
@@ -151,7 +151,7 @@ function listedCandidates({ compiled, left, right }: Pick<PairInput, 'compiled' 
 const entriesOf = (table: SideTable, rules: number): SideTable['entries'] =>
   table.entries.length === rules ? table.entries : Array.from({ length: rules }, () => new RuleEntries());
 
-async function compareSlice(input: PairInput, slice: Slice, result: ComparedPairs): Promise<void> {
+async function compareSlice(input: PairInput, slice: PairSlice, result: ComparedPairs): Promise<void> {
   const { compiled, left, right, complete } = input;
   const batch = compiled.openBatch(result.amountScale, { keptErrors });
   const unitsOf = (table: SideTable, seq: number): number =>
@@ -180,7 +180,7 @@ async function compareSlice(input: PairInput, slice: Slice, result: ComparedPair
     result.counts[decision] += batch.counts[decision];
 }
 
-function takeKept(batch: PairBatch, { lefts }: Slice, { rights }: SlicePart, pairs: PairList): void {
+function takeKept(batch: PairBatch, { lefts }: PairSlice, { rights }: SlicePart, pairs: PairList): void {
   const { kept } = batch;
   for (let at = 0; at < kept.length; at++)
     pairs.add(
@@ -194,7 +194,7 @@ function takeKept(batch: PairBatch, { lefts }: Slice, { rights }: SlicePart, pai
 
 function takeErrors(
   batch: PairBatch,
-  { slice, part }: { slice: Slice; part: SlicePart },
+  { slice, part }: { slice: PairSlice; part: SlicePart },
   { left, right }: PairInput,
   { errors }: ComparedPairs,
 ): void {

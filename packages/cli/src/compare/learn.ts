@@ -15,12 +15,12 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
   const seqs = { left: readyOf(tables.left), right: readyOf(tables.right) };
   const valuesOf = (side: Side, step = 1): JsonObject[] =>
     seqs[side].filter((_, at) => at % step === 0).map((seq) => tables[side].records.valueAt(seq));
-  const most = Math.max(seqs.left.length, seqs.right.length);
+  const largest = Math.max(seqs.left.length, seqs.right.length);
   const records = { left: [] as JsonObject[], right: [] as JsonObject[] };
-  if (most <= sampleLimit) Object.assign(records, { left: valuesOf('left'), right: valuesOf('right') });
+  if (largest <= sampleLimit) Object.assign(records, { left: valuesOf('left'), right: valuesOf('right') });
   else {
-    const step = Math.ceil(most / probedRecords);
-    const keeps = chooseSlice({ left: valuesOf('left', step), right: valuesOf('right', step) }, sampleLimit / most);
+    const step = Math.ceil(largest / probedRecords);
+    const keeps = chooseSlice({ left: valuesOf('left', step), right: valuesOf('right', step) }, sampleLimit / largest);
     for (const side of ['left', 'right'] as const)
       for (const seq of seqs[side]) {
         if (records[side].length >= maxSideFactor * sampleLimit) break;
@@ -28,7 +28,7 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
         if (keeps(side, value)) records[side].push(value);
       }
   }
-  const right = most <= sampleLimit ? seqs.right.length : records.right.length;
+  const right = largest <= sampleLimit ? seqs.right.length : records.right.length;
   const steps = suggestSteps({ ...records, totals: { left: seqs.left.length, right } });
   for (;;) {
     const step = steps.next();

@@ -22,7 +22,7 @@ import { readSide, type ReadSide } from './read-file';
 import { assignPairs, cutPossible } from './settle-pairs';
 import type { SideTable } from './side-table';
 
-export type Phase = 'reading left' | 'reading right' | 'learning rules' | 'comparing' | 'composing' | 'writing';
+export type ComparePhase = 'reading left' | 'reading right' | 'learning rules' | 'comparing' | 'composing' | 'writing';
 
 export interface ReconcileInput extends Record<Side, { path: string; options: ReadOptions }> {
   /** Null where they are to be learnt from the records. */
@@ -30,7 +30,7 @@ export interface ReconcileInput extends Record<Side, { path: string; options: Re
   /** Learns rules from the records. */
   learn: (tables: Record<Side, SideTable>, onProgress: (share: number) => void) => RuleSetDefinition;
   /** `share` is NaN where it is not known. */
-  onProgress: (phase: Phase, share: number) => void;
+  onProgress: (phase: ComparePhase, share: number) => void;
 }
 
 /** The result of a comparison. */

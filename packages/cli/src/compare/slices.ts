@@ -22,7 +22,7 @@ export interface SlicePart {
 }
 
 /** Left records that are compared together with some right ones after the other. */
-export interface Slice {
+export interface PairSlice {
   lefts: Uint32Array;
   parts: Iterable<SlicePart>;
 }
@@ -37,7 +37,7 @@ export function* windowSlices(
   left: SortedSide,
   right: SortedSide,
   amountScale: number,
-): Generator<Slice, void, void> {
+): Generator<PairSlice, void, void> {
   for (let from = 0; from < left.keys.length; from += maxLefts) {
     const to = Math.min(from + maxLefts, left.keys.length);
     const reach = reachOf(rule, left.keys, right.keys, { from, to });
@@ -92,12 +92,12 @@ const partOf = (keys: SortedKeys, from: number, to: number): SortedKeys => ({
 });
 
 /** Cuts listed candidates into slices, each with the right records that its lists name. */
-export function* listedSlices(candidates: ListedCandidates, rightRecords: number): Generator<Slice, void, void> {
+export function* listedSlices(candidates: ListedCandidates, rightRecords: number): Generator<PairSlice, void, void> {
   const rowOf = new Int32Array(rightRecords).fill(-1);
   let lefts: number[] = [];
   let lists: Uint32Array[] = [];
   let pairs = 0;
-  const take = (): Slice => {
+  const take = (): PairSlice => {
     const rights = [...new Set(lists.flatMap((list) => Array.from(list)))].sort((one, other) => one - other);
     rights.forEach((seq, row) => (rowOf[seq] = row));
     const own = lists;

@@ -9,7 +9,7 @@ export interface SideWarning {
   message: string;
 }
 
-export interface SideSummary {
+export interface ComparedSide {
   file: string;
   format: string;
   rows: number;
@@ -20,7 +20,7 @@ export interface SideSummary {
   reasons: Record<string, number>;
 }
 
-export interface Summary extends Record<Side, SideSummary> {
+export interface CompareSummary extends Record<Side, ComparedSide> {
   isTied: boolean;
   decisions: Record<string, number>;
   warnings: SideWarning[];
@@ -31,13 +31,13 @@ export interface Summary extends Record<Side, SideSummary> {
 const sides = ['left', 'right'] as const;
 
 /** Counts what a comparison gave. */
-export function summaryOf(result: Reconciled): Summary {
+export function summaryOf(result: Reconciled): CompareSummary {
   const left = sideSummary(result, 'left');
   const right = sideSummary(result, 'right');
   const { MATCH, POSSIBLE, NO_MATCH, ERROR } = result.counts;
   const composites = (decision: string): number => result.composites.filter((one) => one.decision === decision).length;
   const reasons = [...new Set([...Object.keys(left.reasons), ...Object.keys(right.reasons)])];
-  const row = (what: string, of: (side: SideSummary) => number): TableRow => [what, of(left), of(right)];
+  const row = (what: string, of: (side: ComparedSide) => number): TableRow => [what, of(left), of(right)];
   return {
     left,
     right,
@@ -61,7 +61,7 @@ export function summaryOf(result: Reconciled): Summary {
   };
 }
 
-function sideSummary(result: Reconciled, side: Side): SideSummary {
+function sideSummary(result: Reconciled, side: Side): ComparedSide {
   const table = result[side];
   const counts = result.outcomes.count(side);
   const reasons: Record<string, number> = {};

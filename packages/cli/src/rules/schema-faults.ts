@@ -85,8 +85,8 @@ interface Bounds {
 }
 
 function boundFault(size: number, { min, max, unit }: Bounds): string | null {
-  const least = unit === null ? `must be >= ${min}` : `must have at least ${min} ${unit}`;
-  const most = unit === null ? `must be <= ${max}` : `must have at most ${max} ${unit}`;
-  if (min !== undefined && size < min) return least;
-  return max !== undefined && size > max ? most : null;
+  const atLeast = unit === null ? `must be >= ${min}` : `must have at least ${min} ${unit}`;
+  const atMost = unit === null ? `must be <= ${max}` : `must have at most ${max} ${unit}`;
+  if (min !== undefined && size < min) return atLeast;
+  return max !== undefined && size > max ? atMost : null;
 }
