@@ -3,6 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from '../build.mjs';
 import { runDemo } from '../demo/demo.mjs';
+import { makeFirstUser } from '../demo/first-user.mjs';
 import { createCleanup } from '../../tools/cleanup.mjs';
 import { migrate } from '../../tools/migrations.mjs';
 import { childRegister } from './data-directory.mjs';
@@ -188,6 +189,18 @@ async function demonstrate(demo) {
   }
 }
 
+/** Makes the first user of the demo tenant, if there is one; undefined for none. */
+async function firstUser({ dataDirectory }, { stateFile, signal, say, ...service }) {
+  const { tenantId } = jsonFile(stateFile).read() ?? {};
+  if (tenantId === undefined || signal.aborted) return undefined;
+  try {
+    return await makeFirstUser({ ...service, tenantId, dataDirectory, signal });
+  } catch (error) {
+    if (!signal.aborted) say(`\nThe demo has no user: ${error.message}\nThe next start makes one.`);
+    return undefined;
+  }
+}
+
 /**
  * Starts everything and stays until it is asked to stop.
  *
@@ -251,13 +264,14 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     const stateFile = path.join(settings.dataDirectory, 'demo.json');
     const demonstration = { baseUrl, platformKey: secrets.platformKey, stateFile, say, signal: stopped.signal };
     if (demo) await demonstrate(demonstration);
+    const user = await firstUser(settings, demonstration);
     if (!stopped.signal.aborted) {
       const shown = {
         apiUrl: `http://${address}:${ports.api}`,
         dashboardUrl: `http://${address}:${ports.dashboard}`,
         databaseUrl: shownUrl,
       };
-      for (const line of welcomeLines({ ...shown, settings, secrets })) say(line);
+      for (const line of welcomeLines({ ...shown, user, settings, secrets })) say(line);
       for (const line of demoLines({ apiUrl: shown.apiUrl, stateFile })) say(line);
     }
     const signal = await stopping;

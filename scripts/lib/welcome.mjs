@@ -10,11 +10,12 @@ const relative = (file) => {
 const withoutPassword = (url) => Object.assign(new URL(url), { password: '' }).href;
 
 /** Lists the addresses and files of the running Tieout. */
-export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, settings, secrets }) {
+export function welcomeLines({ apiUrl, dashboardUrl, databaseUrl, user, settings, secrets }) {
   const kept = (name) => relative(path.join(settings.dataDirectory, name));
   const password = settings.dashboardPassword ? 'DASHBOARD_PASSWORD' : secrets.dashboardPassword;
   return [
     '',
+    `  Console     ${apiUrl}/app${user ? `   email ${user.email}, password ${user.password}` : ''}`,
     `  API         ${apiUrl}`,
     `  Reference   ${apiUrl}/docs`,
     `  Dashboard   ${dashboardUrl}   user ${settings.dashboardUser}, password ${password}`,

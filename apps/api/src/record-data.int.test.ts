@@ -122,8 +122,8 @@ async function ask({ method, path }: Route, request: OwnRequest, key: string) {
 const order = Object.keys(ownRequests);
 const inOrder = [...routes].sort((a, b) => order.indexOf(a.operationId) - order.indexOf(b.operationId));
 
-/** Answers before there is anything to quote. */
-const fresh = ['startMatchingJob', 'startReconciliationRun', 'uploadFile'];
+/** Answers before there is anything to quote, and refusals: no group waits for approval. */
+const fresh = ['startMatchingJob', 'startReconciliationRun', 'uploadFile', 'approveMatchGroup', 'rejectMatchGroup'];
 
 test('there is a request for every operation of tenants', () => {
   expect(routes.filter((route) => requestsOf(route).length === 0).map(({ operationId }) => operationId)).toEqual([]);

@@ -89,6 +89,14 @@ export const neededScopes = ({ scope, otherScopes = [], records }: TenantAccess)
 /** Returns whether a caller may see what records hold. */
 export const seesRecords = ({ scopes }: TenantPrincipal): boolean => grants(scopes, recordsScope);
 
+/** Returns whether a caller may decide on what others have tied. */
+export const mayApprove = ({ scopes }: TenantPrincipal): boolean => grants(scopes, 'matches:approve');
+
+/** @throws AppError insufficient_scope for a caller that may not approve, named by its wish */
+export function assertMayApprove(principal: TenantPrincipal, wish: string): void {
+  if (!mayApprove(principal)) throw lacksScope('matches:approve', `With ${wish} this operation also needs`);
+}
+
 /** @throws AppError insufficient_scope for a caller that may not see what records hold, named by its wish */
 export function assertSeesRecords(principal: TenantPrincipal, wish: string): void {
   if (!seesRecords(principal)) throw lacksScope(recordsScope, `With ${wish} this operation also needs`);

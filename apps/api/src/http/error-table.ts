@@ -50,6 +50,7 @@ export const statusByCode = {
   rule_set_is_a_pass: 409,
   record_held: 409,
   record_excluded: 409,
+  approval_pending: 409,
   period_open: 409,
   period_closed: 409,
   period_locked: 409,

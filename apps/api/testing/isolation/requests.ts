@@ -183,6 +183,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   reopenPeriod: ({ reconciliation }) => [
     { path: { id: reconciliation, period: closedMonth }, body: { reason: 'mistake' } },
   ],
+  approveMatchGroup: ({ matchGroup }) => [byId(matchGroup)],
+  rejectMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
   releaseMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
   releaseMatchGroups: ({ heldReconciliation, matchGroup, heldRecord, run }) => [
     { body: { ids: [matchGroup], reasonCode: 'other' } },

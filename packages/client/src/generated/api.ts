@@ -493,6 +493,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/match-groups/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a match group that waits for it
+         * @description Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, and a group that does not wait with 409.
+         *
+         *     Needs the scope matches:approve and records:read.
+         */
+        post: operations["approveMatchGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/match-groups/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a match group that waits for approval
+         * @description It is released: its records are open again, and no run ties them again by the same rules.
+         *
+         *     Needs the scope matches:approve and records:read.
+         */
+        post: operations["rejectMatchGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/reconciliations": {
         parameters: {
             query?: never;
@@ -2526,7 +2570,7 @@ export interface components {
             /** @constant */
             status: "error";
             /** @enum {string} */
-            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "approval_pending" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
             errors?: ({
@@ -2599,9 +2643,14 @@ export interface components {
             reviewed_at: string;
             /**
              * Format: uuid
-             * @description null: the platform key
+             * @description null: a user, or the platform key
              */
             api_key_id: string | null;
+            /**
+             * Format: uuid
+             * @description null: a key
+             */
+            user_id: string | null;
         };
         RecordVersion: {
             revision: number;
@@ -2662,9 +2711,14 @@ export interface components {
             reviewedAt: string;
             /**
              * Format: uuid
-             * @description null: the platform key
+             * @description null: a user, or the platform key
              */
             apiKeyId: string | null;
+            /**
+             * Format: uuid
+             * @description null: a key
+             */
+            userId: string | null;
         };
         ChangedMemberVersion: {
             /** Format: uuid */
@@ -3045,8 +3099,11 @@ export interface components {
             id: string;
             /** Format: uuid */
             reconciliation_id: string;
-            /** @enum {string} */
-            status: "held" | "released";
+            /**
+             * @description pending: held, and waiting for the approval of another person
+             * @enum {string}
+             */
+            status: "held" | "pending" | "released";
             /**
              * @description Made by a run, by confirming what a run found, or by hand
              * @enum {string}
@@ -3084,6 +3141,15 @@ export interface components {
             note: string | null;
             /** @description A record has changed since */
             stale: boolean;
+            /** @description null: it needs none */
+            approval: {
+                /** @enum {string} */
+                status: "pending" | "approved" | "rejected";
+                /** Format: date-time */
+                decided_at: string | null;
+                decided_by: components["schemas"]["Actor"] | null;
+                note: string | null;
+            } | null;
             /** Format: date-time */
             held_at: string;
             held_by: components["schemas"]["Actor"];
@@ -3157,6 +3223,7 @@ export interface components {
             currency_key_right: string | null;
             /** @enum {string} */
             amount_sign: "same" | "opposite";
+            approval_above: (number | string) | null;
             triggers: {
                 [key: string]: unknown;
             };
@@ -4998,7 +5065,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             /** @description The events that it receives; absent: all */
-            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
             /**
              * @description Only while it has no signing secret: rotate-signing-secret gives it one
              * @constant
@@ -5032,7 +5099,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             /** @description The events that it receives; absent: all */
-            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
             /**
              * @description Only while it has no signing secret: rotate-signing-secret gives it one
              * @constant
@@ -5069,7 +5136,7 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
             /** @description The events that it receives; absent: all */
-            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
             /**
              * @description Only while it has no signing secret: rotate-signing-secret gives it one
              * @constant
@@ -6096,7 +6163,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: job_not_running, conflict, reconciliation_in_use, rule_set_is_a_pass, record_held, record_excluded, period_open, period_closed, period_locked, item_busy, item_not_ready, idempotency_key_in_use */
+        /** @description One of: job_not_running, conflict, reconciliation_in_use, rule_set_is_a_pass, record_held, record_excluded, approval_pending, period_open, period_closed, period_locked, item_busy, item_not_ready, idempotency_key_in_use */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -7395,7 +7462,7 @@ export interface operations {
         parameters: {
             query?: {
                 reconciliationId?: string;
-                status?: "held" | "released";
+                status?: "held" | "pending" | "released";
                 origin?: "auto" | "confirmed" | "manual";
                 recordId?: string;
                 jobId?: string;
@@ -7543,7 +7610,7 @@ export interface operations {
                         /** Format: uuid */
                         reconciliationId?: string;
                         /** @enum {string} */
-                        status?: "held" | "released";
+                        status?: "held" | "pending" | "released";
                         /** @enum {string} */
                         origin?: "auto" | "confirmed" | "manual";
                         /** Format: uuid */
@@ -7699,6 +7766,110 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    approveMatchGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The match group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectMatchGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode: string;
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The match group */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchGroup"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listReconciliations: {
         parameters: {
             query?: {
@@ -7789,6 +7960,8 @@ export interface operations {
                      * @enum {string}
                      */
                     amountSign?: "same" | "opposite";
+                    /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
+                    approvalAbove?: (number | string) | null;
                     triggers?: components["schemas"]["RunTriggers"];
                     /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
                     amountKeyLeft?: string | null;
@@ -7946,6 +8119,8 @@ export interface operations {
                      * @enum {string}
                      */
                     amountSign?: "same" | "opposite";
+                    /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
+                    approvalAbove?: (number | string) | null;
                     triggers?: components["schemas"]["RunTriggers"];
                     /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
                     amountKeyLeft?: string | null;
@@ -11113,7 +11288,7 @@ export interface operations {
                     /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
                     secret: string;
                     /** @description The events that it receives; absent: all */
-                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
                     /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
                     signingSecret?: string;
                 };
@@ -11215,7 +11390,7 @@ export interface operations {
                     /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
                     secret: string;
                     /** @description The events that it receives; absent: all */
-                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
                 };
             };
         };
@@ -11358,7 +11533,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "sending" | "retry_scheduled" | "delivered" | "abandoned" | "cancelled";
-                event?: "ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD" | "WEBHOOK_TEST";
+                event?: "ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD" | "WEBHOOK_TEST";
                 /** @description Counted from 1 */
                 page?: number;
                 /** @description Items on a page */

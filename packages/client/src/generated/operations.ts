@@ -196,6 +196,22 @@ export interface Operations {
    */
   releaseMatchGroup: ApiMethod<'releaseMatchGroup'>;
   /**
+   * Approve a match group that waits for it
+   *
+   * Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, and a group that does not wait with 409.
+   *
+   * Needs the scope matches:approve and records:read.
+   */
+  approveMatchGroup: ApiMethod<'approveMatchGroup'>;
+  /**
+   * Reject a match group that waits for approval
+   *
+   * It is released: its records are open again, and no run ties them again by the same rules.
+   *
+   * Needs the scope matches:approve and records:read.
+   */
+  rejectMatchGroup: ApiMethod<'rejectMatchGroup'>;
+  /**
    * List reconciliations, newest first
    *
    * Needs the scope reconciliations:read.
@@ -1072,6 +1088,8 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   releaseMatchGroups: ['post', '/v1/match-groups/release', 'json', 'json', false],
   getMatchGroup: ['get', '/v1/match-groups/{id}', 'none', 'json', false],
   releaseMatchGroup: ['post', '/v1/match-groups/{id}/release', 'json', 'json', true],
+  approveMatchGroup: ['post', '/v1/match-groups/{id}/approve', 'json', 'json', true],
+  rejectMatchGroup: ['post', '/v1/match-groups/{id}/reject', 'json', 'json', true],
   listReconciliations: ['get', '/v1/reconciliations', 'none', 'json', false],
   createReconciliation: ['post', '/v1/reconciliations', 'json', 'json', true],
   getReconciliation: ['get', '/v1/reconciliations/{id}', 'none', 'json', false],

@@ -50,6 +50,7 @@ export const errorCodes = [
   'rule_set_is_a_pass',
   'record_held',
   'record_excluded',
+  'approval_pending',
   'period_open',
   'period_closed',
   'period_locked',

@@ -52,7 +52,13 @@ test.each([
   const id = await store();
   const { id: apiKeyId, api: keyed } = await api.newKey(books.tenant, ['matches:write', 'records:read']);
   const { body } = await keyed.post(`/v1/composite-matches/${id}/review`, { action, note: 'seen' }).expect(200);
-  const shown = { status, note: 'seen', reviewedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string, apiKeyId };
+  const shown = {
+    status,
+    note: 'seen',
+    reviewedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    apiKeyId,
+    userId: null,
+  };
   expect(body).toMatchObject({ id, decision: 'MATCH', targetRecordId: books.recordIds.get('l0'), review: shown });
   expect((await books.tenant.api.get(`/v1/composite-matches/${id}`).expect(200)).body).toEqual(body);
   expect((await allOf<CompositeBody>(books.tenant, '/v1/composite-matches'))[0]?.review).toEqual(shown);

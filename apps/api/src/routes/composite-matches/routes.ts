@@ -78,7 +78,7 @@ const review = defineRoute({
     reply(
       200,
       presentCompositeDetail(
-        await reviewCompositeOfRun(scope, params.id, reviewInput(body, principal.apiKeyId)),
+        await reviewCompositeOfRun(scope, params.id, reviewInput(body, principal)),
         seesRecords(principal),
       ),
     ),

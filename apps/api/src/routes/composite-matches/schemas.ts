@@ -14,7 +14,8 @@ const review = closed(
     status: textEnum(reviewStatuses),
     note: nullable(Type.String()),
     reviewedAt: timestamp(),
-    apiKeyId: nullable(uuid({ description: 'null: the platform key' })),
+    apiKeyId: nullable(uuid({ description: 'null: a user, or the platform key' })),
+    userId: nullable(uuid(), { description: 'null: a key' }),
   },
   { $id: 'Review', description: 'Absent until it is reviewed' },
 );
@@ -97,9 +98,10 @@ export const presentCompositeDetail = (composite: CompositeDetail, withRecords: 
   members: withRecords ? composite.members : composite.members.map(({ recordId }) => ({ recordId })),
 });
 
-const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({
+const presentReview = ({ status, note, reviewedAt, apiKeyId, userId }: Review) => ({
   status,
   note,
   reviewedAt: reviewedAt.toISOString(),
   apiKeyId,
+  userId,
 });

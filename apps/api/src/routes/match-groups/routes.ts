@@ -1,21 +1,34 @@
 import { Type } from '@sinclair/typebox';
 import {
+  approveMatchGroup,
   createMatchGroup,
   getMatchGroup,
   listMatchGroups,
+  rejectMatchGroup,
   releaseMatchGroup,
   releaseMatchGroups,
   type MatchGroupFilter,
   type MemberInput,
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
-import { assertSeesRecords, closed, defineRoute, nullable, reply, tenantAccess, uuid, type Route } from '../../http';
+import {
+  assertSeesRecords,
+  closed,
+  defineRoute,
+  mayApprove,
+  nullable,
+  reply,
+  tenantAccess,
+  uuid,
+  type Route,
+} from '../../http';
 import { bulkSchema } from '../bulk';
 import {
   createMatchGroupBody,
   matchGroupFilter,
   matchGroupSchema,
   matchGroupSort,
+  note,
   presentMatchGroup,
   releaseBody,
 } from './schemas';
@@ -114,8 +127,47 @@ const release = defineRoute({
   body: closed(releaseBody),
   idempotent: true,
   responses: { 200: { description: 'The match group', schema: matchGroupSchema } },
+  handler: async ({ scope, params, body, principal }) => {
+    const input = { ...body, mayApprove: mayApprove(principal) };
+    return reply(200, presentMatchGroup(await releaseMatchGroup(scope, params.id, input)));
+  },
+});
+
+const decided = { 200: { description: 'The match group', schema: matchGroupSchema } };
+
+const approve = defineRoute({
+  method: 'post',
+  path: '/v1/match-groups/:id/approve',
+  operationId: 'approveMatchGroup',
+  tag,
+  summary: 'Approve a match group that waits for it',
+  description:
+    'Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, and ' +
+    'a group that does not wait with 409.',
+  access: tenantAccess('matches:approve', 'whole'),
+  params: { id: 'match_group' },
+  body: closed({ note: Type.Optional(note) }),
+  lenientBody: true,
+  idempotent: true,
+  responses: decided,
   handler: async ({ scope, params, body }) =>
-    reply(200, presentMatchGroup(await releaseMatchGroup(scope, params.id, body))),
+    reply(200, presentMatchGroup(await approveMatchGroup(scope, params.id, body.note ?? null))),
+});
+
+const reject = defineRoute({
+  method: 'post',
+  path: '/v1/match-groups/:id/reject',
+  operationId: 'rejectMatchGroup',
+  tag,
+  summary: 'Reject a match group that waits for approval',
+  description: 'It is released: its records are open again, and no run ties them again by the same rules.',
+  access: tenantAccess('matches:approve', 'whole'),
+  params: { id: 'match_group' },
+  body: closed({ reasonCode: releaseBody.reasonCode, note: Type.Optional(note) }),
+  idempotent: true,
+  responses: decided,
+  handler: async ({ scope, params, body: { reasonCode, note: why = null } }) =>
+    reply(200, presentMatchGroup(await rejectMatchGroup(scope, params.id, { reasonCode, note: why }))),
 });
 
 const releaseMany = defineRoute({
@@ -137,8 +189,9 @@ const releaseMany = defineRoute({
     if ((ids === undefined) === (filter === undefined)) {
       throw invalid([{ path: '/ids', code: 'one_of', message: 'and filter: give one of them' }]);
     }
-    return reply(200, await releaseMatchGroups(scope, ids ? { ids } : { filter: filterOf(filter ?? {}) }, input));
+    const sent = { ...input, mayApprove: mayApprove(principal) };
+    return reply(200, await releaseMatchGroups(scope, ids ? { ids } : { filter: filterOf(filter ?? {}) }, sent));
   },
 });
 
-export const matchGroupRoutes: readonly Route[] = [create, list, releaseMany, get, release];
+export const matchGroupRoutes: readonly Route[] = [create, list, releaseMany, get, release, approve, reject];

@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import {
+  approvalStatuses,
   groupOrigins,
   groupSorts,
   groupStatuses,
@@ -11,7 +12,7 @@ import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../htt
 import { actorSchema, amount, amountWarnings, day } from '../reconciliations/schemas';
 
 const optional = Type.Optional;
-const note = Type.String({ maxLength: 2_000 });
+export const note = Type.String({ maxLength: 2_000 });
 const reasonCode = Type.String({ minLength: 1, maxLength: 50, description: 'GET /v1/reason-codes lists them' });
 const sentAmount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description });
@@ -93,7 +94,7 @@ export const matchGroupSchema = closed(
   {
     id: uuid(),
     reconciliation_id: uuid(),
-    status: textEnum(groupStatuses),
+    status: textEnum(groupStatuses, { description: 'pending: held, and waiting for the approval of another person' }),
     origin: textEnum(groupOrigins, { description: 'Made by a run, by confirming what a run found, or by hand' }),
     kind: textEnum(['pair', 'composite', 'manual'] as const),
     left: Type.Array(memberSchema),
@@ -114,6 +115,15 @@ export const matchGroupSchema = closed(
     period: nullable(period),
     note: nullable(Type.String()),
     stale: Type.Boolean({ description: 'A record has changed since' }),
+    approval: nullable(
+      closed({
+        status: textEnum(approvalStatuses),
+        decided_at: nullable(timestamp()),
+        decided_by: nullable(actorSchema),
+        note: nullable(Type.String()),
+      }),
+      { description: 'null: it needs none' },
+    ),
     held_at: timestamp(),
     held_by: actorSchema,
     released_at: nullable(timestamp()),
@@ -169,6 +179,12 @@ export function presentMatchGroup(group: MatchGroup): Static<typeof matchGroupSc
     period: group.period,
     note: group.note,
     stale: group.stale,
+    approval: group.approval && {
+      status: group.approval.status,
+      decided_at: group.approval.decidedAt?.toISOString() ?? null,
+      decided_by: group.approval.decidedBy,
+      note: group.approval.note,
+    },
     held_at: group.heldAt.toISOString(),
     held_by: group.heldBy,
     released_at: group.releasedAt && group.releasedAt.toISOString(),

@@ -82,10 +82,7 @@ const review = defineRoute({
   handler: async ({ scope, params, body, principal }) =>
     reply(
       200,
-      presentMatch(
-        await reviewMatchOfRun(scope, params.id, reviewInput(body, principal.apiKeyId)),
-        seesRecords(principal),
-      ),
+      presentMatch(await reviewMatchOfRun(scope, params.id, reviewInput(body, principal)), seesRecords(principal)),
     ),
 });
 
@@ -115,7 +112,7 @@ const reviewMany = defineRoute({
     if ((ids === undefined) === (chosen === undefined)) {
       throw invalid([{ path: '/ids', code: 'one_of', message: 'and filter: give one of them' }]);
     }
-    const input = reviewInput(body, principal.apiKeyId);
+    const input = reviewInput(body, principal);
     return reply(200, await reviewMatches(scope, ids ? { ids } : { filter: chosen ?? {} }, input));
   },
 });

@@ -1,14 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { reviewStatuses, type ChangedVersion, type Match, type Review, type ReviewInput } from '@tieout/domain';
 import { JsonText } from '@tieout/infra';
-import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
+import { closed, freeForm, nullable, ofRecords, textEnum, timestamp, uuid, type TenantPrincipal } from '../../http';
 
 const review = closed(
   {
     status: textEnum(reviewStatuses),
     note: nullable(Type.String()),
     reviewed_at: timestamp(),
-    api_key_id: nullable(uuid({ description: 'null: the platform key' })),
+    api_key_id: nullable(uuid({ description: 'null: a user, or the platform key' })),
+    user_id: nullable(uuid(), { description: 'null: a key' }),
   },
   { $id: 'MatchReview', description: 'Absent until somebody has reviewed it' },
 );
@@ -61,10 +62,14 @@ export const reviewBody = closed(
 
 const statusOf = { confirm: 'confirmed', reject: 'rejected' } as const;
 
-export const reviewInput = ({ action, note }: Static<typeof reviewBody>, apiKeyId: string | null): ReviewInput => ({
+export const reviewInput = (
+  { action, note }: Static<typeof reviewBody>,
+  { apiKeyId, user }: TenantPrincipal,
+): ReviewInput => ({
   status: statusOf[action],
   note: note ?? null,
   apiKeyId,
+  userId: user?.id ?? null,
 });
 
 /** Writes JSON text itself, for pages of up to a hundred matches. Ids, decisions and numbers need no escaping. */
@@ -85,9 +90,10 @@ export const presentMatch = (match: Match, withRecords: boolean): JsonText => {
 
 const presentVersion = ({ recordId, ...version }: ChangedVersion) => ({ record_id: recordId, ...version });
 
-const presentReview = ({ status, note, reviewedAt, apiKeyId }: Review) => ({
+const presentReview = ({ status, note, reviewedAt, apiKeyId, userId }: Review) => ({
   status,
   note,
   reviewed_at: reviewedAt.toISOString(),
   api_key_id: apiKeyId,
+  user_id: userId,
 });

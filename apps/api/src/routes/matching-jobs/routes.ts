@@ -17,6 +17,7 @@ import { invalid } from '@tieout/infra';
 import {
   closed,
   cursorPageOf,
+  mayApprove,
   cursorQuery,
   defineRoute,
   nullable,
@@ -252,9 +253,9 @@ const undo = defineRoute({
   }),
   lenientBody: true,
   responses: { 200: { description: 'The outcome', schema: bulkSchema } },
-  handler: async ({ scope, params, body }) => {
+  handler: async ({ scope, params, body, principal }) => {
     await getMatchingJob(scope, params.id);
-    return reply(200, await undoRun(scope, params.id, body));
+    return reply(200, await undoRun(scope, params.id, { ...body, mayApprove: mayApprove(principal) }));
   },
 });
 

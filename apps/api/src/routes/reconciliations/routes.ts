@@ -17,6 +17,7 @@ import {
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import {
+  assertMayApprove,
   assertSeesRecords,
   closed,
   cursorPageOf,
@@ -103,8 +104,10 @@ const update = defineRoute({
   params: { id: 'reconciliation' },
   body: updateReconciliationBody,
   responses: { 200: { description: 'The reconciliation', schema: reconciliationSchema } },
-  handler: async ({ scope, params, body }) =>
-    reply(200, presentReconciliation(await updateReconciliation(scope, params.id, body))),
+  handler: async ({ scope, params, body, principal }) => {
+    if (body.approvalAbove !== undefined) assertMayApprove(principal, 'approvalAbove');
+    return reply(200, presentReconciliation(await updateReconciliation(scope, params.id, body)));
+  },
 });
 
 const remove = defineRoute({

@@ -66,6 +66,11 @@ const properties = {
   amountSign: textEnum(amountSignModes, {
     description: 'opposite: what is positive on the left is negative on the right; default same',
   }),
+  approvalAbove: nullable(Type.Union([Type.Number(), Type.String({ maxLength: 40 })]), {
+    description:
+      'A match group with a larger amount of a side, or a larger adjustment, is pending until another person ' +
+      'approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve',
+  }),
   triggers,
 };
 
@@ -113,6 +118,7 @@ export const reconciliationSchema = closed(
     currency_key_left: shownKey,
     currency_key_right: shownKey,
     amount_sign: textEnum(amountSignModes),
+    approval_above: nullable(amount('Match groups above it wait for approval; null: none does')),
     triggers: freeForm(),
     next_run_at: nullable(timestamp()),
     archived: Type.Boolean(),
@@ -141,6 +147,7 @@ export function presentReconciliation(of: Reconciliation): Static<typeof reconci
     currency_key_left: of.keys.left.currency,
     currency_key_right: of.keys.right.currency,
     amount_sign: of.amountSign,
+    approval_above: wireDecimal(of.approvalAbove),
     triggers: { ...of.triggers },
     next_run_at: of.nextRunAt && of.nextRunAt.toISOString(),
     archived: of.archived,

@@ -81,7 +81,7 @@ async function runWith(review: () => Promise<unknown>, at: (typeof steps)[number
 }
 
 const decide = (id: string, status: 'confirmed' | 'rejected') => () =>
-  reviewCompositeMatch(scope, id, { status, note: null, apiKeyId: null });
+  reviewCompositeMatch(scope, id, { status, note: null, apiKeyId: null, userId: null });
 
 test.each(steps)('a group that is confirmed %s holds its records', async (step) => {
   const { id } = await composed();

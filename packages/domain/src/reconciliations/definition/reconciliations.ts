@@ -6,7 +6,8 @@ import type { TenantScope } from '../../kernel/scope';
 import { listedRuleSets, listedRuleSetsById, type RuleSet } from '../../rules/rule-sets';
 import { forgetTotals } from '../totals';
 import { defaultKeys, passFaults } from './passes';
-import { getReconciliation, lockReconciliation, readReconciliations } from './rows';
+import { readApprovalAbove } from './approval-above';
+import { auditedReconciliation, getReconciliation, lockReconciliation, readReconciliations } from './rows';
 import { nextRunOf, triggerFaults } from './triggers';
 import type { ItemKeys, KeyInput, NewReconciliation, Reconciliation, ReconciliationChange } from './types';
 
@@ -30,8 +31,9 @@ export async function createReconciliation(scope: TenantScope, input: NewReconci
       await s.db.execute(
         `insert into reconciliations
            (tenant_id, id, name, timezone, accept, amount_sign, triggers, archived, amount_key_left, amount_key_right,
-            date_key_left, date_key_right, currency_key_left, currency_key_right, next_run_at)
-         values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13, $14, $15::timestamptz)`,
+            date_key_left, date_key_right, currency_key_left, currency_key_right, next_run_at, approval_above)
+         values ($1::uuid, $2::uuid, $3, $4, $5, $6, $7::jsonb, $8, $9, $10, $11, $12, $13, $14, $15::timestamptz,
+                 $16::numeric)`,
         [s.tenantId, id, ...valuesOf(draft)],
       );
       await writePasses(s, id, draft.ruleSetIds);
@@ -40,7 +42,7 @@ export async function createReconciliation(scope: TenantScope, input: NewReconci
       await recordAudit(s, {
         action: 'reconciliation.create',
         object: { type: 'reconciliation', id },
-        after: shown(made),
+        after: auditedReconciliation(made),
       });
       await enqueueFill(s, id);
       return made;
@@ -93,8 +95,8 @@ export async function updateReconciliation(
         `update reconciliations
             set name = $3, timezone = $4, accept = $5, amount_sign = $6, triggers = $7::jsonb, archived = $8,
                 amount_key_left = $9, amount_key_right = $10, date_key_left = $11, date_key_right = $12,
-                currency_key_left = $13, currency_key_right = $14, next_run_at = $15::timestamptz, refusals = 0,
-                refused_until = null, updated_at = now()
+                currency_key_left = $13, currency_key_right = $14, next_run_at = $15::timestamptz,
+                approval_above = $16::numeric, refusals = 0, refused_until = null, updated_at = now()
           where tenant_id = $1::uuid and id = $2::uuid`,
         [s.tenantId, id, ...valuesOf(draft)],
       );
@@ -110,8 +112,8 @@ export async function updateReconciliation(
       await recordAudit(s, {
         action: 'reconciliation.update',
         object: { type: 'reconciliation', id },
-        before: shown(current),
-        after: shown(made),
+        before: auditedReconciliation(current),
+        after: auditedReconciliation(made),
       });
       await enqueueFill(s, id);
       return made;
@@ -141,7 +143,7 @@ export async function deleteReconciliation(scope: TenantScope, id: string): Prom
     await recordAudit(s, {
       action: 'reconciliation.delete',
       object: { type: 'reconciliation', id },
-      before: shown(current),
+      before: auditedReconciliation(current),
     });
   });
 }
@@ -185,6 +187,8 @@ async function draftOf(
   const triggers = change.triggers ?? current?.triggers ?? {};
   faults.push(...triggerFaults(triggers));
   const amountSign = change.amountSign ?? current?.amountSign ?? 'same';
+  const sent = change.approvalAbove === undefined ? current?.approvalAbove : change.approvalAbove;
+  const approvalAbove = readApprovalAbove(sent ?? null, keys, faults);
   const frame = { datasetIds, keys, amountSign };
   for (const pass of passes) {
     faults.push(...passFaults(pass, frame, `/ruleSetIds/${ruleSetIds.indexOf(pass.id)}`));
@@ -198,6 +202,7 @@ async function draftOf(
     accept: change.accept ?? current?.accept ?? 'auto',
     keys,
     amountSign,
+    approvalAbove,
     triggers,
     archived: change.archived ?? current?.archived ?? false,
   };
@@ -261,7 +266,16 @@ async function readPasses(
   );
 }
 
-const valuesOf = ({ name, timezone, accept, amountSign, triggers, archived, keys }: Draft): SqlParameter[] => [
+const valuesOf = ({
+  name,
+  timezone,
+  accept,
+  amountSign,
+  approvalAbove,
+  triggers,
+  archived,
+  keys,
+}: Draft): SqlParameter[] => [
   name,
   timezone,
   accept,
@@ -275,6 +289,7 @@ const valuesOf = ({ name, timezone, accept, amountSign, triggers, archived, keys
   keys.left.currency,
   keys.right.currency,
   nextRunOf(triggers, new Date()),
+  approvalAbove,
 ];
 
 async function writePasses({ db, tenantId }: TenantScope, id: string, ruleSetIds: readonly string[]): Promise<void> {
@@ -379,20 +394,4 @@ async function enqueueFill({ db, queue, tenantId }: TenantScope, reconciliationI
   await db.afterCommit(() =>
     queue.enqueue('reconciliation.fill', { tenantId, reconciliationId }, { jobId: `fill-${reconciliationId}` }),
   );
-}
-
-/** The part of a reconciliation that the audit keeps. */
-function shown(of: Reconciliation): object {
-  const {
-    id: _id,
-    createdAt: _createdAt,
-    updatedAt: _updatedAt,
-    nextRunAt: _nextRunAt,
-    filled: _filled,
-    heldOnce: _heldOnce,
-    closedTo: _closedTo,
-    lockedTo: _lockedTo,
-    ...rest
-  } = of;
-  return rest;
 }

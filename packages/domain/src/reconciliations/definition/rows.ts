@@ -15,6 +15,7 @@ interface OwnRow {
   currencyKeyLeft: string | null;
   currencyKeyRight: string | null;
   amountSign: string;
+  approvalAbove: string | null;
   triggers: unknown;
   nextRunAt: Date | null;
   archived: boolean;
@@ -39,8 +40,8 @@ const datasetsOf = (side: 0 | 1): string =>
 const ownColumns = `n.id::text as id, n.name, n.timezone, n.accept, n.amount_key_left as "amountKeyLeft",
   n.amount_key_right as "amountKeyRight", n.date_key_left as "dateKeyLeft", n.date_key_right as "dateKeyRight",
   n.currency_key_left as "currencyKeyLeft", n.currency_key_right as "currencyKeyRight", n.amount_sign as "amountSign",
-  n.triggers, n.next_run_at as "nextRunAt", n.archived, n.held_once as "heldOnce",
-  n.closed_to::text as "closedTo", n.locked_to::text as "lockedTo",
+  n.approval_above::text as "approvalAbove", n.triggers, n.next_run_at as "nextRunAt", n.archived,
+  n.held_once as "heldOnce", n.closed_to::text as "closedTo", n.locked_to::text as "lockedTo",
   n.created_at as "createdAt", n.updated_at as "updatedAt"`;
 
 const columns = `${ownColumns},
@@ -62,6 +63,7 @@ function ownPart(row: OwnRow): SharedReconciliation {
     accept: row.accept as AcceptMode,
     keys: { left: keys('left'), right: keys('right') },
     amountSign: row.amountSign as AmountSignMode,
+    approvalAbove: row.approvalAbove,
     triggers: row.triggers as RunTriggers,
     nextRunAt: row.nextRunAt,
     archived: row.archived,
@@ -139,4 +141,20 @@ export async function allowRuns({ db, tenantId }: TenantScope, id: string): Prom
       where tenant_id = $1::uuid and id = $2::uuid and refusals > 0`,
     [tenantId, id],
   );
+}
+
+/** The part of a reconciliation that the audit keeps. */
+export function auditedReconciliation(of: Reconciliation): object {
+  const {
+    id: _id,
+    createdAt: _createdAt,
+    updatedAt: _updatedAt,
+    nextRunAt: _nextRunAt,
+    filled: _filled,
+    heldOnce: _heldOnce,
+    closedTo: _closedTo,
+    lockedTo: _lockedTo,
+    ...rest
+  } = of;
+  return rest;
 }

@@ -30,6 +30,8 @@ export interface Reconciliation {
   accept: AcceptMode;
   keys: Record<Side, ItemKeys>;
   amountSign: AmountSignMode;
+  /** Groups with a larger amount wait for the approval of another person; null: none does. A decimal text. */
+  approvalAbove: string | null;
   triggers: RunTriggers;
   /** When its schedule starts a run next; null without one. */
   nextRunAt: Date | null;
@@ -62,6 +64,8 @@ export interface NewReconciliation {
   currencyKeyLeft?: KeyInput;
   currencyKeyRight?: KeyInput;
   amountSign?: AmountSignMode | undefined;
+  /** null: no group needs approval. */
+  approvalAbove?: number | string | null | undefined;
   triggers?: RunTriggers | undefined;
 }
 

@@ -155,9 +155,9 @@ async function settleHeld(
   }
   if (group.origin !== 'auto') return { done: undefined };
   await db.execute(
-    `update match_groups set origin = 'confirmed', confirmed_at = clock_timestamp()
+    `update match_groups set origin = 'confirmed', confirmed_at = clock_timestamp(), confirmed_by = $3::jsonb
       where tenant_id = $1::uuid and id = $2::uuid`,
-    [tenantId, group.id],
+    [tenantId, group.id, JSON.stringify(scope.origin.actor)],
   );
   const action = {
     action: 'match_group.confirm',

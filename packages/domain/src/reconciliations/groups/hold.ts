@@ -38,9 +38,19 @@ type ReportGroup = (scope: TenantScope, group: MatchGroup) => Promise<void>;
 
 /** Gives a group its event and its entry of the audit, for which others wait: it comes last. */
 export const reportGroup: ReportGroup = async (scope, group) => {
-  await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId: group.reconciliationId, ids: [group.id] });
+  await emitHeldGroups(scope, [group]);
   await recordAudit(scope, heldAction(group));
 };
+
+/** Emits events of new groups of one reconciliation: a pending one is reported as held once it is approved. */
+export async function emitHeldGroups(scope: TenantScope, groups: readonly MatchGroup[]): Promise<void> {
+  const reconciliationId = groups[0]?.reconciliationId;
+  if (reconciliationId === undefined) return;
+  const ids = (isPending: boolean): string[] =>
+    groups.flatMap(({ id, status }) => ((status === 'pending') === isPending ? [id] : []));
+  await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId, ids: ids(false) });
+  await emitGroups(scope, 'MATCH_GROUP_PENDING', { reconciliationId, ids: ids(true) });
+}
 
 export const heldAction = (group: MatchGroup): AuditedAction => ({
   action: 'match_group.hold',
@@ -175,6 +185,17 @@ function notBalanced(difference: Units): AppError {
   );
 }
 
+/** Returns whether a group waits for approval: an amount is above the limit, or cannot be read. */
+function needsApproval(
+  { approvalAbove }: Pick<SharedReconciliation, 'approvalAbove'>,
+  members: readonly HeldMember[],
+  amounts: readonly Units[],
+): boolean {
+  if (approvalAbove === null) return false;
+  const limit = unitsOf(approvalAbove) ?? 0n;
+  return members.some(({ units }) => units === null) || amounts.some((units) => units > limit || -units > limit);
+}
+
 interface GroupToInsert {
   id: string;
   reconciliation: SharedReconciliation;
@@ -196,16 +217,16 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
        insert into match_groups
          (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
           composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation, period,
-          note, held_by, set_hash, held_at)
+          note, held_by, set_hash, approval, held_at)
        values ($1::uuid, $2::uuid, $3::uuid, $4, $5, $6::numeric, $7::numeric, $8::numeric, $9, $10::uuid, $11::uuid,
-               $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea,
+               $12::uuid, $13::uuid, $14, $15::int, $16::float8, $17::jsonb, $18, $19, $20::jsonb, $21::bytea, $22,
                clock_timestamp()))
      insert into match_group_members
        (tenant_id, group_id, reconciliation_id, position, record_id, side, external_id, revision, amount,
         record_amount, day, currency)
      select $1::uuid, $2::uuid, $3::uuid, m.*
-       from unnest($22::int[], $23::uuid[], $24::smallint[], $25::text[], $26::int[], $27::numeric[], $28::numeric[],
-                   $29::date[], $30::text[]) m`,
+       from unnest($23::int[], $24::uuid[], $25::smallint[], $26::text[], $27::int[], $28::numeric[], $29::numeric[],
+                   $30::date[], $31::text[]) m`,
     [
       tenantId,
       id,
@@ -231,6 +252,13 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
       group.note,
       JSON.stringify(origin.actor),
       setHashOf(members.map(({ recordId }) => recordId)),
+      needsApproval(reconciliation, members, [
+        sums?.left ?? 0n,
+        sums?.right ?? 0n,
+        ...adjustments.map(({ units }) => units),
+      ])
+        ? 'pending'
+        : null,
       members.map((_, position) => position),
       members.map(({ recordId }) => recordId),
       members.map(({ side }) => sideNumber[side]),
@@ -276,12 +304,13 @@ export const auditedGroup = (group: MatchGroup): object => ({
   right: group.members.right.map(({ recordId, amount }) => ({ record_id: recordId, amount })),
   difference: group.difference,
   adjustments: group.adjustments,
+  ...(group.approval ? { approval: group.approval.status } : {}),
 });
 
 /** Max groups that one event names. */
 export const idsPerEvent = 500;
 
-type GroupEventType = 'MATCH_GROUP_HELD' | 'MATCH_GROUP_RELEASED';
+type GroupEventType = 'MATCH_GROUP_HELD' | 'MATCH_GROUP_PENDING' | 'MATCH_GROUP_RELEASED';
 
 interface ChangedGroups {
   reconciliationId: string;

@@ -1,5 +1,6 @@
 export { sweepChangedItems } from './changed';
 export { reviewCompositeOfRun, reviewMatchOfRun } from './confirm';
+export { approveMatchGroup, rejectMatchGroup } from './approve';
 export { reviewMatches, type MatchSelection } from './review-many';
 export { createMatchGroup, emitGroups, maxMembers, type GroupSource } from './hold';
 export { getMatchGroup, groupSorts, listMatchGroups, type GroupSort, type MatchGroupFilter } from './read';
@@ -13,11 +14,13 @@ export {
   type ReleaseSelection,
 } from './release';
 export {
+  approvalStatuses,
   groupOrigins,
   groupStatuses,
   type AdjustmentInput,
   type ChangedMember,
   type GroupAdjustment,
+  type GroupApproval,
   type GroupMember,
   type GroupOrigin,
   type GroupStatus,

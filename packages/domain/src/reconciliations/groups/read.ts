@@ -1,10 +1,10 @@
 import { explanationExpander, type RuleSetDefinition, type Side } from '@tieout/engine';
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
-import type { TenantScope } from '../../kernel/scope';
+import type { Actor, TenantScope } from '../../kernel/scope';
 import { warningsOfMembers } from '../unread-amounts';
 import { currentSql, memberDiffersSql } from './members';
-import type { GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
+import type { GroupApproval, GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
 
 export interface MatchGroupFilter {
   reconciliationId?: string | undefined;
@@ -30,8 +30,12 @@ interface MemberRow extends GroupMember {
   side: number;
 }
 
-type GroupRow = Omit<MatchGroup, 'warnings' | 'members' | 'status' | 'origin' | 'kind'> & {
+type GroupRow = Omit<MatchGroup, 'warnings' | 'members' | 'status' | 'origin' | 'kind' | 'approval'> & {
   status: string;
+  approval: string | null;
+  decidedAt: Date | null;
+  decidedBy: Actor | null;
+  decisionNote: string | null;
   origin: string;
   kind: string;
   members: MemberRow[] | null;
@@ -44,7 +48,11 @@ const sortAmount = 'abs(coalesce(g.left_amount, g.right_amount, 0))';
 
 const current = `case when i.record_id is not null and ${memberDiffersSql} then ${currentSql} end`;
 
-const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", g.status, g.origin, g.kind,
+/** The status that people see: the column says whether a group holds. */
+const statusSql = `case when g.status = 'held' and g.approval = 'pending' then 'pending' else g.status end`;
+
+const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", ${statusSql} as status, g.origin,
+  g.kind, g.approval, g.decided_at as "decidedAt", g.decided_by as "decidedBy", g.decision_note as "decisionNote",
   g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
   g.currency, g.match_id::text as "matchId", g.composite_match_id::text as "compositeMatchId",
   g.matching_job_id::text as "matchingJobId", g.rule_set_id::text as "ruleSetId", g.rule_set_name as "ruleSetName",
@@ -71,6 +79,10 @@ function toGroup({
   status,
   origin,
   kind,
+  approval,
+  decidedAt,
+  decidedBy,
+  decisionNote,
   sortAmount: _sort,
   hasAmounts,
   ...row
@@ -82,6 +94,10 @@ function toGroup({
     status: status as GroupStatus,
     origin: origin as GroupOrigin,
     kind: kind as MatchGroup['kind'],
+    approval:
+      approval === null
+        ? null
+        : { status: approval as GroupApproval['status'], decidedAt, decidedBy, note: decisionNote },
     heldBy: row.heldBy,
     releasedBy: row.releasedBy,
     adjustments: adjustments,
@@ -151,7 +167,9 @@ export function groupCondition(tenantId: string, filter: MatchGroupFilter): Grou
     if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
   };
   add(filter.reconciliationId, (p) => `g.reconciliation_id = ${p}::uuid`);
-  add(filter.status, (p) => `g.status = ${p}`);
+  add(filter.status, (p) => `g.status = case ${p} when 'pending' then 'held' else ${p} end`);
+  if (filter.status === 'pending') conditions.push(`g.approval = 'pending'`);
+  if (filter.status === 'held') conditions.push(`g.approval is distinct from 'pending'`);
   add(filter.origin, (p) => `g.origin = ${p}`);
   add(
     filter.recordId,

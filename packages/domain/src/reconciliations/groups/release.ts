@@ -28,6 +28,8 @@ export interface ReleaseInput {
   allowAgain?: boolean | undefined;
   /** Releases groups of closed months too, which are open again. */
   force?: boolean | undefined;
+  /** False: what people have approved stays, and for a user what others have tied or confirmed. Default true. */
+  mayApprove?: boolean | undefined;
 }
 
 /** Groups of a request: by id, or all held ones of a filter. */
@@ -112,11 +114,34 @@ async function releaseUnlessClosed(
   reconciliation: SharedReconciliation,
   ids: readonly string[],
   input: AuditedRelease,
-): Promise<{ released: string[]; faults: Map<string, ClosedFault> }> {
+): Promise<{ released: string[]; faults: Map<string, ReleaseFault> }> {
   const reason = input.note ?? input.reasonCode;
-  const { faults, reopened } = await openForRelease(scope, reconciliation, ids, { force: input.force, reason });
-  const free = ids.filter((id) => !faults.has(id));
-  return { released: await release(scope, reconciliation, free, { ...input, reopened }), faults };
+  const none = new Map<string, ReleaseFault>();
+  const faults = input.mayApprove === false ? await decidedByOthers(scope, ids) : none;
+  const own = ids.filter((id) => !faults.has(id));
+  const opened = await openForRelease(scope, reconciliation, own, { force: input.force, reason });
+  for (const [id, fault] of opened.faults) faults.set(id, fault);
+  const free = own.filter((id) => !faults.has(id));
+  return { released: await release(scope, reconciliation, free, { ...input, reopened: opened.reopened }), faults };
+}
+
+/** The reason for which a group is not released. */
+type ReleaseFault = ClosedFault | { code: 'insufficient_scope'; message: string };
+
+/** Finds the held groups that only an approver may release. */
+async function decidedByOthers(
+  { db, tenantId, origin: { actor } }: TenantScope,
+  ids: readonly string[],
+): Promise<Map<string, ReleaseFault>> {
+  const rows = await db.query<{ id: string }>(
+    `select id::text as id from match_groups
+      where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'held'
+        and (approval = 'approved'
+             or $3::text = 'user' and origin <> 'auto' and coalesce(confirmed_by, held_by) ->> 'id' <> $4::text)`,
+    [tenantId, ids, actor.type, actor.id],
+  );
+  const message = 'Another person has decided on the match group: releasing it needs the scope matches:approve';
+  return new Map(rows.map(({ id }) => [id, { code: 'insufficient_scope', message }]));
 }
 
 const matchGroupFault = (status: 'released' | undefined): { code: string; message: string } =>
@@ -130,12 +155,13 @@ async function* stepsOf(scope: TenantScope, selection: ReleaseSelection): AsyncG
     for (let from = 0; from < ids.length; from += groupsPerStep) yield ids.slice(from, from + groupsPerStep);
     return;
   }
-  const { sql, parameters } = groupCondition(scope.tenantId, { ...selection.filter, status: 'held' });
+  const { sql, parameters } = groupCondition(scope.tenantId, { ...selection.filter });
   let before: string | null = null;
   for (;;) {
     const rows: { id: string }[] = await scope.db.query<{ id: string }>(
       `select g.id::text as id from match_groups g
-        where ${sql} and ($${parameters.length + 1}::uuid is null or g.id < $${parameters.length + 1}::uuid)
+        where ${sql} and g.status = 'held'
+          and ($${parameters.length + 1}::uuid is null or g.id < $${parameters.length + 1}::uuid)
         order by g.id desc limit ${groupsPerStep}`,
       [...parameters, before],
     );

@@ -6,7 +6,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { listMatches, type Match, type MatchFilter } from '../../results/matches';
 import { busyMessage, type ReviewInput } from '../../results/reviews';
 import { reviewInTransaction, type DoneReview } from './confirm';
-import { emitGroups, heldAction } from './hold';
+import { emitHeldGroups, heldAction } from './hold';
 import type { BulkOutcome } from './release';
 
 /** Matches of a request: by id, or all of a filter. */
@@ -99,8 +99,10 @@ async function reportReviews(
   if (!first) return;
   const groups = reviews.flatMap(({ done }) => done.group ?? []);
   for (const reconciliationId of new Set(groups.map((held) => held.reconciliationId))) {
-    const ids = groups.flatMap((held) => (held.reconciliationId === reconciliationId ? held.id : []));
-    await emitGroups(scope, 'MATCH_GROUP_HELD', { reconciliationId, ids });
+    await emitHeldGroups(
+      scope,
+      groups.filter((held) => held.reconciliationId === reconciliationId),
+    );
   }
   const filter = 'filter' in selection ? { filter: selection.filter } : {};
   const { group, action = group && heldAction(group) } = first.done;

@@ -169,13 +169,14 @@ async function insertGroups(
      ), sums as materialized (
        select group_id, sum(amount) filter (where side = 0) as left_amount,
               sum(amount) filter (where side = 1) as right_amount, max(currency) as currency, max(day) as day,
-              bool_or(amount is not null) as has_amounts, ${setHashSql} as set_hash
+              bool_or(amount is not null) as has_amounts, bool_or(amount is null) as has_unread,
+              ${setHashSql} as set_hash
          from members group by 1
      ), made as (
        insert into match_groups
          (tenant_id, id, reconciliation_id, origin, kind, left_amount, right_amount, difference, currency, match_id,
           composite_match_id, matching_job_id, rule_set_id, rule_set_name, rule_set_version, score, explanation,
-          set_hash, period, held_by, held_at)
+          set_hash, period, held_by, approval, held_at)
        select $1, f.group_id, $2, 'auto', f.kind,
               case when s.has_amounts then coalesce(s.left_amount, 0) end,
               case when s.has_amounts then coalesce(s.right_amount, 0) end,
@@ -183,7 +184,9 @@ async function insertGroups(
                 - case n.amount_sign when 'same' then 1 else -1 end * coalesce(s.right_amount, 0) end,
               s.currency, case f.kind when 'pair' then f.group_id end, case f.kind when 'composite' then f.group_id end,
               $3, f.rule_set_id, e.rule_set_name, e.rule_set_version, f.score, f.explanation, s.set_hash,
-              ${periodOfSql('s.day')}, $4::jsonb, clock_timestamp()
+              ${periodOfSql('s.day')}, $4::jsonb,
+              case when s.has_unread or greatest(abs(s.left_amount), abs(s.right_amount)) > n.approval_above
+                   then case when n.approval_above is not null then 'pending' end end, clock_timestamp()
          from (${foundSql}) f
          join sums s on s.group_id = f.group_id
          join job_rule_sets e on e.tenant_id = $1 and e.job_id = $3 and e.rule_set_id = f.rule_set_id
@@ -222,18 +225,22 @@ async function emitHeld(
   { jobId, reconciliationId }: RunOfReconciliation,
 ): Promise<void> {
   const db = queriesOn(client);
-  if ((await subscribedWebhooks(db, tenantId, 'MATCH_GROUP_HELD')).length === 0) return;
+  const types = ['MATCH_GROUP_HELD', 'MATCH_GROUP_PENDING'] as const;
+  const subscribed = await Promise.all(types.map((type) => subscribedWebhooks(db, tenantId, type)));
+  if (subscribed.every((webhooks) => webhooks.length === 0)) return;
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await client.query<{ id: string }>(
-      `select id::text as id from match_groups
+    const { rows } = await client.query<{ id: string; isPending: boolean }>(
+      `select id::text as id, approval is not null as "isPending" from match_groups
         where tenant_id = $1 and matching_job_id = $2 and origin = 'auto' and id > $3 order by id limit ${idsPerEvent}`,
       [tenantId, jobId, after],
     );
     if (rows.length === 0) return;
     after = rows.at(-1)?.id ?? after;
-    const ids = rows.map(({ id }) => id);
-    await storeGroupEvents(db, tenantId, 'MATCH_GROUP_HELD', { reconciliationId, matchingJobId: jobId, ids });
+    for (const type of types) {
+      const ids = rows.flatMap(({ id, isPending }) => (isPending === (type === 'MATCH_GROUP_PENDING') ? [id] : []));
+      await storeGroupEvents(db, tenantId, type, { reconciliationId, matchingJobId: jobId, ids });
+    }
   }
 }
 

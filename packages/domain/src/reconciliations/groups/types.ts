@@ -2,7 +2,8 @@ import type { AmountWarning } from '../unread-amounts';
 import type { Side } from '@tieout/engine';
 import type { Actor } from '../../kernel/scope';
 
-export const groupStatuses = ['held', 'released'] as const;
+/** `pending`: it holds its records, and waits for the approval of another person. */
+export const groupStatuses = ['held', 'pending', 'released'] as const;
 export type GroupStatus = (typeof groupStatuses)[number];
 export const groupOrigins = ['auto', 'confirmed', 'manual'] as const;
 export type GroupOrigin = (typeof groupOrigins)[number];
@@ -36,6 +37,16 @@ export interface GroupAdjustment {
   note: string | null;
 }
 
+export const approvalStatuses = ['pending', 'approved', 'rejected'] as const;
+
+/** The approval that a large group needs. */
+export interface GroupApproval {
+  status: (typeof approvalStatuses)[number];
+  decidedAt: Date | null;
+  decidedBy: Actor | null;
+  note: string | null;
+}
+
 /** Records of both sides that belong together. Amounts are decimal texts. */
 export interface MatchGroup {
   id: string;
@@ -61,6 +72,8 @@ export interface MatchGroup {
   period: string | null;
   note: string | null;
   stale: boolean;
+  /** null: it needs none. */
+  approval: GroupApproval | null;
   heldAt: Date;
   heldBy: Actor;
   releasedAt: Date | null;

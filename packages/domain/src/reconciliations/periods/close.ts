@@ -67,12 +67,28 @@ async function assertClosable(scope: TenantScope, reconciliation: Reconciliation
     const message = 'Existing records are still becoming open items: close the month once status is ready';
     throw new AppError('conflict', message);
   }
+  await assertNothingPending(scope, reconciliation, period);
   const earlier = await firstOpenMonth(scope, reconciliation, period);
   if (earlier !== undefined) {
     throw new AppError('period_open', `The month ${earlier} is open, and has records or groups: close it first`, {
       errors: [{ path: '', code: 'period_open', message: `${earlier} is open`, period: earlier }],
     });
   }
+}
+
+/** @throws AppError approval_pending */
+async function assertNothingPending({ db, tenantId }: TenantScope, { id }: Reconciliation, to: string): Promise<void> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from match_groups
+      where tenant_id = $1::uuid and reconciliation_id = $2::uuid and status = 'held' and approval = 'pending'
+        and (period is null or period <= $3)`,
+    [tenantId, id, to],
+  );
+  if (row?.count === 0) return;
+  throw new AppError(
+    'approval_pending',
+    `${row?.count} match groups wait for approval: approve or reject them first (GET /v1/match-groups?status=pending)`,
+  );
 }
 
 /** Finds the first open month before one that has a record or a group. */

@@ -56,7 +56,7 @@ export async function storeReview(
   db: TenantDb,
   reviewed: Reviewed,
   records: Record<Side, readonly string[]>,
-  { status, note, apiKeyId }: ReviewInput,
+  { status, note, apiKeyId, userId }: ReviewInput,
 ): Promise<void> {
   const { table, id } = reviewed;
   if (status === 'confirmed') await rememberVersions(db, reviewed, records);
@@ -67,10 +67,11 @@ export async function storeReview(
     () => Promise.resolve(records.left),
     async () => {
       await db.execute(
-        `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid, reviewed_at = now()
-          where tenant_id = $1::uuid and id = $2::uuid
-            and (review_status, review_note, reviewed_by) is distinct from ($3, $4, $5::uuid)`,
-        [db.tenantId, id, status, note, apiKeyId],
+        `update ${table} set review_status = $3, review_note = $4, reviewed_by = $5::uuid,
+                reviewed_by_user = $6::uuid, reviewed_at = now()
+          where tenant_id = $1::uuid and id = $2::uuid and (review_status, review_note, reviewed_by, reviewed_by_user)
+                is distinct from ($3, $4, $5::uuid, $6::uuid)`,
+        [db.tenantId, id, status, note, apiKeyId, userId],
       );
     },
   );
@@ -91,7 +92,8 @@ export async function withdrawReview(db: TenantDb, table: Reviewed['table'], id:
     async () => (await db.query<{ id: string }>(leftRecords, [db.tenantId, id])).map((row) => row.id),
     async () => {
       await db.execute(
-        `update ${table} set review_status = null, review_note = null, reviewed_by = null, reviewed_at = null
+        `update ${table} set review_status = null, review_note = null, reviewed_by = null,
+                reviewed_by_user = null, reviewed_at = null
           where tenant_id = $1::uuid and id = $2::uuid`,
         [db.tenantId, id],
       );

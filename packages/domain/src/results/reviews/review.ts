@@ -9,15 +9,19 @@ export interface Review {
   status: ReviewStatus;
   note: string | null;
   reviewedAt: Date;
-  /** null: the platform key. */
+  /** null: a user, or the platform key. */
   apiKeyId: string | null;
+  /** null: a key. */
+  userId: string | null;
 }
 
 export interface ReviewInput {
   status: ReviewStatus;
   note: string | null;
-  /** null: the platform key. */
+  /** null: a user, or the platform key. */
   apiKeyId: string | null;
+  /** null: a key. */
+  userId: string | null;
 }
 
 /** A match or composite under review. */
@@ -36,16 +40,20 @@ export interface ReviewRow {
   reviewNote: string | null;
   reviewedAt: Date | null;
   reviewedBy: string | null;
+  reviewedByUser: string | null;
 }
 
 /** SQL for the columns of a ReviewRow. */
 export const reviewColumns = (alias: string): string =>
   `${alias}.review_status as "reviewStatus", ${alias}.review_note as "reviewNote",
-   ${alias}.reviewed_at as "reviewedAt", ${alias}.reviewed_by as "reviewedBy"`;
+   ${alias}.reviewed_at as "reviewedAt", ${alias}.reviewed_by as "reviewedBy",
+   ${alias}.reviewed_by_user as "reviewedByUser"`;
 
 /** Returns the review of a row, or null. */
-export const reviewOf = ({ reviewStatus, reviewNote, reviewedAt, reviewedBy }: ReviewRow): Review | null =>
-  reviewStatus && reviewedAt && { status: reviewStatus, note: reviewNote, reviewedAt, apiKeyId: reviewedBy };
+export const reviewOf = (row: ReviewRow): Review | null => {
+  const { reviewStatus: status, reviewNote: note, reviewedAt, reviewedBy: apiKeyId, reviewedByUser: userId } = row;
+  return status && reviewedAt && { status, note, reviewedAt, apiKeyId, userId };
+};
 
 /** Rules by which results of a rule set exclude each other. */
 export interface Exclusion {

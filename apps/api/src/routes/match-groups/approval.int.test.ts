@@ -1,0 +1,272 @@
+import { newId } from '@tieout/infra';
+import { openUser, startTestApi, type TestApi } from '../../../testing';
+import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+
+afterAll(() => api.close());
+
+const date = '2026-03-10';
+const books = (lefts: readonly (number | object)[], rights: readonly (number | object)[], more: object = {}) => {
+  const records = (sent: readonly (number | object)[]): object[] =>
+    sent.map((one, i) => (typeof one === 'number' ? { ref: `r${i}`, amount: one, date } : { date, ...one }));
+  return openReconciliation(api, { lefts: records(lefts), rights: records(rights), approvalAbove: 100, ...more });
+};
+const codeOf = (answer: { body: unknown }): string => (answer.body as { code: string }).code;
+const idOf = (answer: { body: unknown }): string => (answer.body as { id: string }).id;
+
+/** A preparer, an approver and another one of the tenant. */
+async function people({ tenant }: ReconciledBooks) {
+  const open = (role: 'preparer' | 'approver') => openUser(api, tenant, { role });
+  return { preparer: await open('preparer'), approver: await open('approver'), second: await open('approver') };
+}
+
+const tieAs = (own: ReconciledBooks, as: { post: ReconciledBooks['tenant']['api']['post'] }, name = '0') =>
+  as.post('/v1/match-groups', {
+    reconciliationId: own.id,
+    left: [own.recordIds.get(`l${name}`)],
+    right: [own.recordIds.get(`r${name}`)],
+  });
+
+describe('a match group', () => {
+  const adjusted = { adjustments: [{ amount: -200, reasonCode: 'bank_fee' }] };
+  type Limits = { approvalAbove?: number | null } & object;
+
+  test.each<[string, (number | object)[], (number | object)[], Limits, string]>([
+    ['at the limit is held', [100], [100], {}, 'held'],
+    ['above it is pending', [100.01], [100.01], {}, 'pending'],
+    ['above it with the other sign is pending', [-100.01], [-100.01], {}, 'pending'],
+    ['of small records that add up to more is pending', [60, 60], [60, 60], {}, 'pending'],
+    ['with an adjustment above it is pending', [100], [-100], adjusted, 'pending'],
+    ['with an amount that cannot be read is pending', [{ amount: 'x,y' }], [{ amount: 'x,y' }], {}, 'pending'],
+    ['of a reconciliation without a limit is held', [1e9], [1e9], { approvalAbove: null }, 'held'],
+    ['above the limit 0 is pending', [0.01], [0.01], { approvalAbove: 0 }, 'pending'],
+  ])('%s', async (_what, lefts, rights, { approvalAbove = 100, ...more }, status) => {
+    const own = await books(lefts, rights, { approvalAbove });
+    const names = (side: string, all: readonly unknown[]): string[] => all.map((_, i) => `${side}${i}`);
+    const { body } = await own.tie(names('l', lefts), names('r', rights), more).expect(201);
+    expect(body).toMatchObject({
+      status,
+      approval: status === 'held' ? null : { status: 'pending', decided_by: null },
+    });
+    expect(await own.open()).toEqual({});
+  });
+});
+
+describe('a pending group', () => {
+  test('holds its records, and is found as pending, not as held', async () => {
+    const own = await books([500], [500, 500]);
+    const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
+    expect(codeOf(await own.tie(['l0'], ['r1']).expect(409))).toBe('record_held');
+    const found = async (status: string) =>
+      (await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&status=${status}`).expect(200)).body;
+    expect(await found('pending')).toMatchObject({ total: 1, items: [{ id, status: 'pending' }] });
+    expect(await found('held')).toMatchObject({ total: 0 });
+  });
+
+  test('is approved by another person than its maker, once', async () => {
+    const own = await books([500], [500]);
+    const { approver, second, preparer } = await people(own);
+    const id = idOf(await tieAs(own, approver.api).expect(201));
+    const at = `/v1/match-groups/${id}/approve`;
+    expect(codeOf(await approver.api.post(at).expect(403))).toBe('insufficient_scope');
+    expect(codeOf(await preparer.api.post(at).expect(403))).toBe('insufficient_scope');
+    expect((await own.tenant.api.post(at).expect(400)).body).toMatchObject({ errors: [{ path: '/headers/x-actor' }] });
+    await own.tenant.api.post(at).set('x-actor', approver.email.toUpperCase()).expect(403);
+    const { body } = await second.api.post(at, { note: 'seen the invoice' }).expect(200);
+    expect(body).toMatchObject({
+      status: 'held',
+      approval: { status: 'approved', note: 'seen the invoice', decided_by: { type: 'user', id: second.id } },
+    });
+    expect(codeOf(await second.api.post(at).expect(409))).toBe('conflict');
+    const { body: audit } = await own.tenant.api.get(`/v1/audit?objectId=${id}`).expect(200);
+    expect(audit).toMatchObject({
+      items: [
+        { action: 'match_group.approve', actor: { id: second.id }, reason: 'seen the invoice' },
+        { action: 'match_group.hold', actor: { id: approver.id }, after: { approval: 'pending' } },
+      ],
+    });
+  });
+
+  test('is approved by the person whom a key names, who is not the one that the key named for its maker', async () => {
+    const own = await books([500], [500]);
+    const id = idOf(await own.tie(['l0'], ['r0']).set('x-actor', 'Ana').expect(201));
+    const approve = (name: string) => own.tenant.api.post(`/v1/match-groups/${id}/approve`).set('x-actor', name);
+    await approve('ana').expect(403);
+    await approve('Bea').expect(200);
+  });
+
+  test('that a key without a person has made is not approved by the user who made the key', async () => {
+    const own = await books([500], [500]);
+    const admin = await openUser(api, own.tenant, { role: 'admin' });
+    const { second } = await people(own);
+    const made = await admin.api.post('/v1/api-keys', { label: 'mine' }).expect(201);
+    const id = idOf(await tieAs(own, api.withKey((made.body as { key: string }).key)).expect(201));
+    await admin.api.post(`/v1/match-groups/${id}/approve`).expect(403);
+    await second.api.post(`/v1/match-groups/${id}/approve`).expect(200);
+  });
+
+  test('is decided once by two who decide at once', async () => {
+    const own = await books([500], [500]);
+    const { approver, second } = await people(own);
+    const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
+    const answers = await Promise.all([
+      approver.api.post(`/v1/match-groups/${id}/approve`),
+      second.api.post(`/v1/match-groups/${id}/reject`, { reasonCode: 'other' }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  test('that is rejected leaves its records open', async () => {
+    const own = await books([500], [500]);
+    const { approver } = await people(own);
+    const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
+    const { body } = await approver.api
+      .post(`/v1/match-groups/${id}/reject`, { reasonCode: 'data_error', note: 'not ours' })
+      .expect(200);
+    expect(body).toMatchObject({
+      status: 'released',
+      release_reason: 'data_error',
+      approval: { status: 'rejected', note: 'not ours', decided_by: { id: approver.id } },
+    });
+    expect(await own.open()).toEqual({ l0: 500, r0: 500 });
+    await own.tie(['l0'], ['r0']).expect(201);
+  });
+
+  test('is withdrawn by its maker', async () => {
+    const own = await books([500], [500]);
+    const { preparer } = await people(own);
+    const id = idOf(await tieAs(own, preparer.api).expect(201));
+    await preparer.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' }).expect(200);
+  });
+
+  test('keeps its month from being closed, until it is decided', async () => {
+    const own = await books([500, 5], [500, 5]);
+    const { approver } = await people(own);
+    const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
+    const close = (month: string) => approver.api.post(`/v1/reconciliations/${own.id}/periods/${month}/close`);
+    await close('2026-02').expect(200);
+    for (const month of ['2026-03', '2026-04']) {
+      const answer = await close(month).expect(409);
+      expect(answer.body).toMatchObject({
+        code: 'approval_pending',
+        message: expect.stringContaining('1 match') as string,
+      });
+    }
+    await approver.api.post(`/v1/match-groups/${id}/approve`).expect(200);
+    await close('2026-03').expect(200);
+  });
+
+  test('is none once its limit is gone: that changes groups to come only, and needs an approver', async () => {
+    const own = await books([500, 600], [500, 600]);
+    const { preparer, approver } = await people(own);
+    const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
+    const at = `/v1/reconciliations/${own.id}`;
+    expect(codeOf(await preparer.api.patch(at, { approvalAbove: null }).expect(403))).toBe('insufficient_scope');
+    await preparer.api.patch(at, { name: newId() }).expect(200);
+    const { body } = await approver.api.patch(at, { approvalAbove: null }).expect(200);
+    expect(body).toMatchObject({ approval_above: null });
+    expect((await own.tenant.api.get(`/v1/match-groups/${id}`).expect(200)).body).toMatchObject({ status: 'pending' });
+    expect((await own.tie(['l1'], ['r1']).expect(201)).body).toMatchObject({ status: 'held' });
+  });
+});
+
+describe('what people have decided', () => {
+  test('is released by an approver, and by a preparer only where it is their own and needed no approval', async () => {
+    const own = await books([50, 60, 500], [50, 60, 500]);
+    const { preparer, approver } = await people(own);
+    const other = await openUser(api, own.tenant, { role: 'preparer' });
+    const release = (as: typeof preparer, id: string) =>
+      as.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' });
+    const tie = async (name: string): Promise<string> => idOf(await tieAs(own, preparer.api, name).expect(201));
+    const [first, second, large] = [await tie('0'), await tie('1'), await tie('2')];
+    expect(codeOf(await release(other, first).expect(403))).toBe('insufficient_scope');
+    await release(preparer, first).expect(200);
+    await release(approver, second).expect(200);
+    await approver.api.post(`/v1/match-groups/${large}/approve`).expect(200);
+    expect(codeOf(await release(preparer, large).expect(403))).toBe('insufficient_scope');
+    const { body } = await preparer.api
+      .post('/v1/match-groups/release', { ids: [large], reasonCode: 'other' })
+      .expect(200);
+    expect(body).toMatchObject({ done: 0, failed: [{ id: large, code: 'insufficient_scope' }] });
+    const { api: limited } = await api.newKey(own.tenant, ['matches:write', 'records:read']);
+    await limited.post(`/v1/match-groups/${large}/release`, { reasonCode: 'other' }).expect(403);
+    await release(approver, large).expect(200);
+  });
+});
+
+describe('a run', () => {
+  const run = async (own: ReconciledBooks, body: object = {}): Promise<void> => {
+    await own.tenant.api.post(`/v1/reconciliations/${own.id}/runs`, body).expect(202);
+    await api.runMatching();
+  };
+  const groups = async (own: ReconciledBooks) =>
+    (
+      (await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&sort=amount`).expect(200)).body as {
+        items: { id: string; status: string; origin: string }[];
+      }
+    ).items;
+
+  test('leaves what it ties above the limit pending, and does not take apart what is approved', async () => {
+    const own = await books([50, 500], [50, 500]);
+    const { approver } = await people(own);
+    await run(own);
+    const [small, large] = await groups(own);
+    expect([small?.status, large?.status]).toEqual(['held', 'pending']);
+    await approver.api.post(`/v1/match-groups/${large?.id}/approve`).expect(200);
+    await run(own, { mode: 'full' });
+    expect((await groups(own))[1]).toMatchObject({ id: large?.id, status: 'held', origin: 'confirmed' });
+  });
+
+  test('whose MATCH a person confirms needs another person for it', async () => {
+    const own = await books([500], [500], { accept: 'review' });
+    const { approver, second } = await people(own);
+    await run(own);
+    const { body } = await own.tenant.api.get('/v1/matches').expect(200);
+    const [match] = (body as { items: { id: string }[] }).items;
+    const reviewed = await approver.api.post(`/v1/matches/${match?.id}/review`, { action: 'confirm' }).expect(200);
+    expect(reviewed.body).toMatchObject({ review: { user_id: approver.id, api_key_id: null } });
+    const [group] = await groups(own);
+    expect(group).toMatchObject({ status: 'pending', origin: 'confirmed' });
+    await approver.api.post(`/v1/match-groups/${group?.id}/approve`).expect(403);
+    await second.api.post(`/v1/match-groups/${group?.id}/approve`).expect(200);
+  });
+
+  test('whose group a person confirms needs another person for it', async () => {
+    const own = await books([500], [500]);
+    const { approver, second } = await people(own);
+    await run(own);
+    const { body } = await own.tenant.api.get('/v1/matches').expect(200);
+    const [match] = (body as { items: { id: string }[] }).items;
+    await approver.api.post(`/v1/matches/${match?.id}/review`, { action: 'confirm' }).expect(200);
+    const [group] = await groups(own);
+    await approver.api.post(`/v1/match-groups/${group?.id}/approve`).expect(403);
+    await second.api.post(`/v1/match-groups/${group?.id}/approve`).expect(200);
+  });
+});
+
+test.each([
+  ['a negative amount', -1],
+  ['no amount', 'much'],
+])('approvalAbove is refused with %s', async (_what, approvalAbove) => {
+  const own = await books([1], [1]);
+  const answer = await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { approvalAbove }).expect(400);
+  expect(answer.body).toMatchObject({ errors: [{ path: '/approvalAbove', code: 'amount' }] });
+});
+
+test('the database takes no second decision about a group, nor one about a group that needs none', async () => {
+  const own = await books([50, 500], [50, 500]);
+  const [small, large] = [await own.tie(['l0'], ['r0']), await own.tie(['l1'], ['r1'])].map(idOf);
+  const change = (id: string | undefined, approval: string) =>
+    api.service.deps.db.system.execute('update match_groups set approval = $2 where id = $1::uuid', [
+      id ?? '',
+      approval,
+    ]);
+  await expect(change(small, 'approved')).rejects.toThrow();
+  await change(large, 'approved');
+  await expect(change(large, 'rejected')).rejects.toThrow();
+});
