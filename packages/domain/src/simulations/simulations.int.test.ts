@@ -151,9 +151,9 @@ test('what people decided holds in a simulation, and is no change', async () => 
       decision === 'POSSIBLE' &&
       ![first, second].some((m) => m?.leftRecordId === leftRecordId || m?.rightRecordId === rightRecordId),
   );
-  await reviewMatch(scope, first?.id as string, { status: 'confirmed', note: null, apiKeyId: null });
-  await reviewMatch(scope, second?.id as string, { status: 'rejected', note: null, apiKeyId: null });
-  await reviewMatch(scope, possible?.id as string, { status: 'rejected', note: null, apiKeyId: null });
+  await reviewMatch(scope, first?.id as string, { status: 'confirmed', note: null, apiKeyId: null, userId: null });
+  await reviewMatch(scope, second?.id as string, { status: 'rejected', note: null, apiKeyId: null, userId: null });
+  await reviewMatch(scope, possible?.id as string, { status: 'rejected', note: null, apiKeyId: null, userId: null });
   const again = await jobs.rerun(job.datasetName);
   const { MATCH, POSSIBLE, NO_MATCH, ERROR } = again.entries[0]?.decisionCounts ?? {};
   const { answer } = await simulateAgain(ruleSetId);

@@ -142,8 +142,8 @@ const approve = defineRoute({
   tag,
   summary: 'Approve a match group that waits for it',
   description:
-    'Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, and ' +
-    'a group that does not wait with 409.',
+    'Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, ' +
+    'and a group that does not wait with 409.',
   access: tenantAccess('matches:approve', 'whole'),
   params: { id: 'match_group' },
   body: closed({ note: Type.Optional(note) }),

@@ -69,7 +69,8 @@ const properties = {
   approvalAbove: nullable(Type.Union([Type.Number(), Type.String({ maxLength: 40 })]), {
     description:
       'A match group with a larger amount of a side, or a larger adjustment, is pending until another person ' +
-      'approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve',
+      'approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs ' +
+      'matches:approve',
   }),
   triggers,
 };
