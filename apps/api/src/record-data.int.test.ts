@@ -54,6 +54,9 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   createDatasetFieldsFromColumns: ({ resources: { leftDataset } }) => [
     { path: { id: leftDataset }, body: { columns: [{ name: 'customer' }, { name: 'amount' }] } },
   ],
+  previewDatasetFields: () => [
+    { body: { fields: [{ key: 'q', type: 'number', transform_expr: '$error($string($))' }], records: [{}] } },
+  ],
   getFile: ({ failedFile, resources: { dataSource } }) => [{ path: { id: dataSource, fileId: failedFile } }],
   listWebhooks: () => [{}],
   createWebhook: () => [{ body: { url: 'https://hooks.example/more', secret: 'whsec_more' } }],

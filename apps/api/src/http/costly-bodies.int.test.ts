@@ -10,6 +10,7 @@ const ended = new Promise<void>((resolve) => (end = resolve));
 const evaluator: Evaluator = {
   check: () => Promise.resolve([]),
   identify: () => Promise.reject(new Error('not asked for here')),
+  fieldValues: () => Promise.reject(new Error('not asked for here')),
   references: () => Promise.reject(new Error('not asked for here')),
   candidates: () => Promise.reject(new Error('not asked for here')),
   preview: async () => {

@@ -1447,6 +1447,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/datasets/fields/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compute fields over data that is sent, without storing anything
+         * @description Shows what fields would make of records before they are declared or changed.
+         *
+         *     Needs the scope datasets:read.
+         */
+        post: operations["previewDatasetFields"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/datasets/fields/{fieldId}": {
         parameters: {
             query?: never;
@@ -10629,6 +10651,84 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DatasetField"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewDatasetFields: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    fields: {
+                        key: string;
+                        /** @enum {string} */
+                        type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+                        /** @description Dotted path into the record; `key` when absent */
+                        sourcePath?: string | null;
+                        /** @description JSONata over the record; used instead of sourcePath */
+                        transform_expr?: string | null;
+                        /**
+                         * @description Of numbers that are text. Default: .
+                         * @enum {string}
+                         */
+                        decimalSeparator?: "." | ",";
+                        /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY */
+                        dateFormat?: string;
+                    }[];
+                    records: {
+                        [key: string]: unknown;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description The fields of each record */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of the records */
+                        records: {
+                            /** @description Values by key of the field */
+                            fields: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Fields without a value, and why */
+                            errors: {
+                                field: string;
+                                code: string;
+                                message: string;
+                            }[];
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["BadRequest"];

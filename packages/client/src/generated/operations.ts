@@ -588,6 +588,14 @@ export interface Operations {
    */
   createDatasetFieldsFromColumns: ApiMethod<'createDatasetFieldsFromColumns'>;
   /**
+   * Compute fields over data that is sent, without storing anything
+   *
+   * Shows what fields would make of records before they are declared or changed.
+   *
+   * Needs the scope datasets:read.
+   */
+  previewDatasetFields: ApiMethod<'previewDatasetFields'>;
+  /**
    * Change a field
    *
    * null or an empty text removes a sourcePath or a transform_expr. The records of the dataset are processed again in the background.
@@ -1143,6 +1151,7 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   listDatasetFields: ['get', '/v1/datasets/{id}/fields', 'none', 'json', false],
   createDatasetField: ['post', '/v1/datasets/{id}/fields', 'json', 'json', true],
   createDatasetFieldsFromColumns: ['post', '/v1/datasets/{id}/fields/from-columns', 'json', 'json', true],
+  previewDatasetFields: ['post', '/v1/datasets/fields/preview', 'json', 'json', false],
   updateDatasetField: ['patch', '/v1/datasets/fields/{fieldId}', 'json', 'json', false],
   deleteDatasetField: ['delete', '/v1/datasets/fields/{fieldId}', 'none', 'none', false],
   listDataSources: ['get', '/v1/data-sources', 'none', 'json', false],

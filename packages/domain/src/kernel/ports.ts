@@ -101,6 +101,18 @@ export interface IdentifyRequest {
   bodies: readonly JsonObject[];
 }
 
+/** Fields that need not be stored, and the bodies over which they are computed. */
+export interface FieldValuesRequest {
+  fields: readonly FieldDefinition[];
+  bodies: readonly JsonObject[];
+}
+
+/** The fields of one body: values by key, and why others have none. */
+export interface FieldValues {
+  values: JsonObject;
+  errors: { field: string; code: string; message: string }[];
+}
+
 /**
  * Runs expressions that tenants wrote. A process that must stay responsive, such as the API, holds an evaluator that
  * works in child processes; the child process of a worker evaluates in place.
@@ -116,6 +128,8 @@ export interface Evaluator {
   candidates(request: CandidateRequest): Promise<CandidateResult>;
   /** Gives the external id of each body; null where the identity fields give none. */
   identify(request: IdentifyRequest): Promise<(string | null)[]>;
+  /** Computes the fields of each body. */
+  fieldValues(request: FieldValuesRequest): Promise<FieldValues[]>;
 }
 
 /** A record as a request sends it, on its way into the database. */

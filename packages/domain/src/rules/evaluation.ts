@@ -8,7 +8,7 @@ import {
   type ChildPool,
   type ChildPoolOptions,
 } from '@tieout/infra';
-import { identifyBodies } from '../data/records';
+import { fieldValues, identifyBodies } from '../data/records';
 import type { Evaluator } from '../kernel/ports';
 import { checkRuleSet, runCandidates, runPreview } from './rule-sets';
 
@@ -19,6 +19,7 @@ export const inPlaceEvaluator = (): Evaluator => ({
   preview: runPreview,
   candidates: runCandidates,
   identify: identifyBodies,
+  fieldValues,
 });
 
 /** A process may be killed for other reasons than the request, but not every time. */
@@ -56,6 +57,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
     preview: (request) => evaluate('preview', request),
     candidates: (request) => evaluate('candidates', request),
     identify: (request) => evaluate('identify', request),
+    fieldValues: (request) => evaluate('fieldValues', request),
     usage: () => pool.usage(),
     close: () => pool.close(),
   };

@@ -1,12 +1,21 @@
-import { createField, createFieldsFromColumns, deleteField, listFields, updateField } from '@tieout/domain';
+import {
+  createField,
+  createFieldsFromColumns,
+  deleteField,
+  listFields,
+  previewFields,
+  updateField,
+} from '@tieout/domain';
 import { defineRoute, reply, tenantAccess, type Route } from '../../http';
 import {
   createFieldBody,
   fieldBodyLimitBytes,
   fieldSchema,
   fieldsSchema,
+  fieldValuesSchema,
   fromColumnsBody,
   presentField,
+  previewFieldsBody,
   updateFieldBody,
 } from './schemas';
 
@@ -74,6 +83,32 @@ const fromColumns = defineRoute({
     reply(200, (await createFieldsFromColumns(scope, params.id, body.columns)).map(presentField)),
 });
 
+const preview = defineRoute({
+  method: 'post',
+  path: '/v1/datasets/fields/preview',
+  operationId: 'previewDatasetFields',
+  tag: 'Dataset fields',
+  summary: 'Compute fields over data that is sent, without storing anything',
+  description: 'Shows what fields would make of records before they are declared or changed.',
+  rateClass: 'costly',
+  access: tenantAccess('datasets:read', 'none'),
+  body: previewFieldsBody,
+  bodyLimitBytes: fieldBodyLimitBytes,
+  responses: { 200: { description: 'The fields of each record', schema: fieldValuesSchema } },
+  handler: async ({ scope, body }) => {
+    const fields = body.fields.map((field) => {
+      const { decimalSeparator, dateFormat, ...input } = field;
+      const notation = {
+        ...(decimalSeparator === undefined ? {} : { decimalSeparator }),
+        ...(dateFormat === undefined ? {} : { dateFormat }),
+      };
+      return { sourcePath: null, transformExpr: null, isIdentity: false, ...fieldInput(input), notation };
+    });
+    const records = await previewFields(scope, { fields, records: body.records });
+    return reply(200, { records: records.map(({ values, errors }) => ({ fields: values, errors })) });
+  },
+});
+
 const update = defineRoute({
   method: 'patch',
   path: '/v1/datasets/fields/:fieldId',
@@ -106,4 +141,4 @@ const remove = defineRoute({
   },
 });
 
-export const fieldRoutes: readonly Route[] = [list, create, fromColumns, update, remove];
+export const fieldRoutes: readonly Route[] = [list, create, fromColumns, preview, update, remove];

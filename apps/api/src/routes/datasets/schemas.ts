@@ -138,6 +138,47 @@ export const fromColumnsBody = closed(
   { examples: [{ columns: [{ name: 'Valor Total' }, { name: 'Data', type: 'date', key: 'date' }] }] },
 );
 
+export const previewFieldsBody = closed(
+  {
+    fields: Type.Array(
+      closed({
+        key,
+        type,
+        sourcePath: source.sourcePath,
+        transform_expr: source.transform_expr,
+        decimalSeparator: Type.Optional(
+          textEnum(['.', ','] as const, { description: 'Of numbers that are text. Default: .' }),
+        ),
+        dateFormat: Type.Optional(
+          Type.String({ maxLength: 40, description: 'Of dates that are not ISO 8601, such as DD/MM/YYYY' }),
+        ),
+      }),
+      { minItems: 1, maxItems: 200 },
+    ),
+    records: Type.Array(freeForm({ description: 'The data of a record' }), { minItems: 1, maxItems: 50 }),
+  },
+  {
+    examples: [
+      {
+        fields: [{ key: 'total', type: 'amount', transform_expr: '$amount(price) * quantity' }],
+        records: [{ price: 'EUR 2.50', quantity: 3 }],
+      },
+    ],
+  },
+);
+
+export const fieldValuesSchema = closed({
+  records: Type.Array(
+    closed({
+      fields: freeForm({ description: 'Values by key of the field' }),
+      errors: Type.Array(closed({ field: Type.String(), code: Type.String(), message: Type.String() }), {
+        description: 'Fields without a value, and why',
+      }),
+    }),
+    { description: 'In the order of the records' },
+  ),
+});
+
 export const presentDataset = (dataset: Dataset) => ({
   id: dataset.id,
   data_source_id: dataset.dataSourceId,

@@ -37,8 +37,8 @@ export const toField = (row: FieldRow): DatasetField => ({ ...row, type: row.typ
 /** Attributes that determine the normalised values of a record. */
 export const normalisingAttributes = ['key', 'type', 'sourcePath', 'transformExpr', 'isIdentity'] as const;
 
-/** @throws AppError validation_error at /transform_expr with position and token of a syntax error */
-export function checkTransform(expression: string | null | undefined): void {
+/** @throws AppError validation_error at transform_expr of the field, with position and token of a syntax error */
+export function checkTransform(expression: string | null | undefined, field = ''): void {
   if (expression === null || expression === undefined) return;
   try {
     compileExpression(expression);
@@ -47,7 +47,7 @@ export function checkTransform(expression: string | null | undefined): void {
     const { code, message, position, token } = error;
     throw invalid([
       {
-        path: '/transform_expr',
+        path: `${field}/transform_expr`,
         code,
         message,
         ...(position === undefined ? {} : { position }),

@@ -2,6 +2,7 @@ export { ingestBulk, maxListedErrors, type BulkLine, type LineError, type LineFa
 export { coerce } from './coerce';
 export { enqueueProcessing, costedChunks } from './enqueue';
 export { loadFields, withNotation } from './fields';
+export { fieldValues } from './field-values';
 export type { RecordFilter } from './filter';
 export { createGroupCommit } from './group-commit';
 export { createRecordHandlers, othersHaveReceivedRecords } from './handlers';
