@@ -21,6 +21,7 @@ interface Screen extends NavEntry {
 /** Every screen beside those of a reconciliation, in the order of the navigation. */
 const screens: readonly Screen[] = [
   { to: '/', name: 'overview', load: () => import('./screens/overview') },
+  { to: '/import', name: 'import', load: () => import('./screens/import') },
   { to: '/activity', name: 'activity', load: () => import('./screens/activity') },
   { to: '/settings', name: 'settings', load: () => import('./screens/settings') },
 ];
@@ -33,6 +34,7 @@ const ofReconciliation: readonly Screen[] = [
   { to: '/reconciliations/$id/groups/$groupId', name: 'groups', load: () => import('./screens/group'), isInner: true },
   { to: '/reconciliations/$id/runs', name: 'runs', load: () => import('./screens/runs') },
   { to: '/reconciliations/$id/exceptions', name: 'exceptions', load: () => import('./screens/exceptions') },
+  { to: '/reconciliations/$id/rules', name: 'rules', load: () => import('./screens/rules') },
   { to: '/reconciliations/$id/close', name: 'close', load: () => import('./screens/close') },
 ];
 

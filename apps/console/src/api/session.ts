@@ -41,9 +41,14 @@ export const useSession = (): SessionState =>
     return () => listeners.delete(listener);
   }, sessionState);
 
-/** Sends a request with what the session adds to it; the browser adds the cookie. */
+/** Headers that the session adds to a request, beside the cookie, which the browser adds. */
+export const sessionHeaders = (): Record<string, string> => ({
+  ...(csrfToken !== undefined && { 'x-tieout-csrf': csrfToken }),
+});
+
+/** Sends a request with what the session adds to it. */
 export async function send(request: Request): Promise<Response> {
-  if (csrfToken !== undefined) request.headers.set('x-tieout-csrf', csrfToken);
+  for (const [name, value] of Object.entries(sessionHeaders())) request.headers.set(name, value);
   const response = await fetch(request);
   if (response.status === 401 && state.status === 'in') become({ status: 'ended', me: state.me });
   return response;

@@ -3,15 +3,31 @@ import { close } from './close';
 import { exceptions } from './exceptions';
 import { frame } from './frame';
 import { groups } from './groups';
+import { importing } from './import';
 import type { Messages } from './messages';
 import { overview } from './overview';
+import { rules } from './rules';
 import { runs } from './runs';
 import { settings } from './settings';
 import { signIn } from './sign-in';
 import { suggestions } from './suggestions';
 import { workbench } from './workbench';
 
-const areas = { activity, close, exceptions, frame, groups, overview, runs, settings, signIn, suggestions, workbench };
+const areas = {
+  activity,
+  close,
+  exceptions,
+  frame,
+  groups,
+  importing,
+  overview,
+  rules,
+  runs,
+  settings,
+  signIn,
+  suggestions,
+  workbench,
+};
 
 type TextOf<A> = A extends Messages<infer M> ? M : never;
 

@@ -148,3 +148,5 @@ export function Rejected({ reconciliation }: { reconciliation: Reconciliation })
   const query = useSideDatasets(reconciliation);
   return <Loaded query={query}>{(datasets) => <Files datasets={datasets} />}</Loaded>;
 }
+
+export { File as RejectedRows };

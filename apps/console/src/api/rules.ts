@@ -1,0 +1,127 @@
+import type { RequestFault } from '@tieout/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { asTieoutError, queryClient, tieout, type Schema } from './client';
+
+export type PassRules = Schema<'RuleSet'>;
+export type RuleParams = Schema<'RuleSetParams'>;
+export type MatcherRule = Schema<'Matcher'>;
+export type BlockingForm = Schema<'Blocking'>;
+export type BlockingRuleForm = Schema<'BlockingRule'>;
+export type CompositionForm = Schema<'Composition'>;
+export type PreviewedPair = Schema<'Preview'>['results'][number];
+export type RecordData = Record<string, unknown>;
+
+/** A rule set as it is edited. */
+export interface RulesDraft {
+  name: string;
+  engine: PassRules['engine'];
+  jsonataExpr: string | null;
+  params: RuleParams;
+}
+
+/** The place of a fault in an expression, which the answer adds to the fault. */
+export interface PlacedFault extends RequestFault {
+  position?: number;
+}
+
+/** The rule sets of a reconciliation, in the order of its passes. */
+export const usePasses = (ids: readonly string[]) =>
+  useQuery({
+    queryKey: ['rule-sets', ids],
+    queryFn: ({ signal }) => Promise.all(ids.map((id) => tieout.getRuleSet({ path: { id }, signal }))),
+    placeholderData: keepPreviousData,
+  });
+
+/** All rule sets, to add one as a pass. */
+export const useRuleSets = () =>
+  useQuery({
+    queryKey: ['rule-sets'],
+    queryFn: ({ signal }) => tieout.listRuleSets({ query: { limit: 100 }, signal }),
+  });
+
+const draftBody = ({ engine, jsonataExpr, params }: RulesDraft, { left_dataset_id, right_dataset_id }: PassRules) => ({
+  engine,
+  leftDatasetId: left_dataset_id,
+  rightDatasetId: right_dataset_id,
+  params,
+  ...(jsonataExpr === null ? {} : { jsonataExpr }),
+});
+
+export const pairsShown = 100;
+
+/** Pairs of the data, scored by the draft. */
+export const useScores = (draft: RulesDraft, pass: PassRules, isAllowed: boolean) =>
+  useQuery({
+    queryKey: ['scores', pass.id, draft],
+    queryFn: ({ signal }) =>
+      tieout.previewRuleSet({ body: { ruleSet: draftBody(draft, pass), sample: { limit: pairsShown } }, signal }),
+    enabled: isAllowed,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+
+export const faultsOf = (error: Error | null): PlacedFault[] =>
+  error === null ? [] : [...asTieoutError(error).errors];
+
+/** A record as expressions see it. */
+export async function recordAsSeen(id: string): Promise<RecordData> {
+  const { data, fields } = await tieout.getRecord({ path: { id } });
+  return { ...data, ...fields };
+}
+
+export const useSeenRecord = (id: string | undefined) =>
+  useQuery({
+    queryKey: ['record-as-seen', id],
+    queryFn: () => recordAsSeen(id as string),
+    enabled: id !== undefined,
+    staleTime: 60_000,
+  });
+
+/** One pair by the ids of its records, scored by the draft. */
+export const usePairScore = (draft: RulesDraft, pass: PassRules, ids: { left: string; right: string } | null) =>
+  useQuery({
+    queryKey: ['pair-score', pass.id, draft, ids],
+    queryFn: async ({ signal }): Promise<PreviewedPair | undefined> => {
+      const [left, right] = await Promise.all([recordAsSeen(ids?.left ?? ''), recordAsSeen(ids?.right ?? '')]);
+      const body = { ruleSet: draftBody(draft, pass), pairs: [{ left, right }] };
+      const { results } = await tieout.previewRuleSet({ body, signal });
+      return results[0] && { ...results[0], left_record_id: ids?.left ?? '', right_record_id: ids?.right ?? '' };
+    },
+    enabled: ids !== null,
+    placeholderData: keepPreviousData,
+  });
+
+/** The names that expressions may use of a side: its fields, and what its last record holds. */
+export const useFieldNames = (datasetId: string) =>
+  useQuery({
+    queryKey: ['field-names', datasetId],
+    queryFn: async ({ signal }): Promise<string[]> => {
+      const path = { id: datasetId };
+      const fields = await tieout.listDatasetFields({ path, signal });
+      const { sample } = await tieout.getDatasetSample({ path, signal }).catch(() => ({ sample: null }));
+      return [...new Set([...fields.map(({ key }) => key), ...Object.keys(sample ?? {})])];
+    },
+    staleTime: 60_000,
+  });
+
+export async function saveRules(id: string, { name, engine, jsonataExpr, params }: RulesDraft): Promise<PassRules> {
+  const saved = await tieout.updateRuleSet({ path: { id }, body: { name, engine, jsonataExpr, params } });
+  await queryClient.invalidateQueries({ queryKey: ['rule-sets'] });
+  return saved;
+}
+
+export async function setPasses(reconciliationId: string, ruleSetIds: string[]): Promise<void> {
+  await tieout.updateReconciliation({ path: { id: reconciliationId }, body: { ruleSetIds } });
+  await queryClient.invalidateQueries({ queryKey: ['reconciliation', reconciliationId] });
+}
+
+export const useSuggestedRules = (id: string | null) =>
+  useQuery({
+    queryKey: ['rule-suggestion', id],
+    queryFn: ({ signal }) => tieout.getSuggestion({ path: { id: id as string }, signal }),
+    enabled: id !== null,
+    refetchInterval: ({ state }) =>
+      state.data === undefined || state.data.status === 'queued' || state.data.status === 'running' ? 1_000 : false,
+  });
+
+export type SuggestedRules = Schema<'SuggestedRuleSet'>;

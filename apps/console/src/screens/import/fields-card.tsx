@@ -1,0 +1,151 @@
+import { useMemo, useRef, useState } from 'react';
+import { asTieoutError } from '../../api/client';
+import { sendFile, type FileReading, type ReadingChoices, type SourceFile } from '../../api/imports';
+import { useToasts } from '../../parts/toasts';
+import { useFormats, useText } from '../../text';
+import { applyMapping } from './apply';
+import { declaredFields, fieldKinds, isChanged, type MappedField } from './mapping';
+import { MappingTable } from './mapping-table';
+import { RowsTable } from './rows-table';
+import { useValues } from './use-values';
+
+export interface ImportTarget {
+  file: File;
+  dataset: string;
+  datasetId: string | undefined;
+  choices: ReadingChoices;
+  replaces: string | undefined;
+  mayImport: boolean;
+  /** Makes the data source where it is new. */
+  sourceOf: () => Promise<string>;
+}
+
+interface FieldsCardProps {
+  initial: readonly MappedField[];
+  reading: FileReading;
+  target: ImportTarget;
+  onSent: (file: SourceFile) => void;
+}
+
+/** Shows the fields that columns become, with the first rows as they will be, and the way to import them. */
+export function FieldsCard({ initial, reading, target, onSent }: FieldsCardProps) {
+  const { importing } = useText();
+  const formats = useFormats();
+  const toasts = useToasts();
+  const [fields, setFields] = useState(initial);
+  const [share, setShare] = useState<number | null>(null);
+  const made = useRef<string>(null);
+  const stop = useRef<AbortController>(null);
+  const values = useValues(fields, reading);
+  const kept = useMemo(() => fields.filter(({ isKept }) => isKept), [fields]);
+  const change = (at: string, changes: Partial<MappedField>): void =>
+    setFields((all) => all.map((field) => (field.at === at ? { ...field, isEdited: true, ...changes } : field)));
+  const add = (): void =>
+    setFields((all) => [
+      ...all,
+      {
+        at: crypto.randomUUID(),
+        key: unusedKey(all),
+        type: fieldKinds[0] ?? 'string',
+        column: '',
+        expression: '',
+        isIdentity: false,
+        isKept: true,
+        isEdited: true,
+      },
+    ]);
+  const wrong = (values.data ?? []).reduce((sum, { errors }) => sum + errors.length, 0);
+  const fault = values.error ? asTieoutError(values.error) : null;
+  const send = async (): Promise<void> => {
+    const aborting = new AbortController();
+    stop.current = aborting;
+    setShare(0);
+    try {
+      const sourceId = await target.sourceOf();
+      const declared = declaredFields(fields);
+      const datasetId = target.datasetId ?? made.current ?? undefined;
+      await applyMapping(
+        { dataset: target.dataset, sourceId, datasetId, onMade: (id) => (made.current = id) },
+        declared.fields,
+      );
+      const { file, dataset, choices, replaces } = target;
+      const sent = await sendFile({
+        sourceId,
+        file,
+        fields: { ...(choices as Record<string, string>), dataset, replaces, fromColumns: declared.fromColumns },
+        onProgress: setShare,
+        signal: aborting.signal,
+      });
+      onSent(sent);
+    } catch (error) {
+      if (aborting.signal.aborted) toasts.say(importing.stopped);
+      else toasts.fail(error);
+      setShare(null);
+    }
+  };
+  return (
+    <>
+      <section className="card import-fields">
+        <div className="columns">
+          <div>
+            <h2>{importing.fields}</h2>
+            <p className="soft">{importing.fieldsHint}</p>
+          </div>
+          <button type="button" className="button" onClick={add}>
+            {importing.addField}
+          </button>
+        </div>
+        {fields.some((field) => field.stored !== undefined && isChanged(field)) ? (
+          <p className="notice">{importing.changesAll}</p>
+        ) : null}
+        <MappingTable fields={fields} columns={reading.headers} values={values.data} fault={fault} onChange={change} />
+      </section>
+      <section className="card import-rows">
+        <div className="columns">
+          <h2>{importing.rows(formats.count(reading.rows.length))}</h2>
+          <span className={wrong === 0 ? 'badge good' : 'badge bad'} role="status">
+            {wrong === 0 ? importing.allFit : importing.wrongCells(formats.count(wrong), wrong === 1)}
+          </span>
+        </div>
+        <RowsTable fields={kept} rows={values.data ?? []} />
+        {reading.rejected.length > 0 ? (
+          <div className="notice bad">
+            <h3>{importing.unreadable}</h3>
+            <ul className="plain-list">
+              {reading.rejected.map(({ line, message, raw }) => (
+                <li key={line}>
+                  {importing.line} {line}: {message} <bdi className="mono">{raw.slice(0, 120)}</bdi>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ) : null}
+      </section>
+      <div className="import-actions">
+        {share === null ? (
+          <button
+            type="button"
+            className="button primary"
+            disabled={!target.mayImport || fault !== null}
+            onClick={() => void send()}
+          >
+            {importing.start}
+          </button>
+        ) : (
+          <>
+            <progress value={share} aria-label={importing.sending} />
+            <span className="figures">{formats.percent(share)}</span>
+            <button type="button" className="button" onClick={() => stop.current?.abort()}>
+              {importing.stop}
+            </button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function unusedKey(fields: readonly MappedField[]): string {
+  const keys = new Set(fields.map(({ key }) => key));
+  for (let at = 1; ; at++) if (!keys.has(`field_${at}`)) return `field_${at}`;
+}

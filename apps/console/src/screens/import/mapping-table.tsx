@@ -1,0 +1,164 @@
+import type { TieoutError } from '@tieout/client';
+import type { MappedKind } from '../../api/imports';
+import { useText } from '../../text';
+import { cellText, fieldKinds, type MappedField } from './mapping';
+
+interface ComputedRow {
+  data: Record<string, unknown>;
+  fields: Record<string, unknown>;
+}
+
+interface MappingTableProps {
+  fields: readonly MappedField[];
+  columns: readonly string[];
+  values: readonly ComputedRow[] | undefined;
+  fault: TieoutError | null;
+  onChange: (at: string, changes: Partial<MappedField>) => void;
+}
+
+/** A line for each field: where it comes from, what it is called, its type, and its first value. */
+export function MappingTable({ fields, columns, values, fault, onChange }: MappingTableProps) {
+  const { importing } = useText();
+  const kept = fields.filter(({ isKept }) => isKept);
+  const faultAt = /^\/fields\/(\d+)/.exec(fault?.errors[0]?.path ?? '')?.[1];
+  const wrongAt = faultAt === undefined ? undefined : kept[Number(faultAt)]?.at;
+  const firstOf = (key: string): string =>
+    cellText(values?.find((row) => row.fields[key] !== undefined && row.fields[key] !== '')?.fields[key]);
+  return (
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={importing.fields}>
+      <table className="plain-table mapping">
+        <thead>
+          <tr>
+            <th scope="col">{importing.kept}</th>
+            <th scope="col">{importing.column}</th>
+            <th scope="col">{importing.key}</th>
+            <th scope="col">{importing.type}</th>
+            <th scope="col">{importing.example}</th>
+            <th scope="col" title={importing.identityHint}>
+              {importing.identity}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((field) => (
+            <tr key={field.at} className={field.isKept ? undefined : 'off'}>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`${importing.kept}: ${field.key}`}
+                  checked={field.isKept}
+                  disabled={field.stored !== undefined}
+                  onChange={(event) => onChange(field.at, { isKept: event.target.checked, isEdited: field.isEdited })}
+                />
+              </td>
+              <td>
+                <Origin field={field} columns={columns} onChange={(changes) => onChange(field.at, changes)} />
+                {wrongAt === field.at && fault ? (
+                  <small className="wrong" role="alert">
+                    {fault.errors[0]?.message}
+                  </small>
+                ) : null}
+              </td>
+              <td>
+                <input
+                  className="input mono"
+                  aria-label={`${importing.key}: ${field.key}`}
+                  value={field.key}
+                  maxLength={64}
+                  pattern="[A-Za-z][A-Za-z0-9_.\-]*"
+                  required
+                  onChange={(event) => onChange(field.at, { key: event.target.value })}
+                />
+                {field.stored ? <small className="soft">{importing.stored}</small> : null}
+              </td>
+              <td>
+                <select
+                  className="input"
+                  aria-label={`${importing.type}: ${field.key}`}
+                  value={field.type}
+                  onChange={(event) => onChange(field.at, { type: event.target.value as MappedKind })}
+                >
+                  {fieldKinds.map((kind) => (
+                    <option key={kind} value={kind}>
+                      {importing.kinds[kind]}
+                    </option>
+                  ))}
+                </select>
+              </td>
+              <td className="example">
+                <bdi>{field.isKept ? firstOf(field.key) : ''}</bdi>
+              </td>
+              <td>
+                <input
+                  type="checkbox"
+                  aria-label={`${importing.identity}: ${field.key}`}
+                  checked={field.isIdentity}
+                  onChange={(event) => onChange(field.at, { isIdentity: event.target.checked })}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface OriginProps {
+  field: MappedField;
+  columns: readonly string[];
+  onChange: (changes: Partial<MappedField>) => void;
+}
+
+/** A column, or an expression over the row. */
+function Origin({ field, columns, onChange }: OriginProps) {
+  const { importing } = useText();
+  const known = columns.includes(field.column) || field.column === '' ? columns : [field.column, ...columns];
+  if (field.expression !== null) {
+    return (
+      <span className="origin">
+        <textarea
+          className="input mono"
+          rows={Math.min(4, field.expression.split('\n').length)}
+          spellCheck={false}
+          aria-label={`${importing.expression}: ${field.key}`}
+          placeholder="$amount(price) * quantity"
+          value={field.expression}
+          onChange={(event) => onChange({ expression: event.target.value })}
+        />
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => onChange({ expression: null, column: field.column || (columns[0] ?? '') })}
+        >
+          {importing.asColumn}
+        </button>
+      </span>
+    );
+  }
+  return (
+    <span className="origin">
+      <select
+        className="input"
+        aria-label={`${importing.column}: ${field.key}`}
+        value={field.column}
+        onChange={(event) => onChange({ column: event.target.value })}
+      >
+        {known.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => onChange({ expression: pathExpression(field.column) })}
+      >
+        {importing.expression}
+      </button>
+    </span>
+  );
+}
+
+const pathExpression = (column: string): string => (/^[A-Za-z_]\w*$/.test(column) ? column : `\`${column}\``);

@@ -1,0 +1,80 @@
+import type { FileReading, SourceFile, StoredField } from '../../api/imports';
+import { cellText, declaredFields, isChanged, mappingOf, offerOf, rowsToSend } from './mapping';
+
+const stored = (field: Partial<StoredField>): StoredField => ({
+  id: 'f1',
+  dataset_id: 'd',
+  name: 'Total',
+  key: 'total',
+  type: 'amount',
+  source_path: 'Total',
+  transform_expr: null,
+  is_identity: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...field,
+});
+
+const reading = (fields: FileReading['fields']): Pick<FileReading, 'fields'> => ({ fields });
+
+test('fields of the dataset come first, and only columns that none reads add one', () => {
+  const fields = reading([
+    { key: 'total', column: 'Total', type: 'amount' },
+    { key: 'day', column: 'Day', type: 'date' },
+  ]);
+  const mapped = mappingOf([stored({})], fields);
+  expect(mapped.map(({ key, stored: before }) => [key, before !== undefined])).toEqual([
+    ['total', true],
+    ['day', false],
+  ]);
+  expect(mapped.map(isChanged)).toEqual([false, true]);
+});
+
+test('a field that is read otherwise has changed', () => {
+  const [field] = mappingOf([stored({})], reading([]));
+  expect(field && isChanged({ ...field, expression: '$amount(Total)' })).toBe(true);
+});
+
+const two = reading([
+  { key: 'total', column: 'Total', type: 'amount' },
+  { key: 'day', column: 'Day', type: 'date' },
+]);
+
+test('what is taken as suggested is left to the file, and what is edited is declared', () => {
+  const fields = mappingOf([], two).map((field) => ({ ...field, isEdited: field.key === 'day' }));
+  const { fields: declared, fromColumns } = declaredFields(fields);
+  expect([declared.map(({ key }) => key), fromColumns]).toEqual([['day'], true]);
+});
+
+test('where a column is left out, the others are declared and the file declares none', () => {
+  const fields = mappingOf([], two).map((field) => ({ ...field, isKept: field.key === 'day' }));
+  const { fields: declared, fromColumns } = declaredFields(fields);
+  expect([declared.map(({ key }) => key), fromColumns]).toEqual([['day'], false]);
+});
+
+const file = (headers: string[], status: string): SourceFile =>
+  ({
+    id: headers.join(),
+    status,
+    headers,
+    metadata: { dataset: 'lines', options: { delimiter: ';', replaces: 'x', dataset: 'y' } },
+  }) as unknown as SourceFile;
+
+test.each([
+  [['a', 'b', 'c'], 'ready', 'a,b,c'],
+  [['a', 'b', 'd'], 'ready', null],
+  [['a', 'b', 'c'], 'failed', null],
+  [[], 'ready', null],
+])('a file with columns %j of status %s is offered as %s', (headers, status, offered) => {
+  expect(offerOf([file(headers, status)], ['a', 'b', 'c'])?.file.id ?? null).toBe(offered);
+});
+
+test('an offer has the reading of the earlier file, and nothing that belongs to that file alone', () => {
+  expect(offerOf([file(['a'], 'ready')], ['a'])).toMatchObject({ dataset: 'lines', choices: { delimiter: ';' } });
+  expect(Object.keys(offerOf([file(['a'], 'ready')], ['a'])?.choices ?? {})).toEqual(['delimiter']);
+});
+
+test('a long value is cut, and rows of long values are few', () => {
+  expect(cellText('x'.repeat(1_000_000))).toHaveLength(121);
+  const rows = Array.from({ length: 50 }, () => ({ data: { a: 'x'.repeat(100_000) } }));
+  expect(rowsToSend(rows)).toHaveLength(2);
+});

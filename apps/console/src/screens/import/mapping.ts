@@ -1,0 +1,137 @@
+import type { MappedKind, FileReading, ReadingChoices, SourceFile, StoredField } from '../../api/imports';
+
+/** A field that a file will fill: stored before, or new with the file. */
+export interface MappedField {
+  /** Identifies the field while its key is edited. */
+  at: string;
+  key: string;
+  type: MappedKind;
+  /** The column that it reads, unless an expression computes it. */
+  column: string;
+  expression: string | null;
+  isIdentity: boolean;
+  /** Absent: the field is new. */
+  stored?: StoredField;
+  /** A new field that is not wanted is not made. */
+  isKept: boolean;
+  /** The field is no longer as the file suggests it. */
+  isEdited: boolean;
+}
+
+export const fieldKinds: readonly MappedKind[] = [
+  'string',
+  'number',
+  'amount',
+  'boolean',
+  'date',
+  'datetime',
+  'array',
+  'object',
+];
+
+/** The fields of the dataset, then one for each column that none of them reads. */
+export function mappingOf(stored: readonly StoredField[], reading: Pick<FileReading, 'fields'>): MappedField[] {
+  const known = new Set(stored.map(({ key }) => key));
+  const ofDataset = stored.map((field) => ({
+    at: field.id,
+    key: field.key,
+    type: field.type,
+    column: field.source_path ?? field.key,
+    expression: field.transform_expr,
+    isIdentity: field.is_identity,
+    stored: field,
+    isKept: true,
+    isEdited: false,
+  }));
+  const added = reading.fields
+    .filter(({ key }) => !known.has(key))
+    .map(({ key, column, type }) => ({
+      at: `new ${column}`,
+      key,
+      type: type as MappedKind,
+      column,
+      expression: null,
+      isIdentity: false,
+      isKept: true,
+      isEdited: false,
+    }));
+  return [...ofDataset, ...added];
+}
+
+export const isChanged = ({ stored, key, type, column, expression, isIdentity }: MappedField): boolean =>
+  stored === undefined ||
+  stored.key !== key ||
+  stored.type !== type ||
+  (stored.source_path ?? stored.key) !== column ||
+  stored.transform_expr !== expression ||
+  stored.is_identity !== isIdentity;
+
+/**
+ * The fields to declare before the file is sent, and whether the file declares the others itself: it does so for every
+ * column that no field reads, which is wanted where none is left out.
+ */
+export function declaredFields(fields: readonly MappedField[]): { fields: MappedField[]; fromColumns: boolean } {
+  const fromColumns = fields.every(({ stored, isKept }) => stored !== undefined || isKept);
+  const isDeclared = (field: MappedField): boolean =>
+    field.isKept && isChanged(field) && (!fromColumns || field.stored !== undefined || field.isEdited);
+  return { fields: fields.filter(isDeclared), fromColumns };
+}
+
+/** A way in which an earlier file of the source was read. */
+export interface Offer {
+  file: SourceFile;
+  dataset: string;
+  choices: ReadingChoices;
+}
+
+const minShared = 0.7;
+const offered = [
+  'delimiter',
+  'encoding',
+  'decimalSeparator',
+  'dateFormat',
+  'headerRow',
+  'skipLines',
+  'sheet',
+  'header',
+];
+
+/** The newest file of which most columns are those of this one; null where there is none like it. */
+export function offerOf(files: readonly SourceFile[], headers: readonly string[]): Offer | null {
+  const columns = new Set(headers);
+  for (const file of files) {
+    if (file.status !== 'ready' || file.headers.length === 0) continue;
+    const shared = file.headers.filter((name) => columns.has(name)).length;
+    if (shared / Math.max(file.headers.length, headers.length) < minShared) continue;
+    const choices = Object.fromEntries(
+      Object.entries(file.metadata.options).filter(([name]) => offered.includes(name)),
+    );
+    return { file, dataset: file.metadata.dataset, choices };
+  }
+  return null;
+}
+
+/** The name of a file without its extension, which a new dataset gets. */
+export const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '').trim() || 'file';
+
+const shownLength = 120;
+
+/** A value as a cell shows it; a long one is cut. */
+export function cellText(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
+  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
+}
+
+const maxSentCharacters = 300_000;
+
+/** The first rows, as many as a request can carry. */
+export function rowsToSend<R extends { data: unknown }>(rows: readonly R[]): R[] {
+  const sent: R[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    characters += JSON.stringify(row.data).length;
+    if (characters > maxSentCharacters) break;
+    sent.push(row);
+  }
+  return sent;
+}

@@ -1,0 +1,99 @@
+import { isEnded, useSourceFile, type SourceFile } from '../../api/imports';
+import { useAllows } from '../../api/session';
+import { Loaded } from '../../parts/states';
+import { useFormats, useText } from '../../text';
+import { RejectedRows } from '../exceptions/rejected';
+import { FileButton } from './drop-zone';
+
+interface OutcomeProps {
+  sent: SourceFile;
+  onCorrect: (file: File, before: SourceFile) => void;
+  onNext: () => void;
+}
+
+/** A file that is in: how far its rows are, what they became, and how rows that were not used are corrected. */
+export function Outcome({ sent, onCorrect, onNext }: OutcomeProps) {
+  const { importing } = useText();
+  const query = useSourceFile(sent.dataSourceId, sent.id);
+  return (
+    <Loaded query={query}>
+      {(file) => (
+        <div className="import">
+          <Result file={file} />
+          <Rejects file={file} onCorrect={onCorrect} />
+          {isEnded(file) ? (
+            <div className="import-actions">
+              <button type="button" className="button primary" onClick={onNext}>
+                {importing.next}
+              </button>
+            </div>
+          ) : null}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+function Result({ file }: { file: SourceFile }) {
+  const { importing } = useText();
+  const formats = useFormats();
+  const { status, metadata } = file;
+  const { percent } = metadata.progress;
+  const figures = [
+    [importing.ready, metadata.ready],
+    [importing.failed, metadata.failed],
+    [importing.rejected, metadata.rejected],
+  ] as const;
+  return (
+    <section className="card import-result" aria-live="polite">
+      <h2>{status === 'ready' ? importing.done : status === 'failed' ? importing.doneNot : importing.processing}</h2>
+      <p className="soft">
+        <bdi>{file.originalName}</bdi> → <bdi>{metadata.dataset}</bdi>
+      </p>
+      {isEnded(file) ? null : (
+        <progress {...(percent === null ? {} : { value: percent / 100 })} aria-label={importing.processing} />
+      )}
+      {status === 'failed' ? (
+        <p className="notice bad" role="alert">
+          {file.errorMessage ?? metadata.errorCode}
+        </p>
+      ) : (
+        <dl className="facts">
+          {figures.map(([name, count]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="figure">{formats.count(count)}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {metadata.duplicateOf ? <p className="notice">{importing.twice}</p> : null}
+      {file.warnings.length > 0 ? (
+        <div className="notice">
+          <h3>{importing.warnings}</h3>
+          <ul className="plain-list">
+            {file.warnings.map(({ code, message }, at) => (
+              <li key={`${code} ${at}`}>{message ?? code}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function Rejects({ file, onCorrect }: { file: SourceFile; onCorrect: OutcomeProps['onCorrect'] }) {
+  const { importing } = useText();
+  const seesRecords = useAllows('records:read');
+  const { failed, rejected } = file.metadata;
+  if (!isEnded(file) || failed + rejected === 0) return null;
+  return (
+    <>
+      <div className="columns">
+        <p className="soft">{importing.correctHint}</p>
+        <FileButton text={importing.correct} onFile={(corrected) => onCorrect(corrected, file)} />
+      </div>
+      {seesRecords ? <RejectedRows file={file} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { useFormats, useText, type Formats, type WireAmount } from '../../text';
+import { cellText, type MappedField } from './mapping';
+
+interface FirstRow {
+  line: number;
+  data: Record<string, unknown>;
+  fields: Record<string, unknown>;
+  errors: readonly { field: string; message: string }[];
+}
+
+/** The first rows as they will be. A cell that does not fit shows what stands in the file, and says why. */
+export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; rows: readonly FirstRow[] }) {
+  const { importing } = useText();
+  const formats = useFormats();
+  return (
+    <div className="scroll-x first-rows" tabIndex={0} role="region" aria-label={importing.rows(String(rows.length))}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col" className="amount">
+              {importing.line}
+            </th>
+            {fields.map(({ at, key, type }) => (
+              <th key={at} scope="col" className={isFigure(type) ? 'amount' : undefined}>
+                <bdi>{key}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ line, data, fields: values, errors }) => (
+            <tr key={line}>
+              <td className="amount soft">{line}</td>
+              {fields.map(({ at, key, type, column }) => {
+                const fault = errors.find(({ field }) => field === key);
+                const className = [isFigure(type) && 'amount', fault && 'wrong-cell'].filter(Boolean).join(' ');
+                return (
+                  <td key={at} className={className || undefined} title={fault?.message}>
+                    <bdi>{fault ? cellText(data[column]) : shownValue(values[key], type, formats)}</bdi>
+                    {fault ? <span className="visually-hidden">: {fault.message}</span> : null}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** A value as a person of the locale writes it. */
+function shownValue(value: unknown, type: MappedField['type'], formats: Formats): string {
+  if (value === undefined || value === null) return '';
+  if (type === 'amount') return formats.amount(value as WireAmount);
+  if (type === 'date' && typeof value === 'string') return formats.day(value);
+  return cellText(value);
+}
+
+const isFigure = (type: MappedField['type']): boolean => type === 'amount' || type === 'number';

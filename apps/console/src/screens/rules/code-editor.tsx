@@ -1,0 +1,118 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap, placeholder } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { completeNames, jsonataLanguage, type KnownNames } from './language';
+
+const theme = EditorView.theme({
+  '&': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: 'var(--radius)',
+    background: 'var(--paper)',
+    color: 'var(--ink)',
+    fontSize: 'var(--text-s)',
+  },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-1px' },
+  '.cm-content': { padding: 'var(--space-2) 0', fontFamily: 'var(--font-mono)', caretColor: 'var(--ink)' },
+  '.cm-line': { padding: '0 var(--space-3)' },
+  '.cm-scroller': { maxHeight: '16rem', lineHeight: '1.55' },
+  '.cm-placeholder': { color: 'var(--ink-soft)' },
+  '.cm-selectionBackground, &.cm-focused .cm-selectionBackground': { background: 'var(--accent-soft) !important' },
+  '.cm-matchingBracket': { background: 'var(--accent-soft)', color: 'inherit' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-tooltip': {
+    border: '1px solid var(--line)',
+    borderRadius: 'var(--radius)',
+    background: 'var(--paper)',
+    color: 'var(--ink)',
+    boxShadow: 'var(--shadow-l)',
+  },
+  '.cm-tooltip-autocomplete > ul > li': { padding: '2px var(--space-2)' },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': { background: 'var(--accent)', color: 'var(--accent-ink)' },
+  '.cm-completionDetail': { fontStyle: 'normal', opacity: '0.75' },
+  '.cm-completionInfo': { maxWidth: '18rem', padding: 'var(--space-2) var(--space-3)' },
+  '.cm-diagnostic': { padding: 'var(--space-1) var(--space-3)' },
+  '.cm-diagnostic-error': { borderLeftColor: 'var(--danger)' },
+});
+
+const colours = HighlightStyle.define([
+  { tag: tags.keyword, color: 'var(--accent)', fontWeight: '550' },
+  { tag: [tags.operatorKeyword, tags.operator, tags.bracket], color: 'var(--ink-soft)' },
+  { tag: tags.typeName, fontWeight: '650' },
+  { tag: [tags.string, tags.special(tags.string)], color: 'var(--warn)' },
+  { tag: [tags.number, tags.atom], color: 'var(--danger)' },
+  { tag: tags.comment, color: 'var(--ink-soft)', fontStyle: 'italic' },
+]);
+
+export interface CodeEditorProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  names: KnownNames;
+  hint?: string;
+  /** The fault of the expression, and its place as far as that is known. */
+  fault?: { message: string; position?: number } | undefined;
+}
+
+/**
+ * An editor of JSONata. It stands in a shadow tree, where its styles are sheets of the document: the policy of the page
+ * allows no style elements.
+ */
+export default function CodeEditor(props: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const current = useRef(props);
+  useEffect(() => {
+    current.current = props;
+  });
+  useEffect(() => {
+    const element = host.current as HTMLDivElement;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+    const editor = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({
+        doc: current.current.value,
+        extensions: [
+          history(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion({ override: [completeNames(() => current.current.names)] }),
+          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...historyKeymap, ...defaultKeymap]),
+          jsonataLanguage,
+          syntaxHighlighting(colours),
+          theme,
+          EditorView.lineWrapping,
+          placeholder(current.current.hint ?? ''),
+          EditorView.contentAttributes.of({ 'aria-label': current.current.label, spellcheck: 'false' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) current.current.onChange(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, []);
+  const { value, fault } = props;
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null) return;
+    const { length } = editor.state.doc;
+    const at = Math.min(Math.max(0, (fault?.position ?? 1) - 1), Math.max(0, length - 1));
+    const to = fault?.position === undefined ? length : Math.min(length, at + 1);
+    const diagnostics = fault ? [{ from: at, to, severity: 'error' as const, message: fault.message }] : [];
+    editor.dispatch(setDiagnostics(editor.state, diagnostics));
+  }, [fault?.message, fault?.position, fault]);
+  // Keys that are typed here are no shortcuts of the screen, which sees the host and not what is in it.
+  return <div ref={host} className="code-editor" onKeyDown={(event) => event.nativeEvent.stopPropagation()} />;
+}

@@ -1,0 +1,106 @@
+import type { KnownNames } from './language';
+import type { MatcherRule, PassRules, PlacedFault, RuleParams, RulesDraft, PreviewedPair } from '../../api/rules';
+
+/** Sets one parameter; undefined: its default holds. */
+export type SetParam = <K extends keyof RuleParams>(name: K, value: RuleParams[K] | undefined) => void;
+
+/** A part of the rules while they are edited. */
+export interface RulesPart {
+  draft: RulesDraft;
+  names: KnownNames;
+  faults: readonly PlacedFault[];
+  setParam: SetParam;
+}
+
+export const draftOf = ({ name, engine, jsonata_expr, params }: PassRules): RulesDraft => ({
+  name,
+  engine,
+  jsonataExpr: jsonata_expr,
+  params,
+});
+
+export const isSame = (a: RulesDraft, b: RulesDraft): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Leaves out what is not given: an absent parameter has its default. */
+export function withParam<P extends object, K extends keyof P>(params: P, name: K, value: P[K] | undefined): P {
+  const { [name]: _before, ...rest } = params;
+  return (value === undefined || value === '' ? rest : { ...rest, [name]: value }) as P;
+}
+
+export const scaleOf = ({ Tmatch }: Pick<RuleParams, 'Tmatch'>): 1 | 100 => (Tmatch > 1 ? 100 : 1);
+
+export const idOf = (matcher: MatcherRule, at: number): string => matcher.id ?? `m${at + 1}`;
+
+/** The fault of one part of a rule set, by the pointer to it. */
+export const faultAt = (faults: readonly PlacedFault[], pointer: string): PlacedFault | undefined =>
+  faults.find(({ path }) => path === `/ruleSet${pointer}`);
+
+export interface ScoreBin {
+  from: number;
+  to: number;
+  matches: number;
+  possible: number;
+  others: number;
+}
+
+/** The number of pairs by score, in bins of one width; thresholds, not stored decisions, say what a pair counts as. */
+export function histogramOf(scores: readonly number[], params: RuleParams, bins = 20): ScoreBin[] {
+  const scale = scaleOf(params);
+  const found = Array.from({ length: bins }, (_, at): ScoreBin => {
+    const width = scale / bins;
+    return { from: at * width, to: (at + 1) * width, matches: 0, possible: 0, others: 0 };
+  });
+  for (const score of scores) {
+    const bin = found[Math.max(0, Math.min(bins - 1, Math.floor((score / scale) * bins)))];
+    if (bin === undefined) continue;
+    if (score >= params.Tmatch) bin.matches++;
+    else if (score >= params.Tpossible) bin.possible++;
+    else bin.others++;
+  }
+  return found;
+}
+
+/** Ways to choose pairs among those that were scored. */
+export const pairChoices = ['best', 'match', 'possible', 'random'] as const;
+export type PairChoice = (typeof pairChoices)[number];
+
+const pairsListed = 12;
+
+/** The pairs that tell most: the best, those nearest to a threshold, or every so-many-th of all. */
+export function choosePairs(pairs: readonly PreviewedPair[], choice: PairChoice, params: RuleParams): PreviewedPair[] {
+  const scored = pairs.filter(({ score, decision }) => score !== null || decision === 'ERROR');
+  if (choice === 'random') {
+    const step = Math.max(1, Math.floor(scored.length / pairsListed));
+    return scored.filter((_, at) => at % step === 0).slice(0, pairsListed);
+  }
+  const by = { best: Infinity, match: params.Tmatch, possible: params.Tpossible }[choice];
+  const distance = ({ score }: PreviewedPair): number =>
+    choice === 'best' ? -(score ?? -1) : Math.abs((score ?? -Infinity) - by);
+  return [...scored].sort((a, b) => distance(a) - distance(b)).slice(0, pairsListed);
+}
+
+export interface ScorePart {
+  id: string;
+  name: string;
+  value: number | null;
+  contribution: number;
+}
+
+/** Returns the part of a score that each matcher added. */
+export function partsOf({ explanation }: Pick<PreviewedPair, 'explanation'>): ScorePart[] {
+  const { matchers } = (explanation ?? {}) as { matchers?: (Partial<ScorePart> & { id?: string })[] };
+  return (matchers ?? []).map(({ id, name, value, contribution }, at) => ({
+    id: id ?? String(at),
+    name: name ?? id ?? '',
+    value: value ?? null,
+    contribution: contribution ?? 0,
+  }));
+}
+
+/** Moves an item of a list by a number of places. */
+export function moved<T>(list: readonly T[], at: number, by: number): T[] {
+  const rest = [...list];
+  const [item] = rest.splice(at, 1);
+  if (item !== undefined) rest.splice(Math.max(0, at + by), 0, item);
+  return rest;
+}

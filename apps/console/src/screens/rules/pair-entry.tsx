@@ -1,0 +1,97 @@
+import { useState } from 'react';
+import { useSeenRecord, type RecordData, type PreviewedPair } from '../../api/rules';
+import { Skeleton } from '../../parts/states';
+import { useFormats, useText } from '../../text';
+import { cellText } from '../import/mapping';
+import { partsOf } from './draft';
+
+/** One scored pair; opened, it shows both records and what each matcher added. */
+export function PairEntry({ pair, scale, isOpen = false }: { pair: PreviewedPair; scale: number; isOpen?: boolean }) {
+  const { rules } = useText();
+  const formats = useFormats();
+  const [open, setOpen] = useState(isOpen);
+  const { score, decision, dropped, error } = pair;
+  return (
+    <li className={`pair-entry ${decision}`}>
+      <button type="button" className="pair-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <strong className="figures">{score === null ? '–' : formats.number(score)}</strong>
+        <span className="score-track" aria-hidden="true">
+          <i style={{ width: `${Math.max(0, Math.min(100, (100 * (score ?? 0)) / scale))}%` }} />
+        </span>
+        <span className="soft">{rules.counts[decision]}</span>
+      </button>
+      {open ? (
+        <div className="pair-body">
+          {error ? <p className="wrong">{error.message}</p> : null}
+          {dropped ? <p className="soft">{rules.dropped(dropped)}</p> : null}
+          <Parts pair={pair} scale={scale} />
+          <BothRecords left={pair.left_record_id} right={pair.right_record_id} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+function Parts({ pair, scale }: { pair: PreviewedPair; scale: number }) {
+  const { rules } = useText();
+  const formats = useFormats();
+  const parts = partsOf(pair);
+  if (parts.length === 0) return pair.explanation ? <p className="soft">{rules.noParts}</p> : null;
+  return (
+    <dl className="parts">
+      {parts.map(({ id, name, contribution }) => (
+        <div key={id}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>
+            <span className="score-track" aria-hidden="true">
+              <i style={{ width: `${Math.min(100, (100 * Math.abs(contribution)) / scale)}%` }} />
+            </span>
+            <span className="figures">{formats.number(contribution)}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const maxNames = 40;
+
+function BothRecords({ left, right }: { left: string | undefined; right: string | undefined }) {
+  const { rules, frame } = useText();
+  const ofLeft = useSeenRecord(left);
+  const ofRight = useSeenRecord(right);
+  if (ofLeft.error || ofRight.error) return <p className="soft">{(ofLeft.error ?? ofRight.error)?.message}</p>;
+  if (ofLeft.data === undefined || ofRight.data === undefined) return <Skeleton />;
+  const names = [...new Set([...Object.keys(ofLeft.data), ...Object.keys(ofRight.data)])].slice(0, maxNames);
+  const cell = (record: RecordData, name: string) => (
+    <td>
+      <bdi>{cellText(record[name])}</bdi>
+    </td>
+  );
+  return (
+    <div className="scroll-x" tabIndex={0} role="region" aria-label={rules.field}>
+      <table className="plain-table">
+        <thead>
+          <tr>
+            <th scope="col">{rules.field}</th>
+            <th scope="col">{frame.left}</th>
+            <th scope="col">{frame.right}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {names.map((name) => (
+            <tr key={name}>
+              <th scope="row">
+                <bdi>{name}</bdi>
+              </th>
+              {cell(ofLeft.data, name)}
+              {cell(ofRight.data, name)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import { faultsOf, saveRules, useFieldNames, useScores, type PassRules } from '../../api/rules';
+import { useAllows } from '../../api/session';
+import { useAction } from '../../parts/action';
+import { Field } from '../../parts/form';
+import { useText } from '../../text';
+import { useSettled } from '../import/use-values';
+import { BlockingCard } from './blocking-card';
+import { CompositionCard } from './composition-card';
+import { DecideCard } from './decide-card';
+import { draftOf, isSame, withParam, type SetParam } from './draft';
+import { LiveCard } from './live-card';
+import { MatchersCard } from './matchers-card';
+
+/** The rules of one pass, and beside them pairs that are scored as they change. */
+export function PassEditor({ pass }: { pass: PassRules }) {
+  const { rules } = useText();
+  const [draft, setDraft] = useState(() => draftOf(pass));
+  const mayWrite = useAllows('rule-sets:write');
+  const seesRecords = useAllows('records:read');
+  const left = useFieldNames(pass.left_dataset_id);
+  const right = useFieldNames(pass.right_dataset_id);
+  const names = { left: left.data ?? [], right: right.data ?? [] };
+  const scores = useScores(useSettled(draft), pass, seesRecords);
+  const { isBusy, run } = useAction();
+  const isChanged = !isSame(draft, draftOf(pass));
+  const setParam: SetParam = (name, value) =>
+    setDraft((before) => ({ ...before, params: withParam(before.params, name, value) }));
+  const part = { draft, names, faults: faultsOf(scores.error), setParam };
+  return (
+    <div className="rules">
+      <div className="rules-edit">
+        <section className="card rules-card">
+          <Field label={rules.name}>
+            <input
+              className="input"
+              value={draft.name}
+              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            />
+          </Field>
+        </section>
+        <MatchersCard {...part} setExpression={(jsonataExpr) => setDraft((before) => ({ ...before, jsonataExpr }))} />
+        <DecideCard {...part} />
+        <BlockingCard {...part} />
+        <CompositionCard {...part} />
+        <div className="import-actions">
+          {isChanged ? <span className="badge warn">{rules.changed}</span> : null}
+          {mayWrite ? null : <span className="soft">{rules.noWrite}</span>}
+          <button type="button" className="button quiet" disabled={!isChanged} onClick={() => setDraft(draftOf(pass))}>
+            {rules.reset}
+          </button>
+          <button
+            type="button"
+            className="button primary"
+            disabled={!isChanged || !mayWrite || isBusy}
+            onClick={() =>
+              void run(async () => {
+                await saveRules(pass.id, draft);
+                return rules.saved;
+              })
+            }
+          >
+            {rules.save}
+          </button>
+        </div>
+      </div>
+      <LiveCard
+        pass={pass}
+        draft={draft}
+        scores={scores}
+        isAllowed={seesRecords}
+        onThreshold={(name, value) => setParam(name, value)}
+      />
+    </div>
+  );
+}
