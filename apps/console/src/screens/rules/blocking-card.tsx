@@ -48,7 +48,11 @@ export function BlockingCard({ draft: { params }, names, faults, setParam }: Rul
         <h2>{rules.blocking}</h2>
         <p className="soft">{rules.blockingHint}</p>
       </div>
-      <Check label={rules.blocking} isOn={isOn} onChange={(on) => setParam('blocking', { ...blocking, enabled: on })} />
+      <Check
+        label={rules.blockingOn}
+        isOn={isOn}
+        onChange={(on) => setParam('blocking', { ...blocking, enabled: on })}
+      />
       {!isOn ? (
         <p className="notice">{rules.blockingOff}</p>
       ) : (
