@@ -18,7 +18,8 @@ interface ReferenceRule {
 function allowedPackages(workspace: string): readonly string[] {
   if (workspace === 'packages/formats') return ['packages/engine'];
   if (workspace === 'packages/cli') return ['packages/client', 'packages/engine', 'packages/formats'];
-  // Both are clients of the API, as any other.
+  // The console is a client of the API, as any other.
+  if (workspace === 'apps/console') return ['packages/client'];
   if (workspace === 'packages/domain') return ['packages/engine', 'packages/formats', 'packages/infra'];
   if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
   if (workspace === 'packages/testing') return ['packages/domain', 'packages/infra'];

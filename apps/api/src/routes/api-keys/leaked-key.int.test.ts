@@ -47,14 +47,6 @@ test('the queries of the runbook find a key by each secret that it had, and name
   expect(family.map(({ ids }) => ids).sort()).toEqual([keyIds.join('|'), keyIdOf(child)].sort());
 });
 
-test('the runbook looks for all that outlasts a key under names of operations that exist', () => {
-  const outlasting = /^Look for what outlasts the key:\n(.*?)^Lines of status/ms.exec(readRunbook())?.[1] ?? '';
-  const named = [...outlasting.matchAll(/`([a-z]+[A-Z]\w+)`/g)].map(([, name]) => name);
-  expect(named).toEqual(expect.arrayContaining(['createReconciliation', 'createMatchGroup', 'annotateOpenItems']));
-  const known = new Set(api.app.routes.map(({ operationId }) => operationId));
-  expect(named.filter((name) => !known.has(name as string))).toEqual([]);
-});
-
 describe('revoking with descendants', () => {
   const isActive = async ({ id }: Owned): Promise<boolean> =>
     ((await tenant.api.get(`/v1/api-keys/${id}`).expect(200)).body as { active: boolean }).active;

@@ -86,7 +86,7 @@ describe('what happens between the plan and the finish of a run', () => {
     const own = await books();
     const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200);
     const [ruleSetId] = (body as { rule_set_ids: string[] }).rule_set_ids;
-    const change = () => own.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { params: noMatch }).expect(200);
+    const change = async () => own.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, { params: noMatch }).expect(200);
     await runWith(api, own, { planned: change });
     expect(await tied(own)).toEqual(['l0 r0', 'l1 r1']);
     expect(await groups(own)).toMatchObject([{ rule_set_version: 1 }, { rule_set_version: 1 }]);
