@@ -72,7 +72,7 @@ describe('settings', () => {
   });
 
   test('every service has a config module', () => {
-    // These two run beside a person or an agent, not as a service of the deployment.
+    // The API serves the console.
     const apps = fs.readdirSync(path.join(root, 'apps')).filter((name) => name !== 'console');
     expect(configModules.map((file) => file.split('/')[1]).sort()).toEqual(apps.sort());
   });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { tieout, type Schema } from './client';
-import type { Reconciliation } from './reconciliations';
+import type { ReconciliationAnswer } from './reconciliations';
 
 export type SideDataset = Schema<'Dataset'>;
 export type DataFile = Schema<'DataSourceFile'>;
@@ -9,7 +9,7 @@ const pageSize = 100;
 const maxPages = 20;
 
 /** The datasets of the two sides of a reconciliation. */
-export const useSideDatasets = ({ left_dataset_ids: left, right_dataset_ids: right }: Reconciliation) =>
+export const useSideDatasets = ({ left_dataset_ids: left, right_dataset_ids: right }: ReconciliationAnswer) =>
   useQuery({
     queryKey: ['datasets', left, right],
     queryFn: async ({ signal }): Promise<SideDataset[]> =>

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from './client';
 
-export type MatchGroup = Schema<'MatchGroup'>;
+export type GroupAnswer = Schema<'MatchGroup'>;
 export type NewGroup = Input<'createMatchGroup'>['body'];
 
 /** Marks as old what a change of groups changes, apart from lists that a person is looking at. */
@@ -19,24 +19,40 @@ export function itemsChanged(reconciliationId: string): void {
   });
 }
 
-export async function tie(body: NewGroup): Promise<MatchGroup> {
+export async function tie(body: NewGroup): Promise<GroupAnswer> {
   const group = await tieout.createMatchGroup({ body });
   groupsChanged(body.reconciliationId);
   return group;
 }
 
-export interface ReleaseInput {
+export interface ReleaseRequest {
   reasonCode: string;
   note?: string;
   allowAgain?: boolean;
   force?: boolean;
 }
 
-export async function release(group: Pick<MatchGroup, 'id' | 'reconciliation_id'>, body: ReleaseInput) {
+export async function release(group: Pick<GroupAnswer, 'id' | 'reconciliation_id'>, body: ReleaseRequest) {
   const released = await tieout.releaseMatchGroup({ path: { id: group.id }, body });
   groupsChanged(group.reconciliation_id);
   itemsChanged(group.reconciliation_id);
   return released;
+}
+
+/** Lets a group hold that waits for a second person. */
+export async function approve(group: Pick<GroupAnswer, 'id' | 'reconciliation_id'>): Promise<void> {
+  await tieout.approveMatchGroup({ path: { id: group.id }, body: {} });
+  groupsChanged(group.reconciliation_id);
+}
+
+/** Releases a group that waits for a second person. */
+export async function reject(
+  group: Pick<GroupAnswer, 'id' | 'reconciliation_id'>,
+  { reasonCode, note }: Pick<ReleaseRequest, 'reasonCode' | 'note'>,
+): Promise<void> {
+  await tieout.rejectMatchGroup({ path: { id: group.id }, body: { reasonCode, ...(note !== undefined && { note }) } });
+  groupsChanged(group.reconciliation_id);
+  itemsChanged(group.reconciliation_id);
 }
 
 export const useReasonCodes = () =>

@@ -2,9 +2,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
 import { tieout, type Schema } from './client';
 
-export type OpenItem = Schema<'OpenItem'>;
-export type Candidate = Schema<'Candidate'>;
-export type Side = OpenItem['side'];
+export type OpenItemAnswer = Schema<'OpenItem'>;
+export type CandidateAnswer = Schema<'Candidate'>;
+export type ListSide = OpenItemAnswer['side'];
 export type OpenItemQuery = NonNullable<Input<'listOpenItems'>['query']>;
 
 const pageSize = 100;

@@ -3,7 +3,7 @@ import type { Input } from '@tieout/client';
 import { tieout, type Schema } from './client';
 import { groupsChanged, itemsChanged } from './groups';
 
-export type Proposal = Schema<'Proposal'>;
+export type ProposalAnswer = Schema<'Proposal'>;
 export type ProposalQuery = NonNullable<Input<'listProposals'>['query']>;
 
 const pageSize = 50;
@@ -37,7 +37,11 @@ export const useRivals = (id: string, recordId: string | undefined) =>
 export type ReviewAction = 'confirm' | 'reject';
 
 /** Confirms or rejects a proposal. */
-export async function review(reconciliationId: string, proposal: Pick<Proposal, 'id' | 'kind'>, action: ReviewAction) {
+export async function review(
+  reconciliationId: string,
+  proposal: Pick<ProposalAnswer, 'id' | 'kind'>,
+  action: ReviewAction,
+) {
   const input = { path: { id: proposal.id }, body: { action } };
   await (proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input));
   groupsChanged(reconciliationId);

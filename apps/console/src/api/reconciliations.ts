@@ -36,5 +36,5 @@ export const runsQuery = (id: string) => ({
 export const useRuns = (id: string) => useQuery(runsQuery(id));
 
 export type Summary = Awaited<ReturnType<typeof tieout.getReconciliationSummary>>;
-export type Reconciliation = Schema<'Reconciliation'>;
+export type ReconciliationAnswer = Schema<'Reconciliation'>;
 export type Run = Schema<'MatchingJob'>;

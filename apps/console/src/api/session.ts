@@ -22,7 +22,7 @@ interface SessionAnswer {
   csrf_token?: string;
 }
 
-export type Credentials = { email: string; password: string; tenantId?: string } | { apiKey: string };
+export type SignInInput = { email: string; password: string; tenantId?: string } | { apiKey: string };
 
 let state: SessionState = { status: 'starting', me: null };
 let csrfToken: string | undefined;
@@ -86,7 +86,7 @@ export async function resume(): Promise<void> {
 }
 
 /** A person of several tenants says which one is meant. */
-export interface TenantChoice {
+export interface TenantOption {
   id: string;
   name: string;
 }
@@ -95,10 +95,10 @@ export interface TenantChoice {
  * Signs in. Returns the tenants among which the person has to choose, if there are several.
  * @throws TieoutError when the credentials are refused
  */
-export async function signIn(credentials: Credentials): Promise<TenantChoice[]> {
+export async function signIn(credentials: SignInInput): Promise<TenantOption[]> {
   const response = await ask('POST', '/v1/sessions', credentials);
   if (!response.ok) throw await failure(response);
-  const answer = (await response.json()) as SessionAnswer | { status: 'choose_tenant'; tenants: TenantChoice[] };
+  const answer = (await response.json()) as SessionAnswer | { status: 'choose_tenant'; tenants: TenantOption[] };
   if ('tenants' in answer) return answer.tenants;
   enter(answer);
   return [];

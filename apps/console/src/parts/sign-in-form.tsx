@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { asTieoutError } from '../api/client';
-import { signIn, type TenantChoice } from '../api/session';
+import { signIn, type TenantOption } from '../api/session';
 import { useText } from '../text';
 
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -8,7 +8,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [byKey, setByKey] = useState(false);
   const [fault, setFault] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const [tenants, setTenants] = useState<readonly TenantChoice[]>([]);
+  const [tenants, setTenants] = useState<readonly TenantOption[]>([]);
   const submit = async (form: FormData): Promise<void> => {
     const value = (name: string): string => {
       const given = form.get(name);

@@ -1,7 +1,7 @@
 import type { SideDataset } from '../../api/datasets';
 import { useSideDatasets } from '../../api/datasets';
 import { tieout } from '../../api/client';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { Pick } from '../../parts/form';
 import { More, usePages } from '../../parts/pages';
@@ -92,7 +92,7 @@ function Chosen({ datasets }: { datasets: readonly SideDataset[] }) {
 }
 
 /** Records of the two sides that could not be read by their fields. */
-export function Failed({ reconciliation }: { reconciliation: Reconciliation }) {
+export function Failed({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const query = useSideDatasets(reconciliation);
   return <Loaded query={query}>{(datasets) => <Chosen datasets={datasets} />}</Loaded>;
 }

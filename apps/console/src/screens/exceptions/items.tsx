@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from '../../api/client';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { callerName, useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
@@ -58,7 +58,7 @@ function Sums({ totals }: { totals: { left: Totals; right: Totals } }) {
 type Open = 'annotate' | 'exclude' | null;
 
 /** The open items as work: chosen with the keys, then assigned, explained, snoozed or excluded, many at a time. */
-export function Items({ reconciliation: { id } }: { reconciliation: Reconciliation }) {
+export function Items({ reconciliation: { id } }: { reconciliation: ReconciliationAnswer }) {
   const { exceptions } = useText();
   const formats = useFormats();
   const { search } = useAddress();

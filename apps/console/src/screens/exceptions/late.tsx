@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { tieout, type Schema } from '../../api/client';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { Empty, Loaded } from '../../parts/states';
 import { useText } from '../../text';
 import { ItemTable } from './item-table';
@@ -11,7 +11,7 @@ const none: ReadonlySet<string> = new Set();
 const nothing = (): void => undefined;
 
 /** Items that came after their month was closed. */
-export function Late({ reconciliation: { id } }: { reconciliation: Reconciliation }) {
+export function Late({ reconciliation: { id } }: { reconciliation: ReconciliationAnswer }) {
   const { exceptions } = useText();
   const query = useQuery({
     queryKey: ['reconciliation', id, 'open-items', 'late'],

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { tieout } from '../../api/client';
 import { useFilesWithRejects, useSideDatasets, type DataFile, type SideDataset } from '../../api/datasets';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAction } from '../../parts/action';
 import { saveText } from '../../parts/download';
 import { More } from '../../parts/pages';
@@ -144,7 +144,7 @@ function Files({ datasets }: { datasets: readonly SideDataset[] }) {
 }
 
 /** Rows of the files of the two sides that were not taken up, with what is wrong. */
-export function Rejected({ reconciliation }: { reconciliation: Reconciliation }) {
+export function Rejected({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const query = useSideDatasets(reconciliation);
   return <Loaded query={query}>{(datasets) => <Files datasets={datasets} />}</Loaded>;
 }

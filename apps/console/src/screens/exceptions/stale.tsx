@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { tieout, type Schema } from '../../api/client';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
@@ -115,7 +115,7 @@ function StaleGroup({ group, mayRelease }: { group: Group; mayRelease: boolean }
 }
 
 /** Matches whose records have changed since, which people decide about. */
-export function Stale({ reconciliation: { id } }: { reconciliation: Reconciliation }) {
+export function Stale({ reconciliation: { id } }: { reconciliation: ReconciliationAnswer }) {
   const { exceptions } = useText();
   const mayRelease = useAllows('matches:write');
   const query = usePages({

@@ -1,6 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { release, useGroup, useHistory, type MatchGroup, type ReleaseInput } from '../../api/groups';
+import {
+  approve,
+  reject,
+  release,
+  useGroup,
+  useHistory,
+  type GroupAnswer,
+  type ReleaseRequest,
+} from '../../api/groups';
 import { useAllows } from '../../api/session';
 import { usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
@@ -12,8 +20,8 @@ import { useFormats, useText } from '../../text';
 import { Waterfall } from '../suggestions/evidence';
 import { ReleaseDialog } from './release-dialog';
 
-type Member = MatchGroup['left'][number];
-type Actor = MatchGroup['held_by'];
+type Member = GroupAnswer['left'][number];
+type Actor = GroupAnswer['held_by'];
 
 const nameOf = (member: Member): string => member.external_id ?? member.record_id.slice(0, 8);
 
@@ -28,7 +36,7 @@ function Now({ member, currency }: { member: Member; currency: string | null }) 
   return <span className="badge warn">{text}</span>;
 }
 
-function Members({ side, group }: { side: 'left' | 'right'; group: MatchGroup }) {
+function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }) {
   const { groups, frame } = useText();
   const members = group[side];
   const sum = side === 'left' ? group.left_amount : group.right_amount;
@@ -70,7 +78,7 @@ function Members({ side, group }: { side: 'left' | 'right'; group: MatchGroup })
   );
 }
 
-function History({ group }: { group: MatchGroup }) {
+function History({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   const isAllowed = useAllows('audit:read');
   const query = useHistory(group.reconciliation_id, group.id, isAllowed);
@@ -103,17 +111,26 @@ function History({ group }: { group: MatchGroup }) {
   );
 }
 
-function Group({ group }: { group: MatchGroup }) {
+function Group({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   const formats = useFormats();
   const toasts = useToasts();
-  const mayRelease = useAllows('matches:write') && group.status === 'held';
+  const isPending = group.status === 'pending';
+  const mayApprove = useAllows('matches:approve') && isPending;
+  const mayWrite = useAllows('matches:write');
+  const mayRelease = mayApprove || (mayWrite && group.status === 'held');
   const [isReleasing, setReleasing] = useState(false);
   const isTied = group.difference !== null && Number(group.difference) === 0;
-  useKeys([{ key: 'x', label: groups.keyRelease, run: () => setReleasing(mayRelease) }]);
-  const send = (input: ReleaseInput): void => {
+  const agree = (): void => {
+    if (mayApprove) approve(group).then(() => toasts.say(groups.approved), toasts.fail);
+  };
+  useKeys([
+    { key: 'x', label: groups.keyRelease, run: () => setReleasing(mayRelease) },
+    { key: 'a', label: groups.keyApprove, run: agree },
+  ]);
+  const send = (input: ReleaseRequest): void => {
     setReleasing(false);
-    release(group, input).then(() => toasts.say(groups.released), toasts.fail);
+    (isPending ? reject(group, input) : release(group, input)).then(() => toasts.say(groups.released), toasts.fail);
   };
   const title = `${group.left.map(nameOf).slice(0, 2).join(', ')} ↔ ${group.right.map(nameOf).slice(0, 2).join(', ')}`;
   return (
@@ -124,9 +141,14 @@ function Group({ group }: { group: MatchGroup }) {
         </Link>
       </p>
       <PageHead name={groups.detail} title={<bdi>{title}</bdi>}>
+        {mayApprove ? (
+          <button type="button" className="button primary" onClick={agree}>
+            {groups.approve} <kbd>A</kbd>
+          </button>
+        ) : null}
         {mayRelease ? (
           <button type="button" className="button danger" onClick={() => setReleasing(true)}>
-            {groups.release} <kbd>X</kbd>
+            {isPending ? groups.reject : groups.release} <kbd>X</kbd>
           </button>
         ) : null}
       </PageHead>

@@ -1,4 +1,4 @@
-import { useReasonCodes, type ReleaseInput } from '../../api/groups';
+import { useReasonCodes, type ReleaseRequest } from '../../api/groups';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { useText } from '../../text';
 
@@ -7,7 +7,7 @@ export function ReleaseDialog({
   onRelease,
 }: {
   onClose: () => void;
-  onRelease: (input: ReleaseInput) => void;
+  onRelease: (input: ReleaseRequest) => void;
 }) {
   const { groups } = useText();
   const reasons = useReasonCodes();

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import { useGroups, type GroupQuery, type MatchGroup } from '../../api/groups';
+import { useGroups, type GroupQuery, type GroupAnswer } from '../../api/groups';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Choice } from '../../parts/choice';
 import { Empty, Fault, Skeleton } from '../../parts/states';
@@ -19,12 +19,12 @@ function filterOf({ status, origin, period, stale }: Search): GroupQuery {
   };
 }
 
-const namesOf = (members: MatchGroup['left']): string => {
+const namesOf = (members: GroupAnswer['left']): string => {
   const shown = members.slice(0, 3).map((member) => member.external_id ?? member.record_id.slice(0, 8));
   return members.length > 3 ? `${shown.join(', ')} … (${members.length})` : shown.join(', ');
 };
 
-function Row({ group }: { group: MatchGroup }) {
+function Row({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   return (
     <div className="item-row">

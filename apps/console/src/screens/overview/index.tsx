@@ -4,7 +4,7 @@ import {
   runsQuery,
   summaryQuery,
   useReconciliations,
-  type Reconciliation,
+  type ReconciliationAnswer,
   type Run,
   type Summary,
 } from '../../api/reconciliations';
@@ -76,7 +76,7 @@ function Ageing({ summary }: { summary: Summary }) {
   return <Bars title={overview.ageing} bars={bars} />;
 }
 
-function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: Reconciliation }) {
+function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: ReconciliationAnswer }) {
   const { overview } = useText();
   const formats = useFormats();
   const [last] = runs;
@@ -116,7 +116,7 @@ function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: 
   );
 }
 
-function Waiting({ reconciliation, last }: { reconciliation: Reconciliation; last: Run | undefined }) {
+function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswer; last: Run | undefined }) {
   const { overview } = useText();
   const formats = useFormats();
   const counts = last?.decision_counts;
@@ -133,7 +133,7 @@ function Waiting({ reconciliation, last }: { reconciliation: Reconciliation; las
   );
 }
 
-function Card({ reconciliation }: { reconciliation: Reconciliation }) {
+function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { overview } = useText();
   const formats = useFormats();
   const { id, name, status } = reconciliation;

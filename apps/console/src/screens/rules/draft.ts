@@ -35,7 +35,7 @@ export const idOf = (matcher: MatcherRule, at: number): string => matcher.id ?? 
 export const faultAt = (faults: readonly PlacedFault[], pointer: string): PlacedFault | undefined =>
   faults.find(({ path }) => path === `/ruleSet${pointer}`);
 
-export interface ScoreBin {
+export interface HistogramBin {
   from: number;
   to: number;
   matches: number;
@@ -44,9 +44,9 @@ export interface ScoreBin {
 }
 
 /** The number of pairs by score, in bins of one width; thresholds, not stored decisions, say what a pair counts as. */
-export function histogramOf(scores: readonly number[], params: RuleParams, bins = 20): ScoreBin[] {
+export function histogramOf(scores: readonly number[], params: RuleParams, bins = 20): HistogramBin[] {
   const scale = scaleOf(params);
-  const found = Array.from({ length: bins }, (_, at): ScoreBin => {
+  const found = Array.from({ length: bins }, (_, at): HistogramBin => {
     const width = scale / bins;
     return { from: at * width, to: (at + 1) * width, matches: 0, possible: 0, others: 0 };
   });

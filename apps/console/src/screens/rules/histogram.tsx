@@ -1,9 +1,9 @@
 import type { RuleParams } from '../../api/rules';
 import { useFormats, useText } from '../../text';
-import { scaleOf, type ScoreBin } from './draft';
+import { scaleOf, type HistogramBin } from './draft';
 
 interface HistogramProps {
-  bins: readonly ScoreBin[];
+  bins: readonly HistogramBin[];
   params: RuleParams;
   onThreshold: (name: 'Tmatch' | 'Tpossible', value: number) => void;
 }

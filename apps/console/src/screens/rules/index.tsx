@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useReconciliation, type Reconciliation } from '../../api/reconciliations';
+import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { setPasses, usePasses, useRuleSets, type PassRules } from '../../api/rules';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
@@ -17,7 +17,7 @@ export default function Rules() {
   return <Loaded query={query}>{(reconciliation) => <Passes reconciliation={reconciliation} />}</Loaded>;
 }
 
-function Passes({ reconciliation }: { reconciliation: Reconciliation }) {
+function Passes({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { rules } = useText();
   const query = usePasses(reconciliation.rule_set_ids);
   const { search } = useAddress();

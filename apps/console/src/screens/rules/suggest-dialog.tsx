@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { tieout } from '../../api/client';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useSuggestedRules, type SuggestedRules } from '../../api/rules';
 import { useAction } from '../../parts/action';
 import { Dialog, DialogActions } from '../../parts/dialog';
@@ -8,7 +8,7 @@ import { Fault, Skeleton } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 
 interface SuggestDialogProps {
-  reconciliation: Reconciliation;
+  reconciliation: ReconciliationAnswer;
   onClose: () => void;
   onAdd: (ruleSetId: string) => void;
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { tieout } from '../../api/client';
-import type { Reconciliation } from '../../api/reconciliations';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import type { Schema } from '../../api/client';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
@@ -13,7 +13,7 @@ type Triggers = Schema<'RunTriggers'>;
 const defaultQuietSeconds = 60;
 
 interface TriggersProps {
-  reconciliation: Reconciliation;
+  reconciliation: ReconciliationAnswer;
   mayChange: boolean;
 }
 
@@ -46,7 +46,7 @@ export function Triggers({ reconciliation, mayChange }: TriggersProps) {
   );
 }
 
-function TriggerDialog({ reconciliation, onClose }: { reconciliation: Reconciliation; onClose: () => void }) {
+function TriggerDialog({ reconciliation, onClose }: { reconciliation: ReconciliationAnswer; onClose: () => void }) {
   const { runs } = useText();
   const triggers = reconciliation.triggers as Triggers;
   const [isOnArrival, setOnArrival] = useState(triggers.onArrival !== undefined);

@@ -33,6 +33,7 @@ const events = Object.keys({
   MATCHING_JOB_CANCELLED: true,
   COMPOSITE_MATCH_CREATED: true,
   MATCH_STALE: true,
+  MATCH_GROUP_PENDING: true,
   MATCH_GROUP_HELD: true,
   MATCH_GROUP_RELEASED: true,
   PERIOD_CLOSED: true,

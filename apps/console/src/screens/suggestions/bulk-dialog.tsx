@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { reviewMany, type Proposal, type ReviewAction } from '../../api/proposals';
+import { reviewMany, type ProposalAnswer, type ReviewAction } from '../../api/proposals';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { useToasts } from '../../parts/toasts';
 import { decimalOf, unitsOf, useFormats, useText } from '../../text';
@@ -12,7 +12,7 @@ export function BulkDialog({
   onDone,
 }: {
   reconciliationId: string;
-  proposals: readonly Proposal[];
+  proposals: readonly ProposalAnswer[];
   onClose: () => void;
   onDone: (ids: readonly string[]) => void;
 }) {

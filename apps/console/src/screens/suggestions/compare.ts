@@ -1,18 +1,18 @@
 import { textOfValue } from '../../parts/words';
 
 /** A piece of a text, and whether the other text has it too. */
-export interface Piece {
+export interface TextPiece {
   text: string;
   isShared: boolean;
 }
 
-export type Likeness = 'equal' | 'similar' | 'different' | 'oneSided';
+export type TextLikeness = 'equal' | 'similar' | 'different' | 'oneSided';
 
 export interface ComparedField {
   key: string;
-  left: Piece[];
-  right: Piece[];
-  likeness: Likeness;
+  left: TextPiece[];
+  right: TextPiece[];
+  likeness: TextLikeness;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -25,9 +25,9 @@ const fold = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu,
 const isWord = (piece: string): boolean => /[\p{L}\p{N}]/u.test(piece);
 
 /** Marks the words of a text that the other one has too, whatever their case and accents. */
-function piecesOf(text: string, other: string): Piece[] {
+function piecesOf(text: string, other: string): TextPiece[] {
   const known = new Set(wordsOf(other).filter(isWord).map(fold));
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   for (const word of wordsOf(text)) {
     const isShared = isWord(word) ? known.has(fold(word)) : (pieces.at(-1)?.isShared ?? false);
     const last = pieces.at(-1);
@@ -37,7 +37,7 @@ function piecesOf(text: string, other: string): Piece[] {
   return pieces;
 }
 
-function likenessOf(left: string, right: string): Likeness {
+function likenessOf(left: string, right: string): TextLikeness {
   if (left === '' || right === '') return 'oneSided';
   if (fold(left) === fold(right)) return 'equal';
   if (left.trim() !== '' && Number(left) === Number(right)) return 'equal';
@@ -53,7 +53,7 @@ export function comparedFields(left: Values, right: Values): ComparedField[] {
     .map((key) => {
       const [one, two] = [textOfValue(left[key], maxCompared), textOfValue(right[key], maxCompared)];
       const likeness = likenessOf(one, two);
-      const all = (text: string): Piece[] => (text === '' ? [] : [{ text, isShared: likeness === 'equal' }]);
+      const all = (text: string): TextPiece[] => (text === '' ? [] : [{ text, isShared: likeness === 'equal' }]);
       return likeness === 'similar'
         ? { key, left: piecesOf(one, two), right: piecesOf(two, one), likeness }
         : { key, left: all(one), right: all(two), likeness };

@@ -1,10 +1,10 @@
-import { useRivals, type Proposal } from '../../api/proposals';
+import { useRivals, type ProposalAnswer } from '../../api/proposals';
 import { Amount } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { Records, Waterfall } from './evidence';
 
 /** Names of the records of one side, a few of many. */
-export function namesOf({ records }: Pick<Proposal, 'records'>, side: 'left' | 'right'): string {
+export function namesOf({ records }: Pick<ProposalAnswer, 'records'>, side: 'left' | 'right'): string {
   const names = records
     .filter((record) => record.side === side)
     .map((record) => record.external_id ?? record.record_id.slice(0, 8));
@@ -18,7 +18,7 @@ function Rivals({
   onOpen,
 }: {
   reconciliationId: string;
-  proposal: Proposal;
+  proposal: ProposalAnswer;
   onOpen: (id: string) => void;
 }) {
   const { suggestions } = useText();
@@ -64,7 +64,7 @@ export function Detail({
   onOpen,
 }: {
   reconciliationId: string;
-  proposal: Proposal;
+  proposal: ProposalAnswer;
   place: string;
   onOpen: (id: string) => void;
 }) {

@@ -1,19 +1,19 @@
-import type { Proposal } from '../../api/proposals';
+import type { ProposalAnswer } from '../../api/proposals';
 import { Amount, Day } from '../../parts/values';
 import { useFormats, useText } from '../../text';
-import { comparedFields, waterfallOf, type Piece } from './compare';
+import { comparedFields, waterfallOf, type TextPiece } from './compare';
 
-const Pieces = ({ of }: { of: readonly Piece[] }) => (
+const Pieces = ({ of }: { of: readonly TextPiece[] }) => (
   <bdi>
     {of.map(({ text, isShared }, at) => (isShared ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>))}
   </bdi>
 );
 
-const nameOf = (record: Proposal['records'][number] | undefined): string =>
+const nameOf = (record: ProposalAnswer['records'][number] | undefined): string =>
   record?.external_id ?? record?.record_id.slice(0, 8) ?? '';
 
 /** Two records field by field: what is equal, what is similar and in which words, what differs. */
-function Compared({ records: [left, right] }: Pick<Proposal, 'records'>) {
+function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
   const { suggestions, frame } = useText();
   if (left === undefined || right === undefined) return null;
   return (
@@ -56,7 +56,7 @@ function Compared({ records: [left, right] }: Pick<Proposal, 'records'>) {
 }
 
 /** The target of a composite and its members, which add up to it. */
-function Members({ records }: Pick<Proposal, 'records'>) {
+function Members({ records }: Pick<ProposalAnswer, 'records'>) {
   const { suggestions, frame } = useText();
   return (
     <table className="plain-table">
@@ -81,11 +81,11 @@ function Members({ records }: Pick<Proposal, 'records'>) {
   );
 }
 
-export const Records = ({ proposal }: { proposal: Proposal }) =>
+export const Records = ({ proposal }: { proposal: ProposalAnswer }) =>
   proposal.kind === 'pair' ? <Compared records={proposal.records} /> : <Members records={proposal.records} />;
 
 /** Each matcher as a bar that begins where the one before it ended. */
-export function Waterfall({ explanation }: Pick<Proposal, 'explanation'>) {
+export function Waterfall({ explanation }: Pick<ProposalAnswer, 'explanation'>) {
   const { suggestions } = useText();
   const formats = useFormats();
   const { steps, scale, threshold } = waterfallOf(explanation);

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { useProposals, type Proposal, type ProposalQuery, type ReviewAction } from '../../api/proposals';
-import { useReconciliation, type Reconciliation } from '../../api/reconciliations';
+import { useProposals, type ProposalAnswer, type ProposalQuery, type ReviewAction } from '../../api/proposals';
+import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
@@ -24,7 +24,7 @@ function filterOf(search: Search): ProposalQuery {
   };
 }
 
-function Row({ proposal }: { proposal: Proposal }) {
+function Row({ proposal }: { proposal: ProposalAnswer }) {
   const formats = useFormats();
   const [first] = proposal.records;
   return (
@@ -47,7 +47,7 @@ function Row({ proposal }: { proposal: Proposal }) {
   );
 }
 
-function Review({ reconciliation }: { reconciliation: Reconciliation }) {
+function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { suggestions } = useText();
   const formats = useFormats();
   const { search } = useAddress();

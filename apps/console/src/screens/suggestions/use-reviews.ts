@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { release } from '../../api/groups';
-import { review, type Proposal, type ReviewAction } from '../../api/proposals';
+import { review, type ProposalAnswer, type ReviewAction } from '../../api/proposals';
 import { tieout } from '../../api/client';
 import { useToasts } from '../../parts/toasts';
 import { useText } from '../../text';
@@ -8,7 +8,7 @@ import { useText } from '../../text';
 const none: ReadonlySet<string> = new Set();
 
 interface Decision {
-  proposal: Proposal;
+  proposal: ProposalAnswer;
   action: ReviewAction;
   sent: Promise<boolean>;
 }
@@ -37,7 +37,7 @@ export function useReviews(reconciliationId: string) {
   }, [reconciliationId, suggestions, toasts]);
 
   const decide = useCallback(
-    (proposal: Proposal, action: ReviewAction) => {
+    (proposal: ProposalAnswer, action: ReviewAction) => {
       hide([proposal.id]);
       const sent = review(reconciliationId, proposal, action).then(
         () => true,

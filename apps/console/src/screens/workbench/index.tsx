@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { NewGroup } from '../../api/groups';
-import type { Candidate, OpenItem, OpenItemQuery, Side } from '../../api/open-items';
-import { useReconciliation, type Reconciliation } from '../../api/reconciliations';
+import type { CandidateAnswer, OpenItemAnswer, OpenItemQuery, ListSide } from '../../api/open-items';
+import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
@@ -24,7 +24,7 @@ const nothing: Selection = new Map();
 const numeric = new Set(['amountMin', 'amountMax', 'minAgeDays']);
 
 /** The filter of one side, from the address. What is no number there is left out. */
-function filterOf(search: Search, side: Side): OpenItemQuery {
+function filterOf(search: Search, side: ListSide): OpenItemQuery {
   const filter: Record<string, unknown> = { side };
   for (const name of filterNames) {
     const value = search[name];
@@ -39,16 +39,16 @@ function filterOf(search: Search, side: Side): OpenItemQuery {
   return filter;
 }
 
-function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
+function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { workbench } = useText();
   const { search } = useAddress();
   const toasts = useToasts();
   const mayMatch = useAllows('matches:write');
   const panes = { left: useRef<PaneHandle>(null), right: useRef<PaneHandle>(null) };
-  const [side, setSide] = useState<Side>('left');
+  const [side, setSide] = useState<ListSide>('left');
   const [active, setActive] = useState({ left: 0, right: 0 });
   const [selection, setSelection] = useState(nothing);
-  const [dialog, setDialog] = useState<'filter' | 'adjust' | OpenItem | null>(null);
+  const [dialog, setDialog] = useState<'filter' | 'adjust' | OpenItemAnswer | null>(null);
   const { gone, match, undo, forget } = useMatching();
   const { id, amount_sign: amountSign } = reconciliation;
   const sums = useMemo(() => sumsOf(selection, amountSign), [selection, amountSign]);
@@ -57,10 +57,10 @@ function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
 
   const pick = (item: Selectable): void => setSelection(toggled(selection, item));
   const clear = (): void => setSelection(nothing);
-  const choose = ({ records }: Candidate): void =>
+  const choose = ({ records }: CandidateAnswer): void =>
     setSelection(records.reduce((all, record) => (all.has(record.record_id) ? all : toggled(all, record)), selection));
   const send = (part: Partial<NewGroup>): void => {
-    const members = (of: Side) => ofSide(selection, of).map((item) => item.record_id);
+    const members = (of: ListSide) => ofSide(selection, of).map((item) => item.record_id);
     match({ reconciliationId: id, left: members('left'), right: members('right'), ...part }, [...selection.keys()]);
     clear();
     setDialog(null);
@@ -75,7 +75,7 @@ function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
   const rest = restOf(selection, sums, amountSign);
   const leaveRest = (): void => {
     if (rest === undefined) return;
-    const members = (of: Side): NewGroup['left'] =>
+    const members = (of: ListSide): NewGroup['left'] =>
       ofSide(selection, of).map((item) =>
         item.record_id === rest.item.record_id
           ? { recordId: item.record_id, amount: decimalOf(rest.held) }
@@ -88,7 +88,7 @@ function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
     clear();
     setDialog(null);
   };
-  const go = (to: Side): void => {
+  const go = (to: ListSide): void => {
     setSide(to);
     panes[to].current?.focusList();
   };
@@ -120,7 +120,7 @@ function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
     { key: 'f', label: workbench.filter, run: () => setDialog('filter') },
     { key: 'r', label: workbench.keyRefresh, run: refresh },
   ]);
-  const pane = (of: Side) => (
+  const pane = (of: ListSide) => (
     <Pane
       reconciliation={reconciliation}
       side={of}
@@ -180,7 +180,7 @@ function Bench({ reconciliation }: { reconciliation: Reconciliation }) {
 }
 
 /** On a narrow screen one side is seen at a time. */
-function SideSwitch({ side, onChange }: { side: Side; onChange: (side: Side) => void }) {
+function SideSwitch({ side, onChange }: { side: ListSide; onChange: (side: ListSide) => void }) {
   const { frame } = useText();
   return (
     <div className="side-switch" role="group">

@@ -1,4 +1,4 @@
-import { useCandidates, type Candidate } from '../../api/open-items';
+import { useCandidates, type CandidateAnswer } from '../../api/open-items';
 import { Meter } from '../../parts/record';
 import { wordsOf } from '../../parts/words';
 import { Fault } from '../../parts/states';
@@ -19,7 +19,7 @@ export function Likeliest({
   reconciliationId: string;
   item: Selectable | undefined;
   selection: Selection;
-  onChoose: (candidate: Candidate) => void;
+  onChoose: (candidate: CandidateAnswer) => void;
 }) {
   const { workbench } = useText();
   const formats = useFormats();

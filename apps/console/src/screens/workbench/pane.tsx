@@ -1,6 +1,6 @@
 import { memo, useCallback, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
-import { useOpenItems, type OpenItem, type OpenItemQuery, type Side } from '../../api/open-items';
-import type { Reconciliation } from '../../api/reconciliations';
+import { useOpenItems, type OpenItemAnswer, type OpenItemQuery, type ListSide } from '../../api/open-items';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { wordsOf } from '../../parts/words';
 import { Empty, Fault } from '../../parts/states';
@@ -9,7 +9,7 @@ import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
 import type { Selection } from './selection';
 
-const Row = memo(function Row({ item, hidden }: { item: OpenItem; hidden: ReadonlySet<unknown> }) {
+const Row = memo(function Row({ item, hidden }: { item: OpenItemAnswer; hidden: ReadonlySet<unknown> }) {
   const { workbench } = useText();
   const formats = useFormats();
   const isPartly = item.remaining_amount !== item.amount;
@@ -46,20 +46,20 @@ export interface PaneHandle {
   focusList(): void;
   focusSearch(): void;
   /** The item that the keys are on. */
-  current(): OpenItem | undefined;
+  current(): OpenItemAnswer | undefined;
   refresh(): void;
 }
 
 interface PaneProps {
-  reconciliation: Reconciliation;
-  side: Side;
+  reconciliation: ReconciliationAnswer;
+  side: ListSide;
   filter: OpenItemQuery;
   selection: Selection;
   /** Records that have been matched since the list was read. */
   gone: ReadonlySet<string>;
   active: number;
   onActive: (row: number) => void;
-  onPick: (item: OpenItem) => void;
+  onPick: (item: OpenItemAnswer) => void;
   onFocus: () => void;
   isShown: boolean;
   handle: Ref<PaneHandle>;

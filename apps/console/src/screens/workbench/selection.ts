@@ -1,9 +1,9 @@
-import type { OpenItem, Side } from '../../api/open-items';
+import type { OpenItemAnswer, ListSide } from '../../api/open-items';
 import { unitsOf } from '../../text/format';
 
 /** Parts of an item that sums, match and candidates need; candidates have it too. */
 export type Selectable = Pick<
-  OpenItem,
+  OpenItemAnswer,
   'record_id' | 'side' | 'external_id' | 'amount' | 'remaining_amount' | 'date' | 'currency' | 'record'
 >;
 
@@ -16,7 +16,7 @@ export function toggled(selection: Selection, item: Selectable): Selection {
   return next;
 }
 
-export const ofSide = (selection: Selection, side: Side): Selectable[] =>
+export const ofSide = (selection: Selection, side: ListSide): Selectable[] =>
   [...selection.values()].filter((item) => item.side === side);
 
 export interface Sums {
