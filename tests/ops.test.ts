@@ -138,7 +138,14 @@ describe('the entry of the runbook on a leaked key', () => {
     return [...bullets.join('').matchAll(/`([a-z]+[A-Z]\w+)`/g)].map(([, name]) => String(name));
   };
   const operations = [...featureRoutes, ...serviceRoutes(featureRoutes)];
-  const readOnly = ['previewFile', 'previewRuleSet', 'evaluateRuleSet', 'exportEvaluation', 'exportRecords'];
+  const readOnly = [
+    'previewFile',
+    'previewDatasetFields',
+    'previewRuleSet',
+    'evaluateRuleSet',
+    'exportEvaluation',
+    'exportRecords',
+  ];
 
   test('names each operation once: as harmless, as reading or as changing', () => {
     const all = [...harmless, ...named(readings), ...named(changes)].sort();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { sizeText } from '../command-line.mjs';
 import { startDuckDb } from '../duckdb.mjs';
 import { alternate, warmUp } from '../measure.mjs';

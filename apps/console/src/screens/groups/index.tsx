@@ -12,7 +12,7 @@ const periodPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
 
 function filterOf({ status, origin, period, stale }: Search): GroupQuery {
   return {
-    ...((status === 'held' || status === 'released') && { status }),
+    ...((status === 'held' || status === 'pending' || status === 'released') && { status }),
     ...((origin === 'auto' || origin === 'confirmed' || origin === 'manual') && { origin }),
     ...(period !== undefined && periodPattern.test(period) && { period }),
     ...(stale === 'true' && { stale: true }),
@@ -37,7 +37,7 @@ function Row({ group }: { group: GroupAnswer }) {
         </span>
       </span>
       {group.stale ? <span className="badge warn">{groups.stale}</span> : null}
-      {group.status === 'released' ? <span className="badge">{groups.status.released}</span> : null}
+      {group.status === 'held' ? null : <span className="badge">{groups.status[group.status]}</span>}
       <span className="item-side">
         <Amount of={group.left_amount ?? group.right_amount} currency={group.currency} showsCode />
       </span>

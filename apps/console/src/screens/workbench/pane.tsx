@@ -36,11 +36,14 @@ const Row = memo(function Row({ item, hidden }: { item: OpenItemAnswer; hidden: 
   );
 });
 
-const Waiting = () => (
-  <div className="item-row">
-    <span className="skeleton wide" />
-  </div>
-);
+function Waiting() {
+  const { frame } = useText();
+  return (
+    <div className="item-row">
+      <span className="skeleton wide" role="img" aria-label={frame.loading} />
+    </div>
+  );
+}
 
 export interface PaneHandle {
   focusList(): void;
