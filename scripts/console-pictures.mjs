@@ -6,7 +6,7 @@ import { runDemo } from './demo/demo.mjs';
 import { jsonFile } from './lib/settings.mjs';
 import { showDemo } from './lib/show-demo.mjs';
 
-const help = `Makes the pictures of the console in docs/console: every screen on the data of the demo, light and dark, at
+const help = `Makes the pictures of the console in docs/console: each screen on the data of the demo, light and dark, at
 1280 and 390 pixels. Needs Chromium, at /usr/bin/chromium or CHROMIUM_PATH.
 
 Usage: npm run console:pictures [-- options]
