@@ -17,6 +17,8 @@ export interface ConsoleBench {
 export interface OpenOptions extends BrowserContextOptions {
   /** Default: that of the tenant, which may do everything. */
   key?: string;
+  /** Signs in with email and password instead of a key. */
+  user?: { email: string; password: string };
 }
 
 export interface OpenScreen {
@@ -32,12 +34,17 @@ export async function openBench(executablePath: string): Promise<ConsoleBench> {
   return {
     api,
     tenant,
-    open: async (path, { key = tenant.key, ...options } = {}) => {
+    open: async (path, { key = tenant.key, user, ...options } = {}) => {
       const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
       const log = watchPage(page);
       await page.goto(`${api.url}/app${path}`);
-      await page.getByRole('button', { name: /API key|chave de API/ }).click();
-      await page.getByLabel(/^(API key|Chave de API)$/).fill(key);
+      if (user) {
+        await page.getByLabel('Email').fill(user.email);
+        await page.getByLabel('Password').fill(user.password);
+      } else {
+        await page.getByRole('button', { name: /API key|chave de API/ }).click();
+        await page.getByLabel(/^(API key|Chave de API)$/).fill(key);
+      }
       await page.getByRole('button', { name: /^(Sign in|Entrar)$/ }).click();
       await page.getByRole('navigation').first().waitFor();
       // Before the first sign-in the page asks who is there, and learns that it is no one.

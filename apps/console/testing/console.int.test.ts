@@ -1,4 +1,5 @@
 import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
+import { openUser, password } from '../../api/testing/people';
 import { runOf } from '../../api/testing/runs';
 import { findChromium } from '../../dashboard/testing/chromium';
 import { openBench, violationsOf, widthOf, type ConsoleBench, type OpenScreen } from './browser';
@@ -260,6 +261,21 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('l0').first().waitFor();
     log.faults.length = 0;
+  });
+
+  test('a match above the limit waits in the overview, until another person approves it by a key', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)], { approvalAbove: 5 });
+    await own.tie(['l0'], ['r0']).expect(201);
+    const { email } = await openUser(bench.api, own.tenant, { role: 'approver' });
+    const { page } = await open('/', { user: { email, password } });
+    await page.getByRole('link', { name: '1 match waits for approval' }).click();
+    await page.locator('.item-row', { hasText: 'Waits for approval' }).waitFor();
+    const [group] = await groupsOf(own);
+    await page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);
+    await page.getByRole('button', { name: /^Approve/ }).waitFor();
+    await page.keyboard.press('a');
+    await page.getByText('Approved', { exact: true }).waitFor();
+    expect(await groupsOf(own)).toMatchObject([{ status: 'held' }]);
   });
 
   test.each(['workbench', 'suggestions', 'groups'])('%s fits a screen of 390 pixels', async (screen) => {

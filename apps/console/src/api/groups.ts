@@ -76,6 +76,15 @@ export const useGroups = (id: string, filter: GroupQuery) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
+/** How many match groups of a reconciliation wait for a second person. */
+export const usePendingCount = (id: string, isAllowed: boolean) =>
+  useQuery({
+    queryKey: ['reconciliation', id, 'groups', 'pending'],
+    queryFn: async ({ signal }) =>
+      (await tieout.listMatchGroups({ query: { reconciliationId: id, status: 'pending', limit: 1 }, signal })).total,
+    enabled: isAllowed,
+  });
+
 export const useGroup = (reconciliationId: string, id: string) =>
   useQuery({
     queryKey: ['reconciliation', reconciliationId, 'groups', 'one', id],

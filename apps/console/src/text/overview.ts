@@ -18,6 +18,8 @@ export const overview = messages(
     noDate: 'no date',
     waiting: (count: string, one: boolean) => (one ? '1 suggestion waits' : `${count} suggestions wait`),
     nothingWaits: 'No suggestion waits',
+    approvals: (count: string, one: boolean) =>
+      one ? '1 match waits for approval' : `${count} matches wait for approval`,
     lastRun: 'Last run',
     nextRun: 'Next run',
     never: 'never',
@@ -46,6 +48,8 @@ export const overview = messages(
     noDate: 'sem data',
     waiting: (count: string, one: boolean) => (one ? '1 sugestão espera' : `${count} sugestões esperam`),
     nothingWaits: 'Nenhuma sugestão espera',
+    approvals: (count: string, one: boolean) =>
+      one ? '1 grupo aguarda aprovação' : `${count} grupos aguardam aprovação`,
     lastRun: 'Última execução',
     nextRun: 'Próxima execução',
     never: 'nunca',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { usePendingCount } from '../../api/groups';
 import {
   runsQuery,
   summaryQuery,
@@ -133,6 +134,21 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   );
 }
 
+/** Only where a limit asks for a second person. */
+function Approvals({ id }: { id: string }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const mayRead = useAllows('matches:read');
+  const seesRecords = useAllows('records:read');
+  const { data: count = 0 } = usePendingCount(id, mayRead && seesRecords);
+  if (count === 0) return null;
+  return (
+    <Link className="link" to="/reconciliations/$id/groups" params={{ id }} search={{ status: 'pending' }}>
+      {overview.approvals(formats.count(count), count === 1)}
+    </Link>
+  );
+}
+
 function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { overview } = useText();
   const formats = useFormats();
@@ -165,6 +181,7 @@ function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
                 {overview.open(formats.count(data.left.open.count + data.right.open.count))}
               </Link>
               <Waiting reconciliation={reconciliation} last={runs.data?.items[0]} />
+              {reconciliation.approval_above === null ? null : <Approvals id={id} />}
             </p>
           </>
         )}
