@@ -13022,7 +13022,7 @@ export interface operations {
     revokeApiKey: {
         parameters: {
             query?: {
-                /** @description Also revokes every key that it has created, or whose secret it has rotated, and theirs in turn */
+                /** @description Also revokes every key that it has created, or whose secret it has rotated, and makes inactive the users that it has invited, and theirs in turn */
                 descendants?: boolean;
             };
             header?: {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { openUser } from '../../../testing/people';
 import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
@@ -74,6 +75,17 @@ describe('revoking with descendants', () => {
     let taken = await rotate(leaked.api, victim, 0);
     for (const overlapSeconds of [0, 60, 60, 0]) taken = await rotate(taken.api, victim, overlapSeconds);
     expect(await activeAfterRevoking(leaked, [taken, await mint(taken.api)])).toEqual([false, false]);
+  });
+
+  test('ends the users that a key invited with their sessions, and the keys of these users', async () => {
+    const leaked = await mint(tenant.api);
+    const invited = await openUser(api, { ...tenant, api: leaked.api }, { role: 'admin' });
+    const keyOfInvited = await mint(invited.api);
+    const other = await openUser(api, tenant, { role: 'viewer' });
+    expect(await activeAfterRevoking(leaked, [keyOfInvited])).toEqual([false]);
+    await invited.api.get('/v1/me').expect(401);
+    expect((await tenant.api.get(`/v1/users/${invited.id}`).expect(200)).body).toMatchObject({ active: false });
+    await other.api.get('/v1/me').expect(200);
   });
 
   test('ends a key whose taken secret is still accepted beside later ones', async () => {

@@ -5,6 +5,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { lockAccesses, readCaller, type Creator } from '../callers';
 import { generateKey, keyPrefix } from './key-format';
 import { assertMayRevoke, assertWithin } from '../limits';
+import { scopesOfRole, type Role } from '../roles';
 import type { Scope } from '../scopes';
 
 /** A key without its secret. */
@@ -206,37 +207,74 @@ interface Revocation {
   withDescendants: boolean;
 }
 
+interface Access {
+  id: string;
+  isUser: boolean;
+  /** Scopes of the key, or of the user's role. */
+  scopes: readonly string[];
+  active: boolean;
+}
+
+/** Reads a key and, where asked for, the keys that it made or rotated and the users that it invited, in turn. */
+async function readFamily(tx: TenantScope, { id, withDescendants }: Revocation): Promise<Access[]> {
+  const rows = await tx.db.query<Access & { role: Role | null }>(
+    `with recursive given (id, by_ids, is_user) as (
+       select id, array_append(secret_holder_ids, created_by_id), false from api_keys where tenant_id = $1::uuid
+       union all
+       select id, array[invited_by_id], true from users where tenant_id = $1::uuid),
+     found (id, is_user) as (
+       select id, is_user from given where id = $2::uuid and not is_user
+       union
+       select g.id, g.is_user from given g join found f on f.id = any(g.by_ids) where $3::boolean)
+     select f.id::text as id, f.is_user as "isUser", k.scopes, u.role, coalesce(k.active, u.active) as active
+       from found f
+       left join api_keys k on k.tenant_id = $1::uuid and k.id = f.id
+       left join users u on u.tenant_id = $1::uuid and u.id = f.id`,
+    [tx.tenantId, id, withDescendants],
+  );
+  return rows.map(({ role, ...access }) => ({ ...access, scopes: role ? scopesOfRole[role] : access.scopes }));
+}
+
+/** Ends accesses: keys for good, users until somebody makes them active again. Returns the ids of those that it ended. */
+async function endAccesses(tx: TenantScope, accesses: readonly Access[]): Promise<string[]> {
+  const end = async (table: 'api_keys' | 'users', isUser: boolean): Promise<string[]> => {
+    const ids = accesses.filter((access) => access.isUser === isUser).map((access) => access.id);
+    const ended = await tx.db.query<{ id: string }>(
+      `update ${table} set active = false where tenant_id = $1::uuid and id = any($2::uuid[]) and active
+       returning id::text as id`,
+      [tx.tenantId, ids],
+    );
+    return ended.map((row) => row.id);
+  };
+  const ended = [...(await end('api_keys', false)), ...(await end('users', true))];
+  await tx.db.execute(`delete from sessions where tenant_id = $1::uuid and user_id = any($2::uuid[])`, [
+    tx.tenantId,
+    ended,
+  ]);
+  return ended;
+}
+
 /**
- * Revokes a key for good; a repetition changes nothing.
- * @throws AppError api_key_not_found, insufficient_scope when one of the keys has scopes that the calling one lacks
+ * Revokes a key for good; a repetition changes nothing. Users that its descendants are can be made active again. A
+ * calling user stays.
+ * @throws AppError api_key_not_found, insufficient_scope when one of them has scopes that the caller lacks
  */
 export function revokeApiKey(scope: TenantScope, { id, withDescendants }: Revocation): Promise<void> {
   return scope.transaction(async (tx) => {
     await lockAccesses(tx);
     const { limits } = await readCaller(tx);
-    const found = await tx.db.query<{ id: string; scopes: string[]; active: boolean }>(
-      `with recursive found (id) as (
-         select id from api_keys where tenant_id = $1::uuid and id = $2::uuid
-         union
-         select k.id from api_keys k join found f on k.created_by_id = f.id or f.id = any(k.secret_holder_ids)
-          where k.tenant_id = $1::uuid and $3::boolean)
-       select id::text as id, scopes, active from api_keys join found using (id) where tenant_id = $1::uuid`,
-      [tx.tenantId, id, withDescendants],
-    );
+    const found = await readFamily(tx, { id, withDescendants });
     if (found.length === 0) throw notFound();
-    const revoked = found.filter((key) => key.active || key.id === id);
+    const isCaller = (access: Access): boolean => access.isUser && access.id === tx.origin.actor.id;
+    const revoked = found.filter((access) => (access.active || access.id === id) && !isCaller(access));
     for (const { scopes } of revoked) assertMayRevoke(limits, scopes);
-    const ended = await tx.db.query<{ id: string }>(
-      `update api_keys set active = false where tenant_id = $1::uuid and id = any($2::uuid[]) and active
-       returning id::text as id`,
-      [tx.tenantId, revoked.map((key) => key.id)],
-    );
+    const ended = await endAccesses(tx, revoked);
     if (ended.length === 0) return;
     await recordAudit(tx, {
       action: 'api_key.revoke',
       object: { type: 'api_key', id },
       before: { active: true },
-      after: { active: false, ids: ended.map((key) => key.id) },
+      after: { active: false, ids: ended },
     });
   });
 }

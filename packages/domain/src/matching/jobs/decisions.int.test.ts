@@ -260,6 +260,7 @@ test('one_to_one decides as taking the best pair first does, and states why each
     Tpossible: 0.1,
     matchers: [{ expr: 'left.name = right.name' }, { expr: 'left.date = right.date' }, { expr: 'true' }],
     blocking: { amountKey: 'amount' },
+    maxPossiblePerRecord: 100,
   };
   const plain = await jobs.run({ lefts: rows(80, 3), rights: rows(70, 5), params });
   const { matches, job } = await jobs.run({
