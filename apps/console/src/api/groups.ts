@@ -76,7 +76,7 @@ export const useGroups = (id: string, filter: GroupQuery) =>
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
-/** How many match groups of a reconciliation wait for a second person. */
+/** Counts the match groups of a reconciliation that wait for a second person. */
 export const usePendingCount = (id: string, isAllowed: boolean) =>
   useQuery({
     queryKey: ['reconciliation', id, 'groups', 'pending'],

@@ -98,8 +98,8 @@ const revoke = defineRoute({
     descendants: Type.Boolean({
       default: false,
       description:
-        'Also revokes every key that it has created, or whose secret it has rotated, and makes inactive the users that ' +
-        'it has invited, and theirs in turn',
+        'Also revokes every key that it has created, or whose secret it has rotated, and makes inactive the users ' +
+        'that it has invited, and theirs in turn',
     }),
   }),
   responses: { 204: { description: 'The key is revoked' } },

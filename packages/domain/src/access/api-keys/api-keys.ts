@@ -235,7 +235,7 @@ async function readFamily(tx: TenantScope, { id, withDescendants }: Revocation):
   return rows.map(({ role, ...access }) => ({ ...access, scopes: role ? scopesOfRole[role] : access.scopes }));
 }
 
-/** Ends accesses: keys for good, users until somebody makes them active again. Returns the ids of those that it ended. */
+/** Ends accesses: keys for good, users until somebody makes them active again. Returns the ids of what it ended. */
 async function endAccesses(tx: TenantScope, accesses: readonly Access[]): Promise<string[]> {
   const end = async (table: 'api_keys' | 'users', isUser: boolean): Promise<string[]> => {
     const ids = accesses.filter((access) => access.isUser === isUser).map((access) => access.id);
