@@ -88,7 +88,8 @@ const onRedis: Project[] = [
  * - `*.test.ts` beside the source: no database, no network;
  * - `*.int.test.ts` beside the source: real PostgreSQL and a real queue;
  * - `tests/*.e2e.test.ts`: the built processes on the main paths, driven over HTTP;
- * - `*.long.test.ts`: processes that are killed, cut off or loaded, for minutes: `npm run test:long`.
+ * - `*.long.test.ts`: processes that are killed, cut off or loaded, for minutes, and each screen of the console in a
+ *   browser: `npm run test:long`.
  * All but the first need what `npm test` or `node scripts/test-server.mjs` provides. Where TEST_REDIS_URL names a
  * Redis, those of them that touch a queue run on it as well.
  */
