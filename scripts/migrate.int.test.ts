@@ -50,6 +50,10 @@ describe('node scripts/migrate.mjs', () => {
     expect(await ledger()).toEqual(migrationNames.map((migration) => ({ migration_name: migration, done: true })));
   });
 
+  it('gives the rights to the queues in six processes at once', async () => {
+    await expect(Promise.all(Array.from({ length: 6 }, () => migrate()))).resolves.toHaveLength(6);
+  });
+
   it.each(['postgres://', 'postgresql:///queues', 'redis://'])('refuses %s as the processes do', async (queueUrl) => {
     await expect(migrate(queueUrl)).rejects.toMatchObject({ code: 1, stderr: 'QUEUE_URL names no host\n' });
   });

@@ -72,26 +72,21 @@ async function apply(client, name, work) {
 }
 
 async function applyOwn(client) {
-  await client.query('select pg_advisory_lock($1)', [advisoryLock]);
-  try {
-    await client.query(ledger);
-    const applied = await alreadyApplied(client);
-    const names = [];
-    for (const migration of readMigrations()) {
-      const row = applied.get(migration.name);
-      if (row && !row.finished_at)
-        throw new Error(`Migration ${migration.name} failed before; resolve it by hand (prisma migrate resolve).`);
-      if (row && row.checksum !== migration.checksum)
-        throw new Error(`Migration ${migration.name} was edited after it was applied.`);
-      if (row) continue;
-      await apply(client, migration.name, () => applyOnce(client, migration));
-      names.push(migration.name);
-    }
-    await grantAccess(client, (work) => apply(client, 'of access rights', work));
-    return names;
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [advisoryLock]);
+  await client.query(ledger);
+  const applied = await alreadyApplied(client);
+  const names = [];
+  for (const migration of readMigrations()) {
+    const row = applied.get(migration.name);
+    if (row && !row.finished_at)
+      throw new Error(`Migration ${migration.name} failed before; resolve it by hand (prisma migrate resolve).`);
+    if (row && row.checksum !== migration.checksum)
+      throw new Error(`Migration ${migration.name} was edited after it was applied.`);
+    if (row) continue;
+    await apply(client, migration.name, () => applyOnce(client, migration));
+    names.push(migration.name);
   }
+  await grantAccess(client, (work) => apply(client, 'of access rights', work));
+  return names;
 }
 
 /** BullMQ's own default. */
@@ -107,6 +102,20 @@ async function connect(url) {
 }
 
 /**
+ * Connects and works alone on a database, since two that give the same rights at once disturb each other. The lock ends
+ * with the connection.
+ */
+async function alone(url, work) {
+  const client = await connect(url);
+  try {
+    await client.query('select pg_advisory_lock($1)', [advisoryLock]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Brings a database up to date: our migrations, and the tables of the queue when it lives in PostgreSQL. Safe to run by
  * several processes at once.
  *
@@ -115,22 +124,13 @@ async function connect(url) {
  * @returns {Promise<string[]>} The names of the migrations it applied.
  */
 export async function migrate(databaseUrl, queueUrl = databaseUrl) {
-  const client = await connect(databaseUrl);
-  let names;
-  try {
-    names = await applyOwn(client);
-  } finally {
-    await client.end();
-  }
+  const names = await alone(databaseUrl, applyOwn);
   if (isPostgres(queueUrl)) {
     const { runMigrations } = requireFrom('packages/infra')('bullmq');
-    const queue = await connect(queueUrl);
-    try {
+    await alone(queueUrl, async (queue) => {
       await runMigrations(queue, queueSchema);
       await grantQueueAccess(queue, queueSchema);
-    } finally {
-      await queue.end();
-    }
+    });
   }
   return names;
 }
