@@ -3,8 +3,6 @@ import type { TenantScope } from '../kernel/scope';
 import { scopesOfRole, type Role } from './roles';
 import { unlimited, type KeyLimits } from './limits';
 
-export { assertWithin } from './limits';
-
 /** The maker of a key: a key of the tenant, a person, or the platform key. */
 export interface Creator {
   type: 'key' | 'user' | 'platform';

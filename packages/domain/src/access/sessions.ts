@@ -138,6 +138,17 @@ export function endSession(scope: TenantScope, id: string): Promise<void> {
   });
 }
 
+/** Ends the sessions of users, but for one. Returns how many it ended. */
+export const endSessionsOf = (
+  { db, tenantId }: TenantScope,
+  userIds: readonly string[],
+  exceptId: string | null = null,
+): Promise<number> =>
+  db.execute(
+    `delete from sessions where tenant_id = $1::uuid and user_id = any($2::uuid[]) and id is distinct from $3::uuid`,
+    [tenantId, userIds, exceptId],
+  );
+
 const batchSize = 5_000;
 
 /** Removes sessions that have ended by themselves. */

@@ -7,6 +7,7 @@ import { generateKey, keyPrefix } from './key-format';
 import { assertMayRevoke, assertWithin } from '../limits';
 import { scopesOfRole, type Role } from '../roles';
 import type { Scope } from '../scopes';
+import { endSessionsOf } from '../sessions';
 
 /** A key without its secret. */
 export interface ApiKey {
@@ -247,10 +248,7 @@ async function endAccesses(tx: TenantScope, accesses: readonly Access[]): Promis
     return ended.map((row) => row.id);
   };
   const ended = [...(await end('api_keys', false)), ...(await end('users', true))];
-  await tx.db.execute(`delete from sessions where tenant_id = $1::uuid and user_id = any($2::uuid[])`, [
-    tx.tenantId,
-    ended,
-  ]);
+  await endSessionsOf(tx, ended);
   return ended;
 }
 

@@ -3,10 +3,10 @@ import { recordAudit } from '../../audit';
 import { tenantScope, type DomainDeps, type TenantScope } from '../../kernel/scope';
 import type { Identity } from '../api-keys';
 import { checkPassword, faultOfPassword, hashPassword } from './passwords';
-import { openSession, type OpenedSession, type SessionClient } from '../sessions';
+import { endSessionsOf, openSession, type OpenedSession, type SessionClient } from '../sessions';
 import { scopesOfRole, type Role } from '../roles';
 import { hashToken } from '../tokens';
-import { emailKey, endSessionsOf, getUser } from './users';
+import { emailKey, getUser } from './users';
 
 export interface PasswordCredentials {
   email: string;
@@ -174,7 +174,7 @@ export async function acceptInvitation(
       data: { password: stored, invitationHash: null, invitationUntil: null, lastSignInAt: new Date() },
     });
     if (count === 0) throw voidInvitation();
-    await endSessionsOf(tx, id);
+    await endSessionsOf(tx, [id]);
     await recordAudit(tx, { action: 'user.accept', object: { type: 'user', id } });
     const { role } = await getUser(tx, id);
     return { scope, scopes: scopesOfRole[role], opened: await openSession(tx, { userId: id }, client) };
@@ -209,7 +209,7 @@ export async function changePassword(
     const data = { password, invitationHash: null, invitationUntil: null };
     const { count } = await tx.db.orm.user.updateMany({ where, data });
     if (count === 0) throw new AppError('conflict', 'The password was changed meanwhile: sign in again');
-    const ended = await endSessionsOf(tx, id, sessionId);
+    const ended = await endSessionsOf(tx, [id], sessionId);
     await recordAudit(tx, { action: 'user.password', object: { type: 'user', id }, after: { ended_sessions: ended } });
   });
 }

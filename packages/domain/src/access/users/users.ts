@@ -2,8 +2,10 @@ import { AppError, isUniqueViolation, newId } from '@tieout/infra';
 import { changesOf, recordAudit } from '../../audit';
 import { readPage, type Page, type PageRequest } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
-import { assertWithin, lockAccesses, readCaller } from '../callers';
+import { lockAccesses, readCaller } from '../callers';
+import { assertWithin } from '../limits';
 import { scopesOfRole, type Role } from '../roles';
+import { endSessionsOf } from '../sessions';
 import { newToken } from '../tokens';
 
 /** A person of a tenant. */
@@ -182,20 +184,13 @@ export function updateUser(scope: TenantScope, id: string, change: UserChange): 
     if (role !== before.role) await assertMayGive(tx, role);
     const data = { name, role, active, ...(active ? {} : { invitationHash: null, invitationUntil: null }) };
     const after = toUser(await tx.db.orm.user.update({ where: { id }, data }));
-    if (!active) await endSessionsOf(tx, id);
+    if (!active) await endSessionsOf(tx, [id]);
     const changes = changesOf(audited(before), audited(after));
     if (Object.keys(changes.after).length > 0)
       await recordAudit(tx, { action: 'user.update', object: { type: 'user', id }, ...changes });
     return after;
   });
 }
-
-/** Ends the sessions of a user, but for one. */
-export const endSessionsOf = ({ db, tenantId }: TenantScope, userId: string, exceptId?: string): Promise<number> =>
-  db.execute(
-    `delete from sessions where tenant_id = $1::uuid and user_id = $2::uuid and id is distinct from $3::uuid`,
-    [tenantId, userId, exceptId ?? null],
-  );
 
 /**
  * Removes a user and ends their sessions. What they did stays theirs in the audit.
@@ -205,7 +200,7 @@ export function deleteUser(scope: TenantScope, id: string): Promise<void> {
   return scope.transaction(async (tx) => {
     const before = await readForChange(tx, id);
     assertOther(tx, id, 'delete');
-    await endSessionsOf(tx, id);
+    await endSessionsOf(tx, [id]);
     await tx.db.orm.user.delete({ where: { id } });
     await recordAudit(tx, { action: 'user.delete', object: { type: 'user', id }, before: audited(before) });
   });
