@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { grants, type Authenticator, type Identity, type RunWithPermit } from '@tieout/domain';
+import { grants, type Authenticator, type Identity, type PresentedKey, type RunWithPermit } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import { assertNamesNobody, readActorName } from './actor';
 import {
@@ -70,16 +70,21 @@ export function admissionCheck(request: Request, { authenticator }: AdmissionDep
 export const ownerOf = (principal: Principal | Unnamed<Principal>): string =>
   principal.kind === 'tenant' ? principal.tenantId : operator;
 
+type FindIdentity = (withPermit: RunWithPermit) => Promise<Identity>;
+
+const keyFinder =
+  (authenticator: Authenticator, presented: PresentedKey): FindIdentity =>
+  async (withPermit) => {
+    const identity = await authenticator.identify(presented, withPermit);
+    if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
+    return identity;
+  };
+
 /** Finds the owner of the key of a request, or of its cookie where it has no key. */
-function finderOf(request: Request, authenticator: Authenticator): (withPermit: RunWithPermit) => Promise<Identity> {
+function finderOf(request: Request, authenticator: Authenticator): FindIdentity {
   const { headers, ip: address = '' } = request;
   const key = header(headers, 'x-api-key');
-  if (key !== undefined)
-    return async (withPermit) => {
-      const identity = await authenticator.identify({ key, address }, withPermit);
-      if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
-      return identity;
-    };
+  if (key !== undefined) return keyFinder(authenticator, { key, address });
   const token = readSessionToken(request);
   if (token === undefined) throw new AppError('missing_api_key', 'Send an API key in the header x-api-key, or sign in');
   return async (withPermit) => {
@@ -89,12 +94,18 @@ function finderOf(request: Request, authenticator: Authenticator): (withPermit: 
   };
 }
 
-async function identify(route: Route, request: Request, { authenticator, limits }: AdmissionDeps): Promise<Identity> {
-  const { ip = '' } = request;
-  try {
-    const identity = await finderOf(request, authenticator)((lookUp) => limits.lookUp(ip, lookUp));
+const identify = (route: Route, request: Request, { authenticator, limits }: AdmissionDeps): Promise<Identity> =>
+  limited(request, limits, async (withPermit) => {
+    const identity = await finderOf(request, authenticator)(withPermit);
     if (identity.kind === 'tenant' && identity.sessionId !== null) assertOwnPage(route, request);
     return identity;
+  });
+
+/** Finds the owner of a key or session within the limits of the sender's address, which a failure is charged to. */
+async function limited(request: Request, limits: RequestLimits, find: FindIdentity): Promise<Identity> {
+  const { ip = '' } = request;
+  try {
+    return await find((lookUp) => limits.lookUp(ip, lookUp));
   } catch (error) {
     throw error instanceof AppError ? limits.refuse(request.res as Response, ip, error) : error;
   }
@@ -109,23 +120,14 @@ function assertOwnPage({ method }: Route, request: Request): void {
 /** Describes the sender of a request, which may also prove who it is. */
 export function senderOf(request: Request, { authenticator, limits }: AdmissionDeps): RequestSender {
   const { ip: address = '', headers, host, protocol } = request;
-  const response = request.res as Response;
   return {
     address,
     userAgent: header(headers, 'user-agent') ?? null,
     host,
     origin: `${protocol}://${host}`,
     sessionToken: header(headers, 'x-api-key') === undefined ? readSessionToken(request) : undefined,
-    identifyKey: async (key) => {
-      try {
-        const identity = await authenticator.identify({ key, address }, (lookUp) => limits.lookUp(address, lookUp));
-        if (!identity) throw new AppError('invalid_api_key', 'The API key is not valid');
-        return identity;
-      } catch (error) {
-        throw error instanceof AppError ? limits.refuse(response, address, error) : error;
-      }
-    },
-    attempt: (account, task) => limits.attempt(response, { address, account }, task),
+    identifyKey: (key) => limited(request, limits, keyFinder(authenticator, { key, address })),
+    attempt: (account, task) => limits.attempt(request.res as Response, { address, account }, task),
   };
 }
 
