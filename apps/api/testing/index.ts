@@ -12,6 +12,7 @@ export {
 export {
   addRecords,
   allOf,
+  becomes,
   eventually,
   lockWaiters,
   openBooks,

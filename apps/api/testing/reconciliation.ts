@@ -1,4 +1,5 @@
 import { lockWaiters as waitersOf, waitersFor } from '@tieout/testing';
+import type { ApiAnswer } from './call';
 import type { TestApi, TestTenant } from './test-api';
 
 type JsonObject = Record<string, unknown>;
@@ -209,6 +210,14 @@ export const reaches = (count: () => number, value: number): Promise<number> =>
   eventually(
     () => new Promise<number>((resolve) => setImmediate(() => resolve(count()))),
     (reached) => reached === value,
+  );
+
+/** Asks until the answer has this status, for at most a second: so long a process uses what it knows of a key. */
+export const becomes = (status: number, ask: () => PromiseLike<ApiAnswer>): Promise<ApiAnswer> =>
+  eventually(
+    async () => ask(),
+    (answer) => answer.status === status,
+    1_000,
   );
 
 /** Asks again until the answer is the expected one. */

@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../../testing';
+import { becomes, startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
 let elsewhere: TestApi;
@@ -51,14 +51,6 @@ const activeOf = async (keys: readonly Owned[]): Promise<boolean[]> =>
 const idsOf = async (query: string): Promise<string[]> =>
   ((await tenant.api.get(`/v1/api-keys?${query}`).expect(200)).body as { items: KeyBody[] }).items.map(({ id }) => id);
 const soon = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString();
-
-/** Asks until the answer has this status, for at most a second. */
-async function becomes(status: number, ask: () => PromiseLike<{ status: number }>): Promise<void> {
-  const deadlineMs = Date.now() + 1000;
-  let last = 0;
-  while (last !== status && Date.now() < deadlineMs) last = (await ask()).status;
-  expect(last).toBe(status);
-}
 
 describe('who has created a key', () => {
   test('is kept with the key, and lists find it', async () => {
