@@ -66,9 +66,9 @@ export interface MarkedTenant {
   clusteringJob: string;
   /** The datasets of the marked rule sets. */
   sides: { leftDatasetId: string; rightDatasetId: string };
-  /** Records of both sides that add up. */
   /** A reconciliation with proposals. */
   proposing: string;
+  /** Records of both sides that add up. */
   tieable: { left: string[]; right: string[] };
 }
 
