@@ -1,15 +1,14 @@
 export {
   answerInquiry,
-  beginInquiry,
   cancelInquiry,
   enqueueInquiry,
   failInquiry,
   inquiryNotFound,
-  InquiryStoppedError,
   progressNotes,
   simulationInquiry,
   suggestionInquiry,
   trainingInquiry,
+  workOnInquiry,
   type Inquiry,
 } from './inquiry';
 export { deleteOldInquiries, sweepInquiries } from './recovery';

@@ -44,7 +44,7 @@ export const simulationInquiry: Inquiry = {
 };
 
 /** The inquiry was cancelled, or what it is about deleted, during the work. */
-export class InquiryStoppedError extends Error {}
+class InquiryStoppedError extends Error {}
 
 /** The id of the queue job of an inquiry: it has one at most. */
 export const inquiryJobId = ({ noun }: Inquiry, id: string): string => `${noun}-${id}`;
@@ -57,7 +57,7 @@ export function enqueueInquiry({ queue, tenantId }: TenantScope, inquiry: Inquir
 }
 
 /** Marks an open inquiry as running. Returns its columns, or undefined where it has ended. */
-export async function beginInquiry<T>(
+async function beginInquiry<T>(
   { db, tenantId }: TenantScope,
   { table }: Inquiry,
   id: string,
@@ -69,6 +69,35 @@ export async function beginInquiry<T>(
     [tenantId, id],
   );
   return begun;
+}
+
+/** The work of a kind of inquiries. */
+interface InquiryWork<T> {
+  /** SQL of what the work needs of the row. */
+  columns: string;
+  /** Answers the inquiry. */
+  work: (begun: T) => Promise<void>;
+  /** Says why the inquiry cannot be answered; undefined for a failure of the service. */
+  failureOf: (error: unknown, begun: T) => InquiryFailure | undefined;
+}
+
+/** Works on an open inquiry until it is answered, stopped or failed. One that has ended stays as it is. */
+export async function workOnInquiry<T>(
+  scope: TenantScope,
+  inquiry: Inquiry,
+  id: string,
+  { columns, work, failureOf }: InquiryWork<T>,
+): Promise<void> {
+  const begun = await beginInquiry<T>(scope, inquiry, id, columns);
+  if (begun === undefined) return;
+  try {
+    await work(begun);
+  } catch (error) {
+    if (error instanceof InquiryStoppedError) return;
+    const failure = failureOf(error, begun);
+    if (failure === undefined) throw error;
+    await failInquiry(scope, inquiry, id, failure);
+  }
 }
 
 /** Times between two notes of the progress. */
@@ -115,12 +144,17 @@ export async function answerInquiry(
   if (count === 0) throw new InquiryStoppedError();
 }
 
+interface InquiryFailure {
+  code: string;
+  message: string;
+}
+
 /** Fails an open inquiry. One that has ended stays as it is. */
 export async function failInquiry(
   { db, tenantId }: TenantScope,
   { table }: Inquiry,
   id: string,
-  error: { code: string; message: string },
+  error: InquiryFailure,
 ): Promise<void> {
   await db.execute(
     `update ${table} set status = 'failed', error = $3::jsonb, finished_at = now()

@@ -1,13 +1,6 @@
 import { storable, type JsonObject, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { JobPayload } from '@tieout/infra';
-import {
-  answerInquiry,
-  beginInquiry,
-  failInquiry,
-  InquiryStoppedError,
-  progressNotes,
-  simulationInquiry,
-} from '../inquiries';
+import { answerInquiry, progressNotes, simulationInquiry, workOnInquiry } from '../inquiries';
 import type { Jobs } from '../kernel/jobs';
 import type { PreviewPairResult } from '../kernel/ports';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
@@ -39,16 +32,11 @@ export function createSimulationHandlers(deps: DomainDeps, onStep: OnStep = () =
   return {
     'simulation.run': async (payload: JobPayload<Jobs, 'simulation.run'>): Promise<void> => {
       const scope = tenantScope(deps, payload.tenantId);
-      const simulation = await beginInquiry<Simulation>(scope, simulationInquiry, payload.simulationId, columns);
-      if (!simulation) return;
-      try {
-        await simulate(scope, simulation, onStep);
-      } catch (error) {
-        if (error instanceof InquiryStoppedError) return;
-        const failure = trialFailure(error);
-        if (failure === undefined) throw error;
-        await failInquiry(scope, simulationInquiry, simulation.id, failure);
-      }
+      await workOnInquiry<Simulation>(scope, simulationInquiry, payload.simulationId, {
+        columns,
+        work: (simulation) => simulate(scope, simulation, onStep),
+        failureOf: trialFailure,
+      });
     },
   };
 }

@@ -3,17 +3,10 @@ import { AppError, type JobPayload } from '@tieout/infra';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Jobs } from '../kernel/jobs';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
-import {
-  answerInquiry,
-  beginInquiry,
-  failInquiry,
-  InquiryStoppedError,
-  progressNotes,
-  suggestionInquiry,
-} from '../inquiries';
+import { answerInquiry, progressNotes, suggestionInquiry, workOnInquiry } from '../inquiries';
 import type { OnStep } from '../matching';
 import { countReady, recordPages, type RecordSample } from './sample';
-import { train, type TrainingAnswer } from './training';
+import { train, type TrainingAnswer, type Watch } from './training';
 
 /** Share of the progress that reading takes. */
 const readingShare = 0.2;
@@ -35,30 +28,26 @@ interface Search extends Record<`${Side}DatasetId`, string> {
 export function createSuggestionHandlers(deps: DomainDeps, onStep: OnStep = () => undefined) {
   const search = async ({ tenantId, suggestionId }: JobPayload<Jobs, 'suggestion.search'>): Promise<void> => {
     const scope = tenantScope(deps, tenantId);
-    const begun = await beginInquiry<Search>(scope, suggestionInquiry, suggestionId, columns);
-    if (!begun) return;
-    try {
-      const found = storable(await answer(scope, begun, onStep)) as object;
-      await answerInquiry(scope, suggestionInquiry, begun.id, { answer: found, isFinal: true });
-    } catch (error) {
-      if (error instanceof InquiryStoppedError) return;
+    await workOnInquiry<Search>(scope, suggestionInquiry, suggestionId, {
+      columns,
+      work: async (begun) => {
+        const found = storable(await answer(scope, begun, onStep)) as object;
+        await answerInquiry(scope, suggestionInquiry, begun.id, { answer: found, isFinal: true });
+      },
       // A training needs what may be gone since it was asked for: its rule set, or its results.
-      if (!(error instanceof AppError) || begun.ruleSetId === null) throw error;
-      await failInquiry(scope, suggestionInquiry, begun.id, { code: error.code, message: error.message });
-    }
+      failureOf: (error, { ruleSetId }) =>
+        error instanceof AppError && ruleSetId !== null ? { code: error.code, message: error.message } : undefined,
+    });
   };
   return { 'suggestion.search': search, 'suggestion.train': search };
 }
 
 function answer(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion | TrainingAnswer> {
-  const { id, ruleSetId } = search;
-  if (ruleSetId === null) return find(scope, search, onStep);
-  const note = progressNotes(scope, suggestionInquiry, id);
-  return train(scope, ruleSetId, { onStep, note: async (progress) => note(progress) });
+  const watch = { onStep, note: progressNotes(scope, suggestionInquiry, search.id) };
+  return search.ruleSetId === null ? find(scope, search, watch) : train(scope, search.ruleSetId, watch);
 }
 
-async function find(scope: TenantScope, search: Search, onStep: OnStep): Promise<Suggestion> {
-  const note = progressNotes(scope, suggestionInquiry, search.id);
+async function find(scope: TenantScope, search: Search, { onStep, note }: Watch): Promise<Suggestion> {
   const sample = await readSample(scope, search, async (progress) => {
     onStep();
     await note(readingShare * progress);

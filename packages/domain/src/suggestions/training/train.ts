@@ -57,9 +57,10 @@ export async function trainable(scope: TenantScope, ruleSetId: string): Promise<
   return live;
 }
 
-interface Watch {
+/** The signs of life of a long work. */
+export interface Watch {
   onStep: () => void;
-  note: (progress: number) => Promise<void>;
+  note: (progress: number) => Promise<void> | void;
 }
 
 /** Shares of the progress at which pairs are read, and evaluated. */
