@@ -1,5 +1,6 @@
 import { storable, type JsonObject, type RuleSetDefinition, type Side } from '@tieout/engine';
 import type { JobPayload } from '@tieout/infra';
+import { recordValues } from '../data/records';
 import { answerInquiry, progressNotes, simulationInquiry, workOnInquiry } from '../inquiries';
 import type { Jobs } from '../kernel/jobs';
 import type { PreviewPairResult } from '../kernel/ports';
@@ -64,12 +65,7 @@ async function explained(
         : [side === 'left' ? { left: recordId, right: nearest.recordId } : { left: nearest.recordId, right: recordId }],
     ),
   );
-  const rows = await scope.db.query<{ id: string; value: JsonObject }>(
-    `select id::text as id, data || coalesce(fields, '{}') as value from records
-      where tenant_id = $1::uuid and id = any($2::uuid[])`,
-    [scope.tenantId, [...new Set(pairs.flatMap(({ left, right }) => [left, right]))]],
-  );
-  const values = new Map(rows.map(({ id, value }) => [id, value]));
+  const values = await recordValues(scope, [...new Set(pairs.flatMap(({ left, right }) => [left, right]))]);
   const known = pairs.filter(({ left, right }) => values.has(left) && values.has(right));
   const records = await withRarities(scope, {
     definition,

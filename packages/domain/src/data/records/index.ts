@@ -28,6 +28,7 @@ export {
   readRecords,
   recordNotFound,
   recordsById,
+  recordValues,
   withRecords,
   type ExportedRecord,
 } from './read';

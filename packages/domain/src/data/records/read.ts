@@ -201,3 +201,16 @@ function loadGroup(scope: TenantScope, ids: readonly string[]): Promise<Exported
     [scope.tenantId, ids],
   );
 }
+
+/** Reads records as expressions see them, by their ids. */
+export async function recordValues(
+  { db, tenantId }: TenantScope,
+  ids: readonly string[],
+): Promise<Map<string, JsonObject>> {
+  const rows = await db.query<{ id: string; value: JsonObject }>(
+    `select id::text as id, data || coalesce(fields, '{}') as value from records
+      where tenant_id = $1::uuid and id = any($2::uuid[])`,
+    [tenantId, ids],
+  );
+  return new Map(rows.map(({ id, value }) => [id, value]));
+}

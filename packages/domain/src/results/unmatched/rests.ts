@@ -4,10 +4,10 @@ import {
   readAmount,
   readPath,
   rescale,
-  type JsonObject,
   type RuleSetDefinition,
   type Side,
 } from '@tieout/engine';
+import { recordValues } from '../../data/records';
 import { groupBy } from '../../kernel/grouping';
 import type { TenantScope } from '../../kernel/scope';
 import { heldRecords, heldScale, type ReviewedComposite } from '../composites';
@@ -38,7 +38,7 @@ export async function restsOf(
     [tenantId, jobId, recordIds, side === 'left' ? 'one_to_many' : 'many_to_one'],
   );
   if (holders.length === 0) return new Map();
-  const values = await valuesOf(scope, [...new Set(holders.map(({ targetRecordId }) => targetRecordId))]);
+  const values = await recordValues(scope, [...new Set(holders.map(({ targetRecordId }) => targetRecordId))]);
   const rests = new Map<string, number>();
   for (const group of groupBy(holders, ({ ruleSetId }) => ruleSetId).values()) {
     const { composition } = effectiveParams((group[0] as PartHolder).definition);
@@ -57,13 +57,4 @@ function restOf(value: unknown, held: bigint): number | null {
   const amount = readAmount(value);
   const units = amount.ok ? rescale(amount.units, amount.scale, heldScale) : null;
   return units === null ? null : amountToNumber(Number(BigInt(units) - held), heldScale);
-}
-
-async function valuesOf({ db, tenantId }: TenantScope, ids: readonly string[]): Promise<Map<string, JsonObject>> {
-  const rows = await db.query<{ id: string; value: JsonObject }>(
-    `select id, data || coalesce(fields, '{}') as value from records
-      where tenant_id = $1::uuid and id = any($2::uuid[])`,
-    [tenantId, ids],
-  );
-  return new Map(rows.map(({ id, value }) => [id, value]));
 }
