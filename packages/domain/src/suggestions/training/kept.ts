@@ -1,6 +1,7 @@
 import { effectiveParams, scoreScale, type JsonObject, type RuleSetDefinition } from '@tieout/engine';
 import { AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { sampledSql } from '../../kernel/sql';
 import { definitionOf, getRuleSet, withRarities, type RuleSet } from '../../rules/rule-sets';
 
 /** Max pairs without a review that are read: of more, those of some left records. */
@@ -137,7 +138,7 @@ export async function readKept(
          from matches
         where tenant_id = $1::uuid and rule_set_id = $2::uuid and ($4::uuid is null or id > $4::uuid)
           and (review_status is not null or (job_id = $3::uuid and ($5::float8 >= 1 or
-               (hashtext(left_record_id::text)::bigint + 2147483648)::float8 / 4294967296 < $5::float8)))
+               ${sampledSql('left_record_id', '$5')})))
         order by id limit ${pairsPerRead}`,
       [tenantId, ruleSet.id, jobId, after, share],
     );
