@@ -236,8 +236,7 @@ function blockSides(
   compiled: CompiledRuleSet,
   { left, right, isOneSide }: Record<Side, SidePlan> & { isOneSide: boolean },
 ): { candidates: CandidatePlan; amountScale: number } {
-  const amountScale = commonScale(left.columns, right.columns);
-  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeAmounts(side, amountScale);
+  const amountScale = alignAmounts(compiled, left, right);
   refuseTooManyPairs(compiled, { left, right }, scope.settings.maxUnblockedPairs);
   const candidates = planCandidates({
     rule: compiled.blocking,
@@ -265,8 +264,7 @@ async function listPairs(
   { compiled, stage, sides: { left, right, isOneSide }, check }: ListedEntry,
 ): Promise<{ candidates: CandidatePlan; amountScale: number }> {
   const columns = { left: left.columns, right: right.columns };
-  const amountScale = commonScale(columns.left, columns.right);
-  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeAmounts(side, amountScale);
+  const amountScale = alignAmounts(compiled, left, right);
   const maxPairs = scope.settings.maxUnblockedPairs;
   try {
     const preparing = ListedCandidates.prepare({
@@ -325,10 +323,18 @@ export function costsOf(compiled: CompiledRuleSet, limits: JobLimits): BatchCost
   };
 }
 
-/** Excludes amounts that are not safe integers at the common scale; batches leave their rows out by the same rule. */
-export function excludeAmounts({ columns, unblocked }: SidePlan, amountScale: number): void {
-  const out = excludeOutOfRange(columns, amountScale);
-  if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
+/**
+ * Returns the scale at which amounts are compared. Where pairs depend on them, it excludes those that are not safe
+ * integers at this scale; batches leave their rows out by the same rule.
+ */
+export function alignAmounts({ blocking }: CompiledRuleSet, left: SidePlan, right: SidePlan): number {
+  const amountScale = commonScale(left.columns, right.columns);
+  if (!blocking.comparesAmounts) return amountScale;
+  for (const { columns, unblocked } of [left, right]) {
+    const out = excludeOutOfRange(columns, amountScale);
+    if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
+  }
+  return amountScale;
 }
 
 function refuseTooManyPairs(

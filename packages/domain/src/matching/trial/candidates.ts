@@ -1,18 +1,11 @@
-import {
-  type CompiledRuleSet,
-  ListedCandidates,
-  ListedPairsError,
-  type Side,
-  commonScale,
-  grown,
-} from '@tieout/engine';
+import { type CompiledRuleSet, ListedCandidates, ListedPairsError, type Side, grown } from '@tieout/engine';
 import { windowCandidates } from '../batch/batch';
 import type { RowCandidates } from '../batch/score';
 import { runSteps, type OnStep, type RunningCheck } from '../jobs/context';
 import { TooManyPairsError } from '../jobs/errors';
 import type { JobLimits } from '../jobs/limits';
 import { planCandidates, sameSeqs } from '../plan/candidates';
-import { costsOf, excludeAmounts, tooManyListed } from '../plan/plan-entry';
+import { alignAmounts, costsOf, tooManyListed } from '../plan/plan-entry';
 import type { Rows } from '../stage/rows';
 import type { HeldSide } from './held-side';
 
@@ -53,8 +46,7 @@ export interface TrialCandidates {
 export async function planTrial(input: PlanInput): Promise<TrialCandidates> {
   const { compiled, sides, isOneSide, maxPairs, limits, onStep } = input;
   const [left, right] = [sides.left.plan, sides.right.plan];
-  const amountScale = commonScale(left.columns, right.columns);
-  if (compiled.blocking.comparesAmounts) for (const side of [left, right]) excludeAmounts(side, amountScale);
+  const amountScale = alignAmounts(compiled, left, right);
   if (compiled.listed !== null) return listTrial(input, amountScale);
   const costs = costsOf(compiled, limits);
   const { blocking: rule } = compiled;
