@@ -70,8 +70,9 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
   const owner = ownerOf(run, entry);
   const released = await readReleased(client, owner);
   const decisions = await readDecisions(client, owner, released);
-  const takesOut = entry.isOneSide || released.pairs.length > 0 || (await hasReviewedPairs(client, owner, decisions));
-  const cut = isFinal && takesOut ? await cutLikeBatches(run, entry) : nothingCut;
+  const takesOut = async (): Promise<boolean> =>
+    entry.isOneSide || released.pairs.length > 0 || (await hasReviewedPairs(client, owner, decisions));
+  const cut = isFinal && (await takesOut()) ? await cutLikeBatches(run, entry) : nothingCut;
   const dropped = [
     ...(await deleteMatchesOf(client, owner, run.removed)),
     ...(run.taken.length === 0 ? [] : await deleteMatchesOfMany(client, owner, run.taken)),
@@ -100,9 +101,11 @@ export async function withhold(run: FinishRun, entry: FinishEntry, isFinal: bool
 /** Returns whether people decided on pairs, or hold records, of the rule set. */
 async function hasReviewedPairs(client: PoolClient, owner: EntryOwner, decisions: EntryDecisions): Promise<boolean> {
   const { held, alikeJobs } = decisions;
-  if (held.left.length + held.right.length > 0) return true;
-  const pairs = [await confirmedPairs(client, owner), await rejectedPairs(client, owner, alikeJobs)];
-  return pairs.some((found) => found.length > 0);
+  return (
+    held.left.length + held.right.length > 0 ||
+    (await confirmedPairs(client, owner)).length > 0 ||
+    (await rejectedPairs(client, owner, alikeJobs)).length > 0
+  );
 }
 
 export const isOneToOne = (entry: FinishEntry): boolean => entry.definition.params.assignment === 'one_to_one';
