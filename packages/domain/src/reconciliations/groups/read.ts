@@ -51,6 +51,12 @@ const current = `case when i.record_id is not null and ${memberDiffersSql} then 
 /** The status that people see: the column says whether a group holds. */
 const statusSql = `case when g.status = 'held' and g.approval = 'pending' then 'pending' else g.status end`;
 
+const hasStatusSql: Readonly<Record<GroupStatus, string>> = {
+  held: `g.status = 'held' and g.approval is distinct from 'pending'`,
+  pending: `g.status = 'held' and g.approval = 'pending'`,
+  released: `g.status = 'released'`,
+};
+
 const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", ${statusSql} as status, g.origin,
   g.kind, g.approval, g.decided_at as "decidedAt", g.decided_by as "decidedBy", g.decision_note as "decisionNote",
   g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
@@ -167,9 +173,7 @@ export function groupCondition(tenantId: string, filter: MatchGroupFilter): Grou
     if (value !== undefined) conditions.push(condition(`$${parameters.push(value)}`));
   };
   add(filter.reconciliationId, (p) => `g.reconciliation_id = ${p}::uuid`);
-  add(filter.status, (p) => `g.status = case ${p} when 'pending' then 'held' else ${p} end`);
-  if (filter.status === 'pending') conditions.push(`g.approval = 'pending'`);
-  if (filter.status === 'held') conditions.push(`g.approval is distinct from 'pending'`);
+  if (filter.status !== undefined) conditions.push(hasStatusSql[filter.status]);
   add(filter.origin, (p) => `g.origin = ${p}`);
   add(
     filter.recordId,

@@ -155,7 +155,7 @@ async function* stepsOf(scope: TenantScope, selection: ReleaseSelection): AsyncG
     for (let from = 0; from < ids.length; from += groupsPerStep) yield ids.slice(from, from + groupsPerStep);
     return;
   }
-  const { sql, parameters } = groupCondition(scope.tenantId, { ...selection.filter });
+  const { sql, parameters } = groupCondition(scope.tenantId, selection.filter);
   let before: string | null = null;
   for (;;) {
     const rows: { id: string }[] = await scope.db.query<{ id: string }>(

@@ -185,8 +185,9 @@ async function insertGroups(
               s.currency, case f.kind when 'pair' then f.group_id end, case f.kind when 'composite' then f.group_id end,
               $3, f.rule_set_id, e.rule_set_name, e.rule_set_version, f.score, f.explanation, s.set_hash,
               ${periodOfSql('s.day')}, $4::jsonb,
-              case when s.has_unread or greatest(abs(s.left_amount), abs(s.right_amount)) > n.approval_above
-                   then case when n.approval_above is not null then 'pending' end end, clock_timestamp()
+              case when n.approval_above is not null
+                    and (s.has_unread or greatest(abs(s.left_amount), abs(s.right_amount)) > n.approval_above)
+                   then 'pending' end, clock_timestamp()
          from (${foundSql}) f
          join sums s on s.group_id = f.group_id
          join job_rule_sets e on e.tenant_id = $1 and e.job_id = $3 and e.rule_set_id = f.rule_set_id
