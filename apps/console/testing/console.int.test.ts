@@ -263,6 +263,26 @@ inChromium(`the console in Chromium${reason}`, () => {
     log.faults.length = 0;
   });
 
+  test('a sign-out that fails says so, and its person stays signed in', async () => {
+    const { page, log } = await open('/');
+    await page.route('**/v1/sessions/current', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.toast.bad').waitFor();
+    await page.unroute('**/v1/sessions/current');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    log.faults.length = 0;
+  });
+
+  test('a session that cannot be taken up says why', async () => {
+    const { page, log } = await open('/');
+    const body = JSON.stringify({ code: 'overloaded', message: 'The service is busy' });
+    await page.route('**/v1/me', (route) => route.fulfill({ status: 503, contentType: 'application/json', body }));
+    await page.reload();
+    await page.getByText('The service is busy').waitFor();
+    log.faults.length = 0;
+  });
+
   test('a match above the limit waits in the overview, until another person approves it by a key', async () => {
     const own = await books([row('a', 10)], [row('a', 10)], { approvalAbove: 5 });
     await own.tie(['l0'], ['r0']).expect(201);

@@ -1,26 +1,18 @@
-import { TieoutError } from '@tieout/client';
+import { TieoutError, type components } from '@tieout/client';
 import { useSyncExternalStore } from 'react';
 
 /** The caller, as GET /v1/me tells it. */
-export interface Me {
-  kind: 'user' | 'key';
-  user?: { id: string; email: string; name: string; role: string };
-  key?: { id: string; label: string | null };
-  tenant: { id: string; name: string };
-  scopes: string[];
-}
+export type Me = components['schemas']['Me'];
 
 export type SessionState =
   | { status: 'starting'; me: null }
-  | { status: 'out'; me: null }
+  /** With a fault it is not known whether there is a session. */
+  | { status: 'out'; me: null; fault?: unknown }
   | { status: 'in'; me: Me }
   /** The session has ended while its person was at work: the screen stays, and asks to sign in. */
   | { status: 'ended'; me: Me };
 
-interface SessionAnswer {
-  me: Me;
-  csrf_token?: string;
-}
+type SessionAnswer = Pick<components['schemas']['MeAnswer'], 'me' | 'csrf_token'>;
 
 export type SignInInput = { email: string; password: string; tenantId?: string } | { apiKey: string };
 
@@ -55,13 +47,11 @@ export async function send(request: Request): Promise<Response> {
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
-  const request = new Request(path, {
+  return fetch(path, {
     method,
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', ...sessionHeaders() },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (csrfToken !== undefined) request.headers.set('x-tieout-csrf', csrfToken);
-  return fetch(request);
 }
 
 async function failure(response: Response): Promise<TieoutError> {
@@ -80,9 +70,14 @@ function enter({ me, csrf_token: token }: SessionAnswer): void {
 
 /** Takes up the session of the browser's cookie, if there is one. */
 export async function resume(): Promise<void> {
-  const response = await ask('GET', '/v1/me').catch(() => undefined);
-  if (response?.ok) enter((await response.json()) as SessionAnswer);
-  else become({ status: 'out', me: null });
+  try {
+    const response = await ask('GET', '/v1/me');
+    if (response.ok) enter((await response.json()) as SessionAnswer);
+    else if (response.status === 401) become({ status: 'out', me: null });
+    else throw await failure(response);
+  } catch (fault) {
+    become({ status: 'out', me: null, fault });
+  }
 }
 
 /** A person of several tenants says which one is meant. */
@@ -104,8 +99,13 @@ export async function signIn(credentials: SignInInput): Promise<TenantOption[]> 
   return [];
 }
 
+/**
+ * Ends the session. One that has ended already is no fault.
+ * @throws TieoutError when the service refuses: its cookie still signs in the next person at the browser
+ */
 export async function signOut(): Promise<void> {
-  await ask('DELETE', '/v1/sessions/current').catch(() => undefined);
+  const response = await ask('DELETE', '/v1/sessions/current');
+  if (!response.ok && response.status !== 401) throw await failure(response);
   csrfToken = undefined;
   become({ status: 'out', me: null });
 }
@@ -116,8 +116,9 @@ export const callerName = (me: Me | null): string => me?.user?.name ?? me?.key?.
 /** Returns whether the caller may do what needs a scope; `x:write` includes `x:read`. No scopes: everything. */
 export function allows(me: Me | null, scope: string): boolean {
   if (me === null) return false;
-  if (me.scopes.length === 0 || me.scopes.includes(scope)) return true;
-  return scope.endsWith(':read') && me.scopes.includes(scope.replace(/:read$/, ':write'));
+  const scopes: readonly string[] = me.scopes;
+  if (scopes.length === 0 || scopes.includes(scope)) return true;
+  return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
 }
 
 export const useAllows = (scope: string): boolean => allows(useSession().me, scope);

@@ -7,7 +7,7 @@ import { Dialog } from './dialog';
 import { Logo } from './icons';
 import { KeyProvider, useKeyHelp } from './keys';
 import { SignInForm } from './sign-in-form';
-import { ToastProvider } from './toasts';
+import { ToastProvider, useToasts } from './toasts';
 
 export interface NavEntry {
   to: string;
@@ -18,10 +18,8 @@ function Who({ me }: { me: Me }) {
   const { frame } = useText();
   const { language, setLanguage } = useLanguage();
   const openHelp = useKeyHelp();
-  const leave = async (): Promise<void> => {
-    await signOut();
-    queryClient.clear();
-  };
+  const toasts = useToasts();
+  const leave = (): void => void signOut().then(() => queryClient.clear(), toasts.fail);
   return (
     <div className="who">
       <div className="name">
@@ -44,7 +42,7 @@ function Who({ me }: { me: Me }) {
         >
           {frame.language}
         </button>
-        <button type="button" className="text-button" onClick={() => void leave()}>
+        <button type="button" className="text-button" onClick={leave}>
           {frame.signOut}
         </button>
       </div>
@@ -52,7 +50,7 @@ function Who({ me }: { me: Me }) {
   );
 }
 
-function SignInPage() {
+function SignInPage({ fault }: { fault: unknown }) {
   const { signIn } = useText();
   return (
     <main className="sign-in">
@@ -61,7 +59,7 @@ function SignInPage() {
           <Logo /> Tieout
         </div>
         <h1>{signIn.title}</h1>
-        <SignInForm onSignedIn={() => undefined} />
+        <SignInForm failed={fault} onSignedIn={() => undefined} />
       </div>
     </main>
   );
@@ -72,7 +70,7 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
   const session = useSession();
   const { frame, signIn } = useText();
   if (session.status === 'starting') return null;
-  if (session.status === 'out') return <SignInPage />;
+  if (session.status === 'out') return <SignInPage fault={session.fault} />;
   return (
     <ToastProvider>
       <KeyProvider>

@@ -3,10 +3,16 @@ import { asTieoutError } from '../api/client';
 import { signIn, type TenantOption } from '../api/session';
 import { useText } from '../text';
 
-export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
+interface SignInFormProps {
+  /** The reason for which a session was not taken up. */
+  failed?: unknown;
+  onSignedIn: () => void;
+}
+
+export function SignInForm({ failed, onSignedIn }: SignInFormProps) {
   const { signIn: texts } = useText();
   const [byKey, setByKey] = useState(false);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState(failed === undefined ? null : asTieoutError(failed).message);
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly TenantOption[]>([]);
   const submit = async (form: FormData): Promise<void> => {
