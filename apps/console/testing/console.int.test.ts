@@ -283,6 +283,17 @@ inChromium(`the console in Chromium${reason}`, () => {
     log.faults.length = 0;
   });
 
+  test('a password is set as it is typed, blanks included', async () => {
+    const { email } = await openUser(bench.api, bench.tenant, { role: 'viewer' });
+    const { page } = await open('/settings?part=account', { user: { email, password } });
+    const next = ` ${password} again `;
+    await page.getByLabel('Password of today').fill(password);
+    await page.getByLabel('New password').fill(next);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.locator('.toast').waitFor();
+    await open('/', { user: { email, password: next } });
+  });
+
   test('a match above the limit waits in the overview, until another person approves it by a key', async () => {
     const own = await books([row('a', 10)], [row('a', 10)], { approvalAbove: 5 });
     await own.tie(['l0'], ['r0']).expect(201);

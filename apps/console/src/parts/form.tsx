@@ -74,8 +74,11 @@ interface CheckProps {
   onChange?: (isOn: boolean) => void;
 }
 
-/** The text of a field of a form, without the blanks around it. */
-export function textIn(form: FormData, name: string): string {
+/** The text of a field of a form as it was typed: blanks are a part of a password. */
+export function typedIn(form: FormData, name: string): string {
   const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
+  return typeof value === 'string' ? value : '';
 }
+
+/** The text of a field of a form, without the blanks around it. */
+export const textIn = (form: FormData, name: string): string => typedIn(form, name).trim();

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { asTieoutError } from '../api/client';
 import { signIn, type TenantOption } from '../api/session';
 import { useText } from '../text';
+import { textIn, typedIn } from './form';
 
 interface SignInFormProps {
   /** The reason for which a session was not taken up. */
@@ -16,17 +17,13 @@ export function SignInForm({ failed, onSignedIn }: SignInFormProps) {
   const [isBusy, setBusy] = useState(false);
   const [tenants, setTenants] = useState<readonly TenantOption[]>([]);
   const submit = async (form: FormData): Promise<void> => {
-    const value = (name: string): string => {
-      const given = form.get(name);
-      return typeof given === 'string' ? given : '';
-    };
     setBusy(true);
     try {
-      const tenantId = value('tenantId');
+      const tenantId = textIn(form, 'tenantId');
       const choices = await signIn(
         byKey
-          ? { apiKey: value('apiKey').trim() }
-          : { email: value('email').trim(), password: value('password'), ...(tenantId !== '' && { tenantId }) },
+          ? { apiKey: textIn(form, 'apiKey') }
+          : { email: textIn(form, 'email'), password: typedIn(form, 'password'), ...(tenantId !== '' && { tenantId }) },
       );
       setTenants(choices);
       if (choices.length > 0) return;

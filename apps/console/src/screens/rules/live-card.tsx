@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { asTieoutError } from '../../api/client';
 import { usePairScore, type PassRules, type RulesDraft, type PreviewedPair } from '../../api/rules';
-import { Field } from '../../parts/form';
+import { Field, textIn } from '../../parts/form';
 import { Skeleton } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 import { useSettled } from '../import/use-values';
@@ -95,7 +95,7 @@ function PairByIds({ pass, draft }: { pass: PassRules; draft: RulesDraft }) {
         onSubmit={(event) => {
           event.preventDefault();
           const form = new FormData(event.currentTarget);
-          setIds({ left: idIn(form, 'left'), right: idIn(form, 'right') });
+          setIds({ left: textIn(form, 'left'), right: textIn(form, 'right') });
         }}
       >
         <Field label={rules.leftId}>
@@ -120,8 +120,3 @@ function PairByIds({ pass, draft }: { pass: PassRules; draft: RulesDraft }) {
     </details>
   );
 }
-
-const idIn = (form: FormData, name: string): string => {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.trim() : '';
-};

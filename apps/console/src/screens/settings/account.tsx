@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tieout } from '../../api/client';
 import { useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
-import { Field, textIn } from '../../parts/form';
+import { Field, typedIn } from '../../parts/form';
 import { Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useText } from '../../text';
@@ -17,7 +17,7 @@ function Password() {
         event.preventDefault();
         const form = event.currentTarget;
         const given = new FormData(form);
-        const body = { currentPassword: textIn(given, 'current'), newPassword: textIn(given, 'next') };
+        const body = { currentPassword: typedIn(given, 'current'), newPassword: typedIn(given, 'next') };
         void run(async () => {
           await tieout.changePassword({ body });
           form.reset();
