@@ -55,13 +55,6 @@ export async function reject(
   itemsChanged(group.reconciliation_id);
 }
 
-export const useReasonCodes = () =>
-  useQuery({
-    queryKey: ['reason-codes'],
-    queryFn: ({ signal }) => tieout.listReasonCodes({ signal }),
-    staleTime: 300_000,
-  });
-
 export type GroupQuery = NonNullable<Input<'listMatchGroups'>['query']>;
 
 export const useGroups = (id: string, filter: GroupQuery) =>

@@ -18,6 +18,22 @@ interface ReasonFieldProps {
   autoFocus?: boolean;
 }
 
+/** The options of a choice of a reason code; the first is none. */
+export function ReasonOptions() {
+  const { data } = useQuery(reasonsQuery);
+  const nameOf = useReasonName();
+  return (
+    <>
+      <option value="">–</option>
+      {(data?.items ?? []).map(({ code }) => (
+        <option key={code} value={code}>
+          {nameOf(code)}
+        </option>
+      ))}
+    </>
+  );
+}
+
 /** The choice of a reason code. */
 export function ReasonField({
   label,
@@ -27,7 +43,6 @@ export function ReasonField({
   autoFocus,
 }: ReasonFieldProps) {
   const { data } = useQuery(reasonsQuery);
-  const nameOf = useReasonName();
   return (
     <Field label={label}>
       <select
@@ -38,12 +53,7 @@ export function ReasonField({
         required={isRequired}
         autoFocus={autoFocus}
       >
-        <option value="">–</option>
-        {(data?.items ?? []).map(({ code }) => (
-          <option key={code} value={code}>
-            {nameOf(code)}
-          </option>
-        ))}
+        <ReasonOptions />
       </select>
     </Field>
   );

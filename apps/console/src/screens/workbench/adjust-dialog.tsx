@@ -1,6 +1,8 @@
 import { useState } from 'react';
-import { useReasonCodes, type NewGroup } from '../../api/groups';
+import type { NewGroup } from '../../api/groups';
 import { Dialog, DialogActions } from '../../parts/dialog';
+import { Field } from '../../parts/form';
+import { ReasonOptions } from '../../parts/reasons';
 import { decimalOf, readAmount, unitsOf, useFormats, useText } from '../../text';
 import type { PartialRecord, Sums } from './selection';
 
@@ -28,7 +30,6 @@ export function AdjustDialog({
 }) {
   const { workbench } = useText();
   const formats = useFormats();
-  const reasons = useReasonCodes();
   const [lines, setLines] = useState<readonly Line[]>([
     { amount: plain(-sums.difference, formats.locale), reasonCode: '', note: '' },
   ]);
@@ -44,7 +45,7 @@ export function AdjustDialog({
     <Dialog title={workbench.adjustTitle} isWide onClose={onClose}>
       <p className="soft">{workbench.adjustHint(shown(sums.difference))}</p>
       <form
-        className="dialog-form"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           onAdjust(
@@ -58,8 +59,7 @@ export function AdjustDialog({
       >
         {lines.map((line, at) => (
           <div className="adjustment" key={at}>
-            <label className="field">
-              <span>{workbench.reason}</span>
+            <Field label={workbench.reason}>
               <select
                 className="input"
                 required
@@ -67,16 +67,10 @@ export function AdjustDialog({
                 value={line.reasonCode}
                 onChange={(event) => change(at, { reasonCode: event.target.value })}
               >
-                <option value="" />
-                {(reasons.data?.items ?? []).map(({ code, label }) => (
-                  <option key={code} value={code}>
-                    {label}
-                  </option>
-                ))}
+                <ReasonOptions />
               </select>
-            </label>
-            <label className="field">
-              <span>{workbench.amount}</span>
+            </Field>
+            <Field label={workbench.amount}>
               <input
                 className="input amount"
                 inputMode="decimal"
@@ -85,16 +79,15 @@ export function AdjustDialog({
                 value={line.amount}
                 onChange={(event) => change(at, { amount: event.target.value })}
               />
-            </label>
-            <label className="field">
-              <span>{workbench.note}</span>
+            </Field>
+            <Field label={workbench.note}>
               <input
                 className="input"
                 maxLength={2_000}
                 value={line.note}
                 onChange={(event) => change(at, { note: event.target.value })}
               />
-            </label>
+            </Field>
           </div>
         ))}
         <div className="columns">

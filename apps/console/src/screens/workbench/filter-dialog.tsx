@@ -1,5 +1,6 @@
 import { useAddress } from '../../parts/address';
-import { Dialog, DialogActions } from '../../parts/dialog';
+import { Confirm } from '../../parts/confirm';
+import { Field, textIn } from '../../parts/form';
 import { useText } from '../../text';
 
 export const filterNames = ['amountMin', 'amountMax', 'dateFrom', 'dateTo', 'minAgeDays'] as const;
@@ -11,50 +12,29 @@ export function FilterDialog({ onClose }: { onClose: () => void }) {
   const { workbench } = useText();
   const { search, setSearch } = useAddress();
   const apply = (form: FormData): void => {
-    const given = (name: string): string | undefined => {
-      const value = form.get(name);
-      return typeof value === 'string' && value !== '' ? value : undefined;
-    };
-    setSearch({
-      ...Object.fromEntries(filterNames.map((name) => [name, given(name)])),
-      suggested: given('suggested'),
-    });
+    setSearch(Object.fromEntries([...filterNames, 'suggested'].map((name) => [name, textIn(form, name)])));
     onClose();
   };
   return (
-    <Dialog title={workbench.filterTitle} onClose={onClose}>
-      <form
-        className="dialog-form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          apply(new FormData(event.currentTarget));
-        }}
-      >
-        <div className="form-grid">
-          {filterNames.map((name) => (
-            <label key={name} className="field">
-              <span>{workbench[name]}</span>
-              <input
-                className="input"
-                name={name}
-                type={typeOf[name]}
-                step={name === 'minAgeDays' ? 1 : 'any'}
-                min={name === 'minAgeDays' ? 0 : undefined}
-                defaultValue={search[name] ?? ''}
-              />
-            </label>
-          ))}
-          <label className="check">
-            <input name="suggested" type="checkbox" value="true" defaultChecked={search['suggested'] === 'true'} />
-            <span>{workbench.suggestedOnly}</span>
-          </label>
-        </div>
-        <DialogActions onClose={onClose}>
-          <button type="submit" className="button primary">
-            {workbench.apply}
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <Confirm title={workbench.filterTitle} doIt={workbench.apply} isBusy={false} onClose={onClose} onSubmit={apply}>
+      <div className="form-grid">
+        {filterNames.map((name) => (
+          <Field key={name} label={workbench[name]}>
+            <input
+              className="input"
+              name={name}
+              type={typeOf[name]}
+              step={name === 'minAgeDays' ? 1 : 'any'}
+              min={name === 'minAgeDays' ? 0 : undefined}
+              defaultValue={search[name] ?? ''}
+            />
+          </Field>
+        ))}
+        <label className="check">
+          <input name="suggested" type="checkbox" value="true" defaultChecked={search['suggested'] === 'true'} />
+          <span>{workbench.suggestedOnly}</span>
+        </label>
+      </div>
+    </Confirm>
   );
 }
