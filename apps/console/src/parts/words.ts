@@ -9,12 +9,17 @@ export function textOfValue(value: unknown, max = maxShown): string {
   return text.length > max ? `${text.slice(0, max)}…` : text;
 }
 
+const cellLength = 120;
+
+/** A value as a cell of a narrow column shows it. */
+export const cellText = (value: unknown): string => textOfValue(value, cellLength);
+
 /** Joins the texts of a record, without those that have columns of their own. */
 export function wordsOf(record: Values, hidden: ReadonlySet<unknown>): string {
   const texts: string[] = [];
   for (const [key, value] of Object.entries(record)) {
     if (typeof value !== 'string' || value === '' || hidden.has(key) || hidden.has(value)) continue;
-    const text = textOfValue(value, 120);
+    const text = cellText(value);
     if (!texts.includes(text)) texts.push(text);
     if (texts.length === 4) break;
   }

@@ -16,8 +16,8 @@ import { useKeys } from '../../parts/keys';
 import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
 import { Amount, Day, Moment } from '../../parts/values';
+import { Waterfall } from '../../parts/waterfall';
 import { useFormats, useText } from '../../text';
-import { Waterfall } from '../suggestions/evidence';
 import { ReleaseDialog } from './release-dialog';
 
 type Member = GroupAnswer['left'][number];

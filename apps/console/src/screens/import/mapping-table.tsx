@@ -1,7 +1,8 @@
 import type { TieoutError } from '@tieout/client';
 import type { MappedKind } from '../../api/imports';
+import { cellText } from '../../parts/words';
 import { useText } from '../../text';
-import { cellText, fieldKinds, type MappedField } from './mapping';
+import { fieldKinds, type MappedField } from './mapping';
 
 interface ComputedRow {
   data: Record<string, unknown>;

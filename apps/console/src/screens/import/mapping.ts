@@ -114,14 +114,6 @@ export function offerOf(files: readonly SourceFile[], headers: readonly string[]
 /** The name of a file without its extension, which a new dataset gets. */
 export const stemOf = (name: string): string => name.replace(/\.[^.]*$/, '').trim() || 'file';
 
-const shownLength = 120;
-
-/** A value as a cell shows it; a long one is cut. */
-export function cellText(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
-  return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
-}
-
 const maxSentCharacters = 300_000;
 
 /** The first rows, as many as a request can carry. */

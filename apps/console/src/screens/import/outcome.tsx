@@ -1,8 +1,8 @@
 import { isEnded, useSourceFile, type SourceFile } from '../../api/imports';
 import { useAllows } from '../../api/session';
+import { RejectedRows } from '../../parts/rejected-rows';
 import { Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
-import { RejectedRows } from '../exceptions/rejected';
 import { FileButton } from './drop-zone';
 
 interface OutcomeProps {

@@ -1,5 +1,6 @@
+import { cellText } from '../../parts/words';
 import { useFormats, useText, type Formats, type WireAmount } from '../../text';
-import { cellText, type MappedField } from './mapping';
+import type { MappedField } from './mapping';
 
 interface FirstRow {
   line: number;

@@ -1,20 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue } from 'react';
 import { tieout } from '../../api/client';
 import type { FileReading } from '../../api/imports';
+import { useSettled } from '../../parts/settled';
 import { rowsToSend, type MappedField } from './mapping';
-
-const typingMs = 300;
-
-/** The value some time after its last change. */
-export function useSettled<T>(value: T, ms = typingMs): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
-}
 
 /** The values of the fields in the first rows, computed again with every change of a field. */
 export function useValues(fields: readonly MappedField[], { rows, reading }: FileReading) {

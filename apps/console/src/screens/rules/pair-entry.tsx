@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useSeenRecord, type RecordData, type PreviewedPair } from '../../api/rules';
 import { Skeleton } from '../../parts/states';
+import { cellText } from '../../parts/words';
 import { useFormats, useText } from '../../text';
-import { cellText } from '../import/mapping';
 import { partsOf } from './draft';
 
 /** One scored pair; opened, it shows both records and what each matcher added. */

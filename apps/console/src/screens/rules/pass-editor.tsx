@@ -3,8 +3,8 @@ import { faultsOf, saveRules, useFieldNames, useScores, type PassRules } from '.
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Field } from '../../parts/form';
+import { useSettled } from '../../parts/settled';
 import { useText } from '../../text';
-import { useSettled } from '../import/use-values';
 import { BlockingCard } from './blocking-card';
 import { CompositionCard } from './composition-card';
 import { DecideCard } from './decide-card';

@@ -1,7 +1,8 @@
 import { useRivals, type ProposalAnswer } from '../../api/proposals';
 import { Amount } from '../../parts/values';
+import { Waterfall } from '../../parts/waterfall';
 import { useFormats, useText } from '../../text';
-import { Records, Waterfall } from './evidence';
+import { Records } from './evidence';
 
 /** Names of the records of one side, a few of many. */
 export function namesOf({ records }: Pick<ProposalAnswer, 'records'>, side: 'left' | 'right'): string {

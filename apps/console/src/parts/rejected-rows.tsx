@@ -1,0 +1,122 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { tieout } from '../api/client';
+import type { DataFile } from '../api/datasets';
+import { useAction } from './action';
+import { saveText } from './download';
+import { More } from './pages';
+import { Loaded } from './states';
+import { Moment } from './values';
+import { useFormats, useText } from '../text';
+
+type RejectedRow = Awaited<ReturnType<typeof tieout.listFileErrors>>['items'][number];
+
+const pageSize = 50;
+
+/** One cell of CSV. A text that a spreadsheet would run gets an apostrophe before it. */
+const cellOf = (value: string | number | null): string => {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return `"${safe.replaceAll('"', '""')}"`;
+};
+
+const csvOf = (rows: readonly RejectedRow[]): string =>
+  [
+    ['line', 'column', 'code', 'message', 'row'],
+    ...rows.map(({ line, column, code, message, raw }) => [line, column, code, message, raw]),
+  ]
+    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
+    .join('');
+
+async function allRows({ id: fileId, dataSourceId: id }: DataFile): Promise<RejectedRow[]> {
+  const rows: RejectedRow[] = [];
+  for (let page = 1; ; page++) {
+    const { items, total } = await tieout.listFileErrors({ path: { id, fileId }, query: { page, limit: 100 } });
+    rows.push(...items);
+    if (items.length === 0 || rows.length >= total) return rows;
+  }
+}
+
+function Rows({ file }: { file: DataFile }) {
+  const { exceptions } = useText();
+  const query = useInfiniteQuery({
+    queryKey: ['file-errors', file.id],
+    queryFn: ({ pageParam, signal }) =>
+      tieout.listFileErrors({
+        path: { id: file.dataSourceId, fileId: file.id },
+        query: { page: pageParam, limit: pageSize },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+  });
+  return (
+    <Loaded query={query}>
+      {({ pages }) => (
+        <>
+          <div className="scroll-x" tabIndex={0} role="region" aria-label={file.originalName}>
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  <th scope="col" className="amount">
+                    {exceptions.line}
+                  </th>
+                  <th scope="col">{exceptions.column}</th>
+                  <th scope="col">{exceptions.said}</th>
+                  <th scope="col">{exceptions.raw}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {pages
+                  .flatMap(({ items }) => items)
+                  .map(({ line, column, message, raw }, at) => (
+                    <tr key={at}>
+                      <td className="amount">{line}</td>
+                      <td>
+                        <bdi>{column}</bdi>
+                      </td>
+                      <td className="note">{message}</td>
+                      <td className="note">
+                        <bdi className="mono">{raw.slice(0, 300)}</bdi>
+                      </td>
+                    </tr>
+                  ))}
+              </tbody>
+            </table>
+          </div>
+          <More query={query} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** The rows of a file that were not taken up, with what is wrong. */
+export function RejectedRows({ file }: { file: DataFile }) {
+  const { exceptions } = useText();
+  const formats = useFormats();
+  const { isBusy, run } = useAction();
+  const download = () =>
+    run(async () => {
+      await saveText(csvOf(await allRows(file)), `${file.originalName}.rejected.csv`);
+      return undefined;
+    });
+  return (
+    <article className="card stale">
+      <header className="columns">
+        <div>
+          <h3>
+            <bdi>{file.originalName}</bdi>
+          </h3>
+          <p className="soft">
+            <bdi>{file.metadata.dataset}</bdi> · <Moment of={file.uploadedAt} /> ·{' '}
+            {exceptions.rejected(formats.count(file.metadata.rejected))}
+          </p>
+        </div>
+        <button type="button" className="button" disabled={isBusy} onClick={() => void download()}>
+          {exceptions.download}
+        </button>
+      </header>
+      <Rows file={file} />
+    </article>
+  );
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+
+const typingMs = 300;
+
+/** The value some time after its last change. */
+export function useSettled<T>(value: T, ms = typingMs): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}

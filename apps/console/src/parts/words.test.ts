@@ -1,0 +1,5 @@
+import { cellText } from './words';
+
+test('a long value is cut', () => {
+  expect(cellText('x'.repeat(1_000_000))).toHaveLength(121);
+});
