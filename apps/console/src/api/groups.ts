@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from './client';
+import { usePages } from './pages';
 
 export type GroupAnswer = Schema<'MatchGroup'>;
 export type NewGroup = Input<'createMatchGroup'>['body'];
@@ -58,15 +59,13 @@ export async function reject(
 export type GroupQuery = NonNullable<Input<'listMatchGroups'>['query']>;
 
 export const useGroups = (id: string, filter: GroupQuery) =>
-  useInfiniteQuery({
+  usePages({
     queryKey: ['reconciliation', id, 'groups', filter],
-    queryFn: ({ pageParam, signal }) =>
+    read: (cursor, signal) =>
       tieout.listMatchGroups({
-        query: { ...filter, reconciliationId: id, limit: 50, ...(pageParam !== '' && { cursor: pageParam }) },
+        query: { ...filter, reconciliationId: id, limit: 50, ...(cursor && { cursor }) },
         signal,
       }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
 
 /** Counts the match groups of a reconciliation that wait for a second person. */

@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
 import { tieout, type Schema } from './client';
+import { usePages } from './pages';
 
 export type OpenItemAnswer = Schema<'OpenItem'>;
 export type CandidateAnswer = Schema<'Candidate'>;
@@ -11,25 +12,15 @@ const pageSize = 100;
 
 /** The open items that fit a filter, page after page; the first page counts and adds them up. */
 export const useOpenItems = (id: string, filter: OpenItemQuery) =>
-  useInfiniteQuery({
+  usePages({
     queryKey: ['reconciliation', id, 'open-items', filter],
-    queryFn: ({ pageParam, signal }) =>
+    read: (cursor, signal) =>
       tieout.listOpenItems({
         path: { id },
-        query: {
-          ...filter,
-          limit: pageSize,
-          totals: pageParam === '',
-          ...(pageParam !== '' && { cursor: pageParam }),
-        },
+        query: { ...filter, limit: pageSize, totals: cursor === undefined, ...(cursor && { cursor }) },
         signal,
       }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    staleTime: Infinity,
-    // A page that is read again would come with all others, and move what a person looks at.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    isStill: true,
   });
 
 /** Records that most likely belong to an open item. */

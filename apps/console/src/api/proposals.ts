@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
 import { tieout, type Schema } from './client';
 import { groupsChanged, itemsChanged } from './groups';
+import { usePages } from './pages';
 
 export type ProposalAnswer = Schema<'Proposal'>;
 export type ProposalQuery = NonNullable<Input<'listProposals'>['query']>;
@@ -10,19 +11,15 @@ const pageSize = 50;
 
 /** Proposals of the latest run, the best first. */
 export const useProposals = (id: string, filter: ProposalQuery) =>
-  useInfiniteQuery({
+  usePages({
     queryKey: ['reconciliation', id, 'proposals', filter],
-    queryFn: ({ pageParam, signal }) =>
+    read: (cursor, signal) =>
       tieout.listProposals({
         path: { id },
-        query: { ...filter, limit: pageSize, ...(pageParam !== '' && { cursor: pageParam }) },
+        query: { ...filter, limit: pageSize, ...(cursor && { cursor }) },
         signal,
       }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    isStill: true,
   });
 
 /** Other proposals that name a record. */

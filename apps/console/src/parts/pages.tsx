@@ -1,37 +1,24 @@
-import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
+import { useCallback } from 'react';
 import { useText } from '../text';
 
-interface CursorPage<T> {
-  items: readonly T[];
-  total?: number | null;
-  next_cursor?: string | null;
+interface Paged {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
 }
 
-interface Listing<P> {
-  queryKey: QueryKey;
-  read: (cursor: string | undefined, signal: AbortSignal) => Promise<P>;
-  refetchInterval?: number;
-  enabled?: boolean;
-}
-
-/** A list that is read a page at a time, as far as a person has asked for. */
-export function usePages<T, P extends CursorPage<T>>({ queryKey, read, refetchInterval, enabled = true }: Listing<P>) {
-  return useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: P) => page.next_cursor ?? undefined,
-    enabled,
-    ...(refetchInterval === undefined ? {} : { refetchInterval }),
-  });
-}
-
-interface MoreProps {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
+/** Reads the next page of a list once a row near the last of those that are there is about to be seen. */
+export function useReach({ hasNextPage, isFetchingNextPage, fetchNextPage }: Paged, count: number, ahead = 20) {
+  return useCallback(
+    (row: number): void => {
+      if (hasNextPage && !isFetchingNextPage && row + ahead > count) void fetchNextPage();
+    },
+    [hasNextPage, isFetchingNextPage, fetchNextPage, count, ahead],
+  );
 }
 
 /** Reads the next page of a list, where there is one. */
-export function More({ query }: MoreProps) {
+export function More({ query }: { query: Paged }) {
   const { frame } = useText();
   if (!query.hasNextPage) return null;
   return (

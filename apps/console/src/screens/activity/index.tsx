@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Input } from '@tieout/client';
 import { tieout } from '../../api/client';
+import { usePages } from '../../api/pages';
 import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
@@ -8,7 +9,7 @@ import { save } from '../../parts/download';
 import { Field, Pick } from '../../parts/form';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 import { Entry } from './entry';

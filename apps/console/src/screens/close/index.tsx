@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { tieout } from '../../api/client';
+import { usePages } from '../../api/pages';
 import type { ListedPeriod } from '../../api/periods';
 import { useAddress, usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';

@@ -1,6 +1,7 @@
 import { tieout } from '../../api/client';
+import { usePages } from '../../api/pages';
 import { lastDayOf } from '../../api/periods';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { useReasonName } from '../../parts/reasons';
 import { Loaded } from '../../parts/states';
 import { Amount, Day } from '../../parts/values';
@@ -29,7 +30,7 @@ interface OpenAtEndProps {
 export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndProps) {
   const { close } = useText();
   const nameOf = useReasonName();
-  const query = usePages<EndItem, { items: readonly EndItem[]; next_cursor: string | null }>({
+  const query = usePages<{ items: readonly EndItem[]; next_cursor: string | null }>({
     queryKey: ['reconciliation', id, isOpen ? 'open-items' : 'period-items', 'at-end', period],
     read: (cursor, signal) => {
       const page = { limit: 100, ...(cursor && { cursor }) };

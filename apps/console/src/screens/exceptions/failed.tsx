@@ -1,10 +1,11 @@
 import type { SideDataset } from '../../api/datasets';
 import { useSideDatasets } from '../../api/datasets';
 import { tieout } from '../../api/client';
+import { usePages } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { Pick } from '../../parts/form';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { textOfValue } from '../../parts/words';

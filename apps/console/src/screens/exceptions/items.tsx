@@ -1,12 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from '../../api/client';
+import { usePages } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { callerName, useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { useKeys } from '../../parts/keys';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { useFormats, useText } from '../../text';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { paginate } from '@tieout/client';
 import { tieout, type Schema } from '../../api/client';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { Empty, Loaded } from '../../parts/states';
@@ -6,7 +7,7 @@ import { useText } from '../../text';
 import { ItemTable } from './item-table';
 
 const pageSize = 100;
-const maxPages = 10;
+const maxRead = 1_000;
 const none: ReadonlySet<string> = new Set();
 const nothing = (): void => undefined;
 
@@ -17,18 +18,13 @@ export function Late({ reconciliation: { id } }: { reconciliation: Reconciliatio
     queryKey: ['reconciliation', id, 'open-items', 'late'],
     queryFn: async ({ signal }) => {
       const late: Schema<'OpenItem'>[] = [];
-      let cursor: string | null = null;
-      for (let page = 0; page < maxPages; page++) {
-        const answer: Awaited<ReturnType<typeof tieout.listOpenItems>> = await tieout.listOpenItems({
-          path: { id },
-          query: { sort: '-age', limit: pageSize, totals: false, ...(cursor !== null && { cursor }) },
-          signal,
-        });
-        late.push(...answer.items.filter((item) => item.late));
-        cursor = answer.next_cursor;
-        if (cursor === null) break;
+      const query = { sort: '-age', limit: pageSize, totals: false } as const;
+      let read = 0;
+      for await (const item of paginate(tieout.listOpenItems, { path: { id }, query, signal })) {
+        if (read++ === maxRead) return { late, isCut: true };
+        if (item.late) late.push(item);
       }
-      return { late, isCut: cursor !== null };
+      return { late, isCut: false };
     },
   });
   return (

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { tieout, type Schema } from '../../api/client';
+import { usePages } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Check, textIn } from '../../parts/form';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { ReasonField } from '../../parts/reasons';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount, Day, Moment } from '../../parts/values';

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useGroups, type GroupQuery, type GroupAnswer } from '../../api/groups';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Choice } from '../../parts/choice';
-import { Empty, Fault, Skeleton } from '../../parts/states';
+import { useReach } from '../../parts/pages';
+import { Empty, Loaded } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
 import { VirtualList } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
@@ -53,15 +54,9 @@ export default function Groups() {
   const navigate = useNavigate();
   const filter = useMemo(() => filterOf(search), [search]);
   const query = useGroups(id, filter);
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const [active, setActive] = useState(0);
-  const items = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items), [data]);
-  const onReach = useCallback(
-    (row: number) => {
-      if (hasNextPage && !isFetchingNextPage && row + 20 > items.length) void fetchNextPage();
-    },
-    [hasNextPage, isFetchingNextPage, fetchNextPage, items.length],
-  );
+  const items = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items), [query.data]);
+  const onReach = useReach(query, items.length);
   return (
     <div className="suggestions fill">
       <title>{`${groups.title} · Tieout`}</title>
@@ -69,38 +64,38 @@ export default function Groups() {
         <Choice name="status" label={groups.allStatuses} options={groups.status} />
         <Choice name="origin" label={groups.allOrigins} options={groups.origin} />
       </div>
-      {query.error && !data ? (
-        <Fault error={query.error} retry={() => void query.refetch()} />
-      ) : !data ? (
-        <Skeleton />
-      ) : items.length === 0 ? (
-        <Empty title={groups.none}>
-          <p>{groups.noneHint}</p>
-        </Empty>
-      ) : (
-        <section className="pane shown" aria-label={groups.title}>
-          <VirtualList
-            label={groups.list(formats.count(data.pages[0]?.total ?? items.length))}
-            count={items.length}
-            active={active}
-            onActive={setActive}
-            isSelected={(row) => row === active}
-            onPick={(row) => {
-              const group = items[row];
-              if (group)
-                void navigate({
-                  to: '/reconciliations/$id/groups/$groupId',
-                  params: { id, groupId: group.id },
-                } as never);
-            }}
-            onReach={onReach}
-            renderRow={(row) => {
-              const group = items[row];
-              return group ? <Row group={group} /> : null;
-            }}
-          />
-        </section>
-      )}
+      <Loaded query={query}>
+        {({ pages }) =>
+          items.length === 0 ? (
+            <Empty title={groups.none}>
+              <p>{groups.noneHint}</p>
+            </Empty>
+          ) : (
+            <section className="pane shown" aria-label={groups.title}>
+              <VirtualList
+                label={groups.list(formats.count(pages[0]?.total ?? items.length))}
+                count={items.length}
+                active={active}
+                onActive={setActive}
+                isSelected={(row) => row === active}
+                onPick={(row) => {
+                  const group = items[row];
+                  if (group)
+                    void navigate({
+                      to: '/reconciliations/$id/groups/$groupId',
+                      params: { id, groupId: group.id },
+                    } as never);
+                }}
+                onReach={onReach}
+                renderRow={(row) => {
+                  const group = items[row];
+                  return group ? <Row group={group} /> : null;
+                }}
+              />
+            </section>
+          )
+        }
+      </Loaded>
     </div>
   );
 }

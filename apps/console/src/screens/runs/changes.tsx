@@ -1,8 +1,9 @@
 import { tieout } from '../../api/client';
+import { usePages } from '../../api/pages';
 import type { Run } from '../../api/reconciliations';
 import type { ListedChangeKind, ListedChange } from '../../api/runs';
 import { useAddress } from '../../parts/address';
-import { More, usePages } from '../../parts/pages';
+import { More } from '../../parts/pages';
 import { Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { useFormats, useText, type WireAmount } from '../../text';

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useProposals, type ProposalAnswer, type ProposalQuery, type ReviewAction } from '../../api/proposals';
 import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
 import { useKeys } from '../../parts/keys';
-import { Empty, Fault, Loaded, Skeleton } from '../../parts/states';
+import { useReach } from '../../parts/pages';
+import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
@@ -55,7 +56,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { id } = reconciliation;
   const filter = useMemo(() => filterOf(search), [search]);
   const query = useProposals(id, filter);
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const { data } = query;
   const { decided, hide, decide, undo } = useReviews(id);
   const [at, setAt] = useState(0);
   const [isBulk, setBulk] = useState(false);
@@ -66,12 +67,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const left = total === null ? items.length : Math.max(items.length, total - (loaded.length - items.length));
   const active = Math.min(at, Math.max(0, items.length - 1));
   const proposal = items[active];
-  const onReach = useCallback(
-    (row: number) => {
-      if (hasNextPage && !isFetchingNextPage && row + 20 > items.length) void fetchNextPage();
-    },
-    [hasNextPage, isFetchingNextPage, fetchNextPage, items.length],
-  );
+  const onReach = useReach(query, items.length);
   const act = (action: ReviewAction): void => {
     // The next one takes the place of the one that is decided: the place in the list stays.
     if (proposal && mayReview) decide(proposal, action);
@@ -105,51 +101,51 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
           </button>
         ) : null}
       </div>
-      {query.error && !data ? (
-        <Fault error={query.error} retry={() => void query.refetch()} />
-      ) : !data ? (
-        <Skeleton />
-      ) : proposal === undefined ? (
-        <Empty title={suggestions.none}>
-          <p>{suggestions.noneHint}</p>
-          <Link className="button" to="/reconciliations/$id/workbench" params={{ id }}>
-            {suggestions.toWorkbench}
-          </Link>
-        </Empty>
-      ) : (
-        <div className="review">
-          <section className="pane shown" aria-label={suggestions.title}>
-            <VirtualList
-              handle={list}
-              label={suggestions.list(formats.count(left))}
-              count={items.length}
-              active={active}
-              onActive={setAt}
-              isSelected={(row) => row === active}
-              onPick={() => undefined}
-              onReach={onReach}
-              isPickedByKeys={false}
-              renderRow={(row) => {
-                const item = items[row];
-                return item ? <Row proposal={item} /> : null;
-              }}
-            />
-          </section>
-          <div className="reading card">
-            <Detail reconciliationId={id} proposal={proposal} place={place} onOpen={open} />
-            {mayReview ? (
-              <div className="decide">
-                <button type="button" className="button danger" onClick={() => act('reject')}>
-                  {suggestions.reject} <kbd>X</kbd>
-                </button>
-                <button type="button" className="button primary" onClick={() => act('confirm')}>
-                  {suggestions.confirm} <kbd>Enter</kbd>
-                </button>
+      <Loaded query={query}>
+        {() =>
+          proposal === undefined ? (
+            <Empty title={suggestions.none}>
+              <p>{suggestions.noneHint}</p>
+              <Link className="button" to="/reconciliations/$id/workbench" params={{ id }}>
+                {suggestions.toWorkbench}
+              </Link>
+            </Empty>
+          ) : (
+            <div className="review">
+              <section className="pane shown" aria-label={suggestions.title}>
+                <VirtualList
+                  handle={list}
+                  label={suggestions.list(formats.count(left))}
+                  count={items.length}
+                  active={active}
+                  onActive={setAt}
+                  isSelected={(row) => row === active}
+                  onPick={() => undefined}
+                  onReach={onReach}
+                  isPickedByKeys={false}
+                  renderRow={(row) => {
+                    const item = items[row];
+                    return item ? <Row proposal={item} /> : null;
+                  }}
+                />
+              </section>
+              <div className="reading card">
+                <Detail reconciliationId={id} proposal={proposal} place={place} onOpen={open} />
+                {mayReview ? (
+                  <div className="decide">
+                    <button type="button" className="button danger" onClick={() => act('reject')}>
+                      {suggestions.reject} <kbd>X</kbd>
+                    </button>
+                    <button type="button" className="button primary" onClick={() => act('confirm')}>
+                      {suggestions.confirm} <kbd>Enter</kbd>
+                    </button>
+                  </div>
+                ) : null}
               </div>
-            ) : null}
-          </div>
-        </div>
-      )}
+            </div>
+          )
+        }
+      </Loaded>
       {isBulk ? (
         <BulkDialog reconciliationId={id} proposals={items} onClose={() => setBulk(false)} onDone={hide} />
       ) : null}

@@ -1,8 +1,9 @@
-import { memo, useCallback, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import { memo, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import { useOpenItems, type OpenItemAnswer, type OpenItemQuery, type ListSide } from '../../api/open-items';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { wordsOf } from '../../parts/words';
+import { useReach } from '../../parts/pages';
 import { Empty, Fault } from '../../parts/states';
 import { Amount, Day } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
@@ -77,31 +78,21 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
   const input = useRef<HTMLInputElement>(null);
   const names = side === 'left' ? { q: 'lq', sort: 'lsort' } : { q: 'rq', sort: 'rsort' };
   const query = useOpenItems(reconciliation.id, filter);
-  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query;
-  const items = useMemo(
-    () => (data?.pages ?? []).flatMap((page) => page.items).filter((item) => !gone.has(item.record_id)),
-    [data, gone],
+  const { data } = query;
+  const loaded = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items), [data]);
+  const items = useMemo(() => loaded.filter((item) => !gone.has(item.record_id)), [loaded, gone]);
+  const total = Math.max(items.length, (data?.pages[0]?.total ?? 0) - (loaded.length - items.length));
+  const count = query.hasNextPage ? total : items.length;
+  const onReach = useReach(query, items.length, 40);
+  const hidden = useMemo(
+    () =>
+      new Set<unknown>([
+        reconciliation[`amount_key_${side}`],
+        reconciliation[`date_key_${side}`],
+        reconciliation[`currency_key_${side}`],
+      ]),
+    [reconciliation, side],
   );
-  const goneHere = useMemo(
-    () => (data?.pages ?? []).flatMap((page) => page.items).filter((item) => gone.has(item.record_id)).length,
-    [data, gone],
-  );
-  const total = Math.max(items.length, (data?.pages[0]?.total ?? 0) - goneHere);
-  const count = hasNextPage ? total : items.length;
-  const onReach = useCallback(
-    (row: number) => {
-      if (hasNextPage && !isFetchingNextPage && row + 40 > items.length) void fetchNextPage();
-    },
-    [hasNextPage, isFetchingNextPage, items.length, fetchNextPage],
-  );
-  const hidden = useMemo(() => {
-    const keys = side === 'left' ? 'left' : 'right';
-    return new Set<unknown>([
-      reconciliation[`amount_key_${keys}`],
-      reconciliation[`date_key_${keys}`],
-      reconciliation[`currency_key_${keys}`],
-    ]);
-  }, [reconciliation, side]);
   useImperativeHandle(props.handle, () => ({
     focusList: () => list.current?.focus(),
     focusSearch: () => input.current?.focus(),
