@@ -5,6 +5,7 @@ import { useAction } from './action';
 import { saveText } from './download';
 import { More } from './pages';
 import { Loaded } from './states';
+import { TableFrame } from './table-frame';
 import { Moment } from './values';
 import { useFormats, useText } from '../text';
 
@@ -53,7 +54,7 @@ function Rows({ file }: { file: DataFile }) {
     <Loaded query={query}>
       {({ pages }) => (
         <>
-          <div className="scroll-x" tabIndex={0} role="region" aria-label={file.originalName}>
+          <TableFrame label={file.originalName}>
             <table className="plain-table">
               <thead>
                 <tr>
@@ -82,7 +83,7 @@ function Rows({ file }: { file: DataFile }) {
                   ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
           <More query={query} />
         </>
       )}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { tieout, type Schema } from '../../api/client';
 import { useAllows } from '../../api/session';
 import { useAddress } from '../../parts/address';
+import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useText } from '../../text';
 import { differencesOf } from './differences';
@@ -14,7 +15,7 @@ function Differences({ entry }: { entry: AuditEntry }) {
   const differences = differencesOf(entry.before, entry.after);
   if (differences.length === 0) return null;
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label={activity.details}>
+    <TableFrame label={activity.details}>
       <table className="plain-table">
         <thead>
           <tr>
@@ -39,7 +40,7 @@ function Differences({ entry }: { entry: AuditEntry }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -16,6 +16,7 @@ import { save } from '../../parts/download';
 import { Icon } from '../../parts/icons';
 import { useKeys } from '../../parts/keys';
 import { Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';
@@ -66,7 +67,7 @@ function Counts({ summary }: { summary: MonthSummary }) {
   return (
     <section className="block">
       <h3>{close.counts}</h3>
-      <div className="scroll-x" tabIndex={0} role="region" aria-label={close.counts}>
+      <TableFrame label={close.counts}>
         <table className="plain-table">
           <thead>
             <tr>
@@ -95,7 +96,7 @@ function Counts({ summary }: { summary: MonthSummary }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
     </section>
   );
 }

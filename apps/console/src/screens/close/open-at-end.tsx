@@ -4,6 +4,7 @@ import { lastDayOf } from '../../api/periods';
 import { More } from '../../parts/pages';
 import { useReasonName } from '../../parts/reasons';
 import { Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
 import { useText, type WireAmount } from '../../text';
 
@@ -52,7 +53,7 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
           if (items.length === 0) return <p className="soft">{close.noItems}</p>;
           return (
             <>
-              <div className="scroll-x" tabIndex={0} role="region" aria-label={close.items}>
+              <TableFrame label={close.items}>
                 <table className="plain-table">
                   <thead>
                     <tr>
@@ -90,7 +91,7 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </TableFrame>
               <More query={query} />
             </>
           );

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Proof } from '../../api/periods';
+import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
 import { decimalOf, unitsOf, useFormats, useText, type WireAmount } from '../../text';
 
@@ -33,7 +34,7 @@ export function Statement({ proof, isOpposite, reconciliationId }: StatementProp
     of === null ? <span className="soft">{close.notGiven}</span> : <Amount of={of} currency={currency} />;
   const isOff = proof.unexplained !== null && unitsOf(proof.unexplained) !== 0n;
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label={`${close.statement} ${currency ?? ''}`}>
+    <TableFrame label={`${close.statement} ${currency ?? ''}`}>
       <table className="plain-table statement">
         <caption className="soft">{close.statementHint(formats.day(proof.day))}</caption>
         <thead>
@@ -96,6 +97,6 @@ export function Statement({ proof, isOpposite, reconciliationId }: StatementProp
           </tr>
         </tfoot>
       </table>
-    </div>
+    </TableFrame>
   );
 }

@@ -7,6 +7,7 @@ import { useAddress } from '../../parts/address';
 import { Pick } from '../../parts/form';
 import { More } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { textOfValue } from '../../parts/words';
 import { useText } from '../../text';
@@ -31,7 +32,7 @@ function Records({ dataset }: { dataset: string }) {
         }
         return (
           <>
-            <div className="scroll-x" tabIndex={0} role="region" aria-label={exceptions.views.failed}>
+            <TableFrame label={exceptions.views.failed}>
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -62,7 +63,7 @@ function Records({ dataset }: { dataset: string }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </TableFrame>
             <More query={query} />
           </>
         );

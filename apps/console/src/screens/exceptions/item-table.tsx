@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/client';
 import { wordsOf } from '../../parts/words';
 import { useReasonName } from '../../parts/reasons';
+import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 
@@ -25,7 +26,7 @@ export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle
   const reasonName = useReasonName();
   const isAll = items.every(({ record_id }) => chosen.has(record_id));
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label={exceptions.views.items}>
+    <TableFrame label={exceptions.views.items}>
       <table className="plain-table rows">
         <thead>
           <tr>
@@ -105,6 +106,6 @@ export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }

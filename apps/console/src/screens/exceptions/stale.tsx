@@ -9,6 +9,7 @@ import { Check, textIn } from '../../parts/form';
 import { More } from '../../parts/pages';
 import { ReasonField } from '../../parts/reasons';
 import { Empty, Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day, Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 
@@ -88,7 +89,7 @@ function StaleGroup({ group, mayRelease }: { group: Group; mayRelease: boolean }
           </button>
         ) : null}
       </header>
-      <div className="scroll-x" tabIndex={0} role="region" aria-label={exceptions.views.stale}>
+      <TableFrame label={exceptions.views.stale}>
         <table className="plain-table">
           <thead>
             <tr>
@@ -109,7 +110,7 @@ function StaleGroup({ group, mayRelease }: { group: Group; mayRelease: boolean }
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       {isOpen ? <ReleaseDialog group={group} onClose={() => setOpen(false)} /> : null}
     </article>
   );

@@ -1,5 +1,6 @@
 import type { TieoutError } from '@tieout/client';
 import type { MappedKind } from '../../api/imports';
+import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
 import { useText } from '../../text';
 import { fieldKinds, type MappedField } from './mapping';
@@ -26,7 +27,7 @@ export function MappingTable({ fields, columns, values, fault, onChange }: Mappi
   const firstOf = (key: string): string =>
     cellText(values?.find((row) => row.fields[key] !== undefined && row.fields[key] !== '')?.fields[key]);
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label={importing.fields}>
+    <TableFrame label={importing.fields}>
       <table className="plain-table mapping">
         <thead>
           <tr>
@@ -101,7 +102,7 @@ export function MappingTable({ fields, columns, values, fault, onChange }: Mappi
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -1,3 +1,4 @@
+import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
 import { useFormats, useText, type Formats, type WireAmount } from '../../text';
 import type { MappedField } from './mapping';
@@ -14,7 +15,7 @@ export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; ro
   const { importing } = useText();
   const formats = useFormats();
   return (
-    <div className="scroll-x first-rows" tabIndex={0} role="region" aria-label={importing.rows(String(rows.length))}>
+    <TableFrame label={importing.rows(String(rows.length))} className="first-rows">
       <table className="plain-table">
         <thead>
           <tr>
@@ -46,7 +47,7 @@ export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; ro
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useSeenRecord, type RecordData, type PreviewedPair } from '../../api/rules';
 import { Skeleton } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { partsOf } from './draft';
@@ -71,7 +72,7 @@ function BothRecords({ left, right }: { left: string | undefined; right: string 
     </td>
   );
   return (
-    <div className="scroll-x" tabIndex={0} role="region" aria-label={rules.field}>
+    <TableFrame label={rules.field}>
       <table className="plain-table">
         <thead>
           <tr>
@@ -92,6 +93,6 @@ function BothRecords({ left, right }: { left: string | undefined; right: string 
           ))}
         </tbody>
       </table>
-    </div>
+    </TableFrame>
   );
 }

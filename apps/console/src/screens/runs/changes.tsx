@@ -5,6 +5,7 @@ import type { ListedChangeKind, ListedChange } from '../../api/runs';
 import { useAddress } from '../../parts/address';
 import { More } from '../../parts/pages';
 import { Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Amount } from '../../parts/values';
 import { useFormats, useText, type WireAmount } from '../../text';
 
@@ -102,7 +103,7 @@ export function Changes({ run, changes }: ChangesProps) {
         <Loaded query={query}>
           {({ pages }) => (
             <>
-              <div className="scroll-x" tabIndex={0} role="region" aria-label={runs.kinds[kind]}>
+              <TableFrame label={runs.kinds[kind]}>
                 <table className="plain-table">
                   <thead>
                     <tr>
@@ -118,7 +119,7 @@ export function Changes({ run, changes }: ChangesProps) {
                       ))}
                   </tbody>
                 </table>
-              </div>
+              </TableFrame>
               <More query={query} />
             </>
           )}

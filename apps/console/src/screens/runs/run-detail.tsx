@@ -9,6 +9,7 @@ import { Confirm } from '../../parts/confirm';
 import { Check, Field, textIn } from '../../parts/form';
 import { useKeys } from '../../parts/keys';
 import { ReasonField } from '../../parts/reasons';
+import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { Changes } from './changes';
@@ -121,7 +122,7 @@ function Passes({ run }: { run: Run }) {
   return (
     <section className="block">
       <h3>{runs.passes}</h3>
-      <div className="scroll-x" tabIndex={0} role="region" aria-label={runs.passes}>
+      <TableFrame label={runs.passes}>
         <table className="plain-table">
           <thead>
             <tr>
@@ -157,7 +158,7 @@ function Passes({ run }: { run: Run }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </TableFrame>
       <ul className="legend" aria-hidden="true">
         <li>{runs.where}:</li>
         {steps.map((step, at) => (

@@ -4,6 +4,7 @@ import { useAction } from '../../parts/action';
 import { useAddress } from '../../parts/address';
 import { Dialog } from '../../parts/dialog';
 import { Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 
@@ -84,7 +85,7 @@ export function Deliveries({ webhookId, mayChange }: DeliveriesProps) {
           deliveries.length === 0 ? (
             <p className="soft">{settings.webhooks.noDeliveries}</p>
           ) : (
-            <div className="card scroll-x" tabIndex={0} role="region" aria-label={settings.webhooks.deliveries}>
+            <TableFrame label={settings.webhooks.deliveries} className="card">
               <table className="plain-table">
                 <tbody>
                   {deliveries.map(({ id, event, status, attempts, createdAt, nextAttemptAt }) => (
@@ -120,7 +121,7 @@ export function Deliveries({ webhookId, mayChange }: DeliveriesProps) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </TableFrame>
           )
         }
       </Loaded>

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Day, Moment } from '../../parts/values';
 import { useText } from '../../text';
 
@@ -188,7 +189,7 @@ export function Keys() {
               <p>{settings.keys.noneHint}</p>
             </Empty>
           ) : (
-            <div className="card scroll-x" tabIndex={0} role="region" aria-label={settings.parts.keys}>
+            <TableFrame label={settings.parts.keys} className="card">
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -205,7 +206,7 @@ export function Keys() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </TableFrame>
           )}
           {isCreating ? <Create onMade={setMade} onClose={() => setCreating(false)} /> : null}
           {made ? <Secret title={settings.keys.secret} secret={made} onClose={() => setMade(null)} /> : null}

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
 import { useReasonName } from '../../parts/reasons';
 import { Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { useText } from '../../text';
 
 /** The reasons that people give for adjustments, exclusions and releases. */
@@ -43,7 +44,7 @@ export function Reasons() {
               </button>
             </p>
           ) : null}
-          <div className="card scroll-x" tabIndex={0} role="region" aria-label={settings.parts.reasons}>
+          <TableFrame label={settings.parts.reasons} className="card">
             <table className="plain-table">
               <thead>
                 <tr>
@@ -72,7 +73,7 @@ export function Reasons() {
                 ))}
               </tbody>
             </table>
-          </div>
+          </TableFrame>
           {asks === null ? null : removes === undefined ? (
             <Confirm
               title={settings.reasons.create}

@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm';
 import { Field, Pick, textIn } from '../../parts/form';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
+import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 
@@ -185,7 +186,7 @@ export function Users() {
               <p>{settings.users.noneHint}</p>
             </Empty>
           ) : (
-            <div className="card scroll-x" tabIndex={0} role="region" aria-label={settings.parts.users}>
+            <TableFrame label={settings.parts.users} className="card">
               <table className="plain-table">
                 <thead>
                   <tr>
@@ -201,7 +202,7 @@ export function Users() {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </TableFrame>
           )}
           {isInviting ? <Invite onInvited={setInvited} onClose={() => setInviting(false)} /> : null}
           {invited ? (
