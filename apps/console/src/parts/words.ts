@@ -25,3 +25,19 @@ export function wordsOf(record: Values, hidden: ReadonlySet<unknown>): string {
   }
   return texts.join(' · ');
 }
+
+interface NamedRecord {
+  record_id: string;
+  external_id: string | null;
+}
+
+/** The name of a record; of one without, the beginning of its id. */
+export const recordName = ({ external_id: name, record_id: id }: NamedRecord): string => name ?? id.slice(0, 8);
+
+const shownNames = 3;
+
+/** Names records, a few of many. */
+export function recordNames(records: readonly NamedRecord[]): string {
+  const names = records.slice(0, shownNames).map(recordName).join(', ');
+  return records.length > shownNames ? `${names} … (${records.length})` : names;
+}

@@ -17,13 +17,12 @@ import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
 import { Amount, Day, Moment } from '../../parts/values';
 import { Waterfall } from '../../parts/waterfall';
+import { recordName } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { ReleaseDialog } from './release-dialog';
 
 type Member = GroupAnswer['left'][number];
 type Actor = GroupAnswer['held_by'];
-
-const nameOf = (member: Member): string => member.external_id ?? member.record_id.slice(0, 8);
 
 function Now({ member, currency }: { member: Member; currency: string | null }) {
   const { groups } = useText();
@@ -50,7 +49,7 @@ function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }
           {members.map((member) => (
             <tr key={member.record_id}>
               <th scope="row">
-                <bdi>{nameOf(member)}</bdi> <Now member={member} currency={group.currency} />
+                <bdi>{recordName(member)}</bdi> <Now member={member} currency={group.currency} />
               </th>
               <td>
                 <Day of={member.date} />
@@ -132,7 +131,7 @@ function Group({ group }: { group: GroupAnswer }) {
     setReleasing(false);
     (isPending ? reject(group, input) : release(group, input)).then(() => toasts.say(groups.released), toasts.fail);
   };
-  const title = `${group.left.map(nameOf).slice(0, 2).join(', ')} ↔ ${group.right.map(nameOf).slice(0, 2).join(', ')}`;
+  const title = [group.left, group.right].map((side) => side.slice(0, 2).map(recordName).join(', ')).join(' ↔ ');
   return (
     <>
       <p>

@@ -7,6 +7,7 @@ import { useReach } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
 import { VirtualList } from '../../parts/virtual-list';
+import { recordNames } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 
 const periodPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -20,18 +21,13 @@ function filterOf({ status, origin, period, stale }: Search): GroupQuery {
   };
 }
 
-const namesOf = (members: GroupAnswer['left']): string => {
-  const shown = members.slice(0, 3).map((member) => member.external_id ?? member.record_id.slice(0, 8));
-  return members.length > 3 ? `${shown.join(', ')} … (${members.length})` : shown.join(', ');
-};
-
 function Row({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   return (
     <div className="item-row">
       <span className="item-name grow">
         <strong>
-          <bdi>{namesOf(group.left)}</bdi> ↔ <bdi>{namesOf(group.right)}</bdi>
+          <bdi>{recordNames(group.left)}</bdi> ↔ <bdi>{recordNames(group.right)}</bdi>
         </strong>
         <span className="soft">
           <Moment of={group.held_at} /> · {groups.origin[group.origin]}

@@ -1,16 +1,13 @@
 import { useRivals, type ProposalAnswer } from '../../api/proposals';
 import { Amount } from '../../parts/values';
 import { Waterfall } from '../../parts/waterfall';
+import { recordNames } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { Records } from './evidence';
 
 /** Names of the records of one side, a few of many. */
-export function namesOf({ records }: Pick<ProposalAnswer, 'records'>, side: 'left' | 'right'): string {
-  const names = records
-    .filter((record) => record.side === side)
-    .map((record) => record.external_id ?? record.record_id.slice(0, 8));
-  return names.length > 3 ? `${names.slice(0, 3).join(', ')} … (${names.length})` : names.join(', ');
-}
+export const namesOf = ({ records }: Pick<ProposalAnswer, 'records'>, side: 'left' | 'right'): string =>
+  recordNames(records.filter((record) => record.side === side));
 
 /** Other proposals for the records of this one: a decision about it decides about them. */
 function Rivals({

@@ -1,5 +1,6 @@
 import type { ProposalAnswer } from '../../api/proposals';
 import { Amount, Day } from '../../parts/values';
+import { recordName } from '../../parts/words';
 import { useText } from '../../text';
 import { comparedFields, type TextPiece } from './compare';
 
@@ -8,9 +9,6 @@ const Pieces = ({ of }: { of: readonly TextPiece[] }) => (
     {of.map(({ text, isShared }, at) => (isShared ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>))}
   </bdi>
 );
-
-const nameOf = (record: ProposalAnswer['records'][number] | undefined): string =>
-  record?.external_id ?? record?.record_id.slice(0, 8) ?? '';
 
 /** Two records field by field: what is equal, what is similar and in which words, what differs. */
 function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
@@ -23,10 +21,10 @@ function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
         <tr>
           <th scope="col">{suggestions.field}</th>
           <th scope="col">
-            {frame[left.side]}: <bdi>{nameOf(left)}</bdi>
+            {frame[left.side]}: <bdi>{recordName(left)}</bdi>
           </th>
           <th scope="col">
-            {frame[right.side]}: <bdi>{nameOf(right)}</bdi>
+            {frame[right.side]}: <bdi>{recordName(right)}</bdi>
           </th>
           <th scope="col">
             <span className="visually-hidden">{suggestions.equal}</span>
@@ -66,7 +64,7 @@ function Members({ records }: Pick<ProposalAnswer, 'records'>) {
           <tr key={record.record_id}>
             <td className="soft">{frame[record.side]}</td>
             <th scope="row">
-              <bdi>{nameOf(record)}</bdi>
+              <bdi>{recordName(record)}</bdi>
             </th>
             <td>
               <Day of={record.date} />

@@ -3,6 +3,7 @@ import type { NewGroup } from '../../api/groups';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { Field } from '../../parts/form';
 import { ReasonOptions } from '../../parts/reasons';
+import { recordName } from '../../parts/words';
 import { decimalOf, readAmount, unitsOf, useFormats, useText } from '../../text';
 import type { PartialRecord, Sums } from './selection';
 
@@ -105,7 +106,7 @@ export function AdjustDialog({
         <DialogActions onClose={onClose}>
           {rest === undefined ? null : (
             <button type="button" className="button" onClick={onLeaveRest} title={workbench.restHint(shown(rest.rest))}>
-              {workbench.restTitle(rest.item.external_id ?? rest.item.record_id.slice(0, 8))}
+              {workbench.restTitle(recordName(rest.item))}
             </button>
           )}
           <button type="submit" className="button primary" disabled={!isComplete}>

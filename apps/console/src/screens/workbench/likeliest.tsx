@@ -1,6 +1,6 @@
 import { useCandidates, type CandidateAnswer } from '../../api/open-items';
 import { Meter } from '../../parts/record';
-import { wordsOf } from '../../parts/words';
+import { recordName, wordsOf } from '../../parts/words';
 import { Fault } from '../../parts/states';
 import { Amount, Day } from '../../parts/values';
 import { useFormats, useText } from '../../text';
@@ -25,7 +25,7 @@ export function Likeliest({
   const formats = useFormats();
   const query = useCandidates(reconciliationId, item?.record_id);
   const candidates = item ? (query.data?.items ?? []).slice(0, shown) : [];
-  const name = item?.external_id ?? item?.record_id.slice(0, 8) ?? '';
+  const name = item ? recordName(item) : '';
   return (
     <section className="likeliest" aria-live="polite" aria-label={workbench.likeliest(name)}>
       {item === undefined ? (
@@ -57,7 +57,7 @@ export function Likeliest({
                     ) : (
                       <>
                         <strong>
-                          <bdi>{first?.external_id ?? first?.record_id.slice(0, 8)}</bdi>
+                          <bdi>{first ? recordName(first) : null}</bdi>
                         </strong>{' '}
                         <bdi className="soft">{wordsOf(first?.record ?? {}, noColumns)}</bdi>
                       </>

@@ -2,7 +2,7 @@ import { memo, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import { useOpenItems, type OpenItemAnswer, type OpenItemQuery, type ListSide } from '../../api/open-items';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
-import { wordsOf } from '../../parts/words';
+import { recordName, wordsOf } from '../../parts/words';
 import { useReach } from '../../parts/pages';
 import { Empty, Fault } from '../../parts/states';
 import { Amount, Day } from '../../parts/values';
@@ -18,7 +18,7 @@ const Row = memo(function Row({ item, hidden }: { item: OpenItemAnswer; hidden: 
     <div className="item-row">
       <span className="item-name">
         <strong>
-          <bdi>{item.external_id ?? item.record_id.slice(0, 8)}</bdi>
+          <bdi>{recordName(item)}</bdi>
         </strong>
         <span className="soft cut">
           <bdi>{wordsOf(item.record, hidden)}</bdi>
