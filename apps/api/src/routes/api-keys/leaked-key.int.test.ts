@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { openUser } from '../../../testing/people';
+import { openUser, password } from '../../../testing/people';
 import { startTestApi, type KeyedApi, type TestApi, type TestTenant } from '../../../testing';
 
 let api: TestApi;
@@ -86,6 +86,21 @@ describe('revoking with descendants', () => {
     await invited.api.get('/v1/me').expect(401);
     expect((await tenant.api.get(`/v1/users/${invited.id}`).expect(200)).body).toMatchObject({ active: false });
     await other.api.get('/v1/me').expect(200);
+  });
+
+  test('leaves no password and no invitation that the key knew, should such a user be active again', async () => {
+    const leaked = await mint(tenant.api);
+    const accepted = await openUser(api, { ...tenant, api: leaked.api }, { role: 'admin' });
+    const body = { email: 'waits@example.com', name: 'Waits', role: 'admin' };
+    const { id, invitation } = (await leaked.api.post('/v1/users', body).expect(201)).body as {
+      id: string;
+      invitation: { token: string };
+    };
+    await activeAfterRevoking(leaked, []);
+    for (const user of [accepted.id, id]) await tenant.api.patch(`/v1/users/${user}`, { active: true }).expect(200);
+    const { token } = invitation;
+    await api.request.post('/v1/users/accept').send({ token, password }).expect(404);
+    await api.request.post('/v1/sessions').send({ email: accepted.email, password }).expect(401);
   });
 
   test('ends a key whose taken secret is still accepted beside later ones', async () => {

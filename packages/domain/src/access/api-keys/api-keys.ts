@@ -236,20 +236,25 @@ async function readFamily(tx: TenantScope, { id, withDescendants }: Revocation):
   return rows.map(({ role, ...access }) => ({ ...access, scopes: role ? scopesOfRole[role] : access.scopes }));
 }
 
-/** Ends accesses: keys for good, users until somebody makes them active again. Returns the ids of what it ended. */
+/**
+ * Ends accesses: keys for good, users until somebody makes them active and invites them again. Their maker may know their
+ * password or invitation. Returns the ids of what it ended.
+ */
 async function endAccesses(tx: TenantScope, accesses: readonly Access[]): Promise<string[]> {
-  const end = async (table: 'api_keys' | 'users', isUser: boolean): Promise<string[]> => {
+  const end = async (table: 'api_keys' | 'users', columns: string): Promise<string[]> => {
+    const isUser = table === 'users';
     const ids = accesses.filter((access) => access.isUser === isUser).map((access) => access.id);
     const ended = await tx.db.query<{ id: string }>(
-      `update ${table} set active = false where tenant_id = $1::uuid and id = any($2::uuid[]) and active
+      `update ${table} set ${columns} where tenant_id = $1::uuid and id = any($2::uuid[]) and active
        returning id::text as id`,
       [tx.tenantId, ids],
     );
     return ended.map((row) => row.id);
   };
-  const ended = [...(await end('api_keys', false)), ...(await end('users', true))];
-  await endSessionsOf(tx, ended);
-  return ended;
+  const keys = await end('api_keys', 'active = false');
+  const users = await end('users', 'active = false, password = null, invitation_hash = null, invitation_until = null');
+  await endSessionsOf(tx, users);
+  return [...keys, ...users];
 }
 
 /**
