@@ -237,8 +237,8 @@ async function readFamily(tx: TenantScope, { id, withDescendants }: Revocation):
 }
 
 /**
- * Ends accesses: keys for good, users until somebody makes them active and invites them again. Their maker may know their
- * password or invitation. Returns the ids of what it ended.
+ * Ends accesses: keys for good, users until somebody makes them active and invites them again. Their maker may know
+ * their password or invitation. Returns the ids of what it ended.
  */
 async function endAccesses(tx: TenantScope, accesses: readonly Access[]): Promise<string[]> {
   const end = async (table: 'api_keys' | 'users', columns: string): Promise<string[]> => {
