@@ -100,6 +100,7 @@ export type {
   RejectedPair,
 } from './assignment/assignment';
 export { storable, storableText } from './values/json';
+export { runToEnd } from './values/steps';
 export { batchScore, castBoolean, roundScore } from './scoring/scoring';
 export { scoreScale } from './definition/defaults';
 export type { ScoreScale } from './definition/defaults';

@@ -5,6 +5,7 @@ import {
   recordState,
   rescale,
   RuleEntries,
+  runToEnd,
   sortSide,
   effectiveParams,
   type CompiledRuleSet,
@@ -134,18 +135,8 @@ function listedCandidates({ compiled, left, right }: Pick<PairInput, 'compiled' 
   if (listed === null) throw new Error('windows decide');
   const entries = { left: entriesOf(left, listed.rules.length), right: entriesOf(right, listed.rules.length) };
   const columns = { left, right };
-  const preparing = ListedCandidates.prepare({
-    listed,
-    columns,
-    entries,
-    same: undefined,
-    maxPairs,
-    onStep: () => undefined,
-  });
-  for (;;) {
-    const step = preparing.next();
-    if (step.done === true) return step.value;
-  }
+  const onStep = (): void => undefined;
+  return runToEnd(ListedCandidates.prepare({ listed, columns, entries, same: undefined, maxPairs, onStep }));
 }
 
 const entriesOf = (table: SideTable, rules: number): SideTable['entries'] =>

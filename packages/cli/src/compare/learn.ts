@@ -1,4 +1,12 @@
-import { chooseSlice, recordState, suggestSteps, type JsonObject, type Side, type Suggestion } from '@tieout/engine';
+import {
+  chooseSlice,
+  recordState,
+  runToEnd,
+  suggestSteps,
+  type JsonObject,
+  type Side,
+  type Suggestion,
+} from '@tieout/engine';
 import { CommandError } from '../failure';
 import type { SideTable } from './side-table';
 
@@ -29,18 +37,11 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
       }
   }
   const right = largest <= sampleLimit ? seqs.right.length : records.right.length;
-  const steps = suggestSteps({ ...records, totals: { left: seqs.left.length, right } });
-  for (;;) {
-    const step = steps.next();
-    if (step.done !== true) {
-      onProgress(step.value);
-      continue;
-    }
-    if (step.value.connected) return step.value;
-    throw new CommandError(`No rules can be learnt from these files: ${step.value.reason}`, [
-      'Say with --rules FILE how their records belong together; `tieout rules schema` prints what such a file may hold',
-    ]);
-  }
+  const learnt = runToEnd(suggestSteps({ ...records, totals: { left: seqs.left.length, right } }), onProgress);
+  if (learnt.connected) return learnt;
+  throw new CommandError(`No rules can be learnt from these files: ${learnt.reason}`, [
+    'Say with --rules FILE how their records belong together; `tieout rules schema` prints what such a file may hold',
+  ]);
 }
 
 function readyOf({ state, length }: SideTable): number[] {

@@ -2,6 +2,7 @@ import { maxSearches } from './limits';
 import { PriorityQueue } from './priority-queue';
 import { compareProposals } from './rank';
 import { memberSide, targetSide } from './types';
+import { runToEnd } from '../values/steps';
 import type { Side } from '../values/types';
 import type { Composer, CompositeDirection, Proposal, Taken } from './types';
 
@@ -48,11 +49,7 @@ export function settle(
   taken: Taken,
   watch: SettleListener = {},
 ): Proposal[] {
-  const steps = settleWithPauses(composer, proposals, taken, watch);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(settleWithPauses(composer, proposals, taken, watch));
 }
 
 class Competition {

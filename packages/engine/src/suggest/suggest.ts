@@ -1,5 +1,6 @@
 import { compileExpression } from '../expression/compile';
 import { ExpressionError } from '../expression/error';
+import { runToEnd } from '../values/steps';
 import type { JsonObject, Side } from '../values/types';
 import { alignFields } from './align';
 import {
@@ -29,11 +30,7 @@ const backgroundPairs = 60_000;
 
 /** Suggests a rule set that matches two datasets, from their records alone. The same records give the same answer. */
 export function suggestRuleSet(input: SuggestInput): Suggestion {
-  const steps = suggestSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return runToEnd(suggestSteps(input));
 }
 
 /** Does the same in steps of about a second, each of which gives the progress, 0..1. */

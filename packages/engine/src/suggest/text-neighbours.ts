@@ -3,6 +3,7 @@ import { WordEntries } from '../candidates/rule-entries';
 import type { TextSide } from '../candidates/text-index';
 import { TextNeighbours } from '../candidates/text-neighbours';
 import { defaultDocumentShare } from '../definition/keys';
+import { runToEnd } from '../values/steps';
 import type { Side } from '../values/types';
 
 /**
@@ -21,9 +22,7 @@ export function eachNeighbour(
     columns: { left: inOrder(texts.left), right: inOrder(texts.right) },
     same: undefined,
   });
-  let step = steps.next();
-  for (; step.done !== true; step = steps.next()) onStep();
-  const found = step.value;
+  const found = runToEnd(steps, onStep);
   for (let left = 0; left < texts.left.length; left++) found.visit(left, (right) => visit(left, right));
 }
 

@@ -13,6 +13,15 @@ export function runSteps<T>(steps: Steps<T>): MaybePromise<T> {
   return state.value;
 }
 
+/** Runs steps that wait for nothing to their end. `onStep` takes what each of them yields. */
+export function runToEnd<S, T>(steps: Generator<S, T, void>, onStep: (step: S) => void = () => undefined): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    onStep(step.value);
+  }
+}
+
 async function finish<T>(steps: Steps<T>, pending: Promise<unknown>): Promise<T> {
   let state = await resume(steps, pending);
   while (state.done !== true) state = await resume(steps, state.value);
