@@ -85,7 +85,7 @@ export { equalityTexts } from './candidates/equality';
 export { ListedCandidates, ListedPairsError } from './candidates/listed-candidates';
 export type { LeftCandidates } from './candidates/listed-candidates';
 export { RuleEntries } from './candidates/rule-entries';
-export { recordState } from './candidates/side';
+export { candidatesOf, recordState, unitsAt } from './candidates/side';
 export type { CandidateSide } from './candidates/side';
 export { commonScale, excludeOutOfRange, sortSide } from './candidates/sorted-side';
 export type { SortedSide } from './candidates/sorted-side';

@@ -3,10 +3,10 @@ import {
   excludeOutOfRange,
   ListedCandidates,
   recordState,
-  rescale,
   RuleEntries,
   runToEnd,
   sortSide,
+  unitsAt,
   effectiveParams,
   type CompiledRuleSet,
   type JsonObject,
@@ -145,8 +145,7 @@ const entriesOf = (table: SideTable, rules: number): SideTable['entries'] =>
 async function compareSlice(input: PairInput, slice: PairSlice, result: ComparedPairs): Promise<void> {
   const { compiled, left, right, complete } = input;
   const batch = compiled.openBatch(result.amountScale, { keptErrors });
-  const unitsOf = (table: SideTable, seq: number): number =>
-    rescale(table.units[seq] as number, table.scale[seq] as number, result.amountScale) ?? NaN;
+  const unitsOf = (table: SideTable, seq: number): number => unitsAt(table, seq, result.amountScale);
   for (const seq of slice.lefts)
     batch.addLeft(complete.left(left.records.valueAt(seq)), unitsOf(left, seq), left.ownDay[seq] as number);
   for (const part of slice.parts) {

@@ -1,6 +1,6 @@
 import {
+  candidatesOf,
   chooseSlice,
-  recordState,
   runToEnd,
   suggestSteps,
   type JsonObject,
@@ -20,9 +20,12 @@ export type Learnt = Extract<Suggestion, { connected: true }>;
 
 /** Learns a rule set from the records of two files. @throws CommandError where nothing connects them */
 export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Learnt {
-  const seqs = { left: readyOf(tables.left), right: readyOf(tables.right) };
+  const seqs = { left: candidatesOf(tables.left), right: candidatesOf(tables.right) };
   const valuesOf = (side: Side, step = 1): JsonObject[] =>
-    seqs[side].filter((_, at) => at % step === 0).map((seq) => tables[side].records.valueAt(seq));
+    Array.from(
+      seqs[side].filter((_, at) => at % step === 0),
+      (seq) => tables[side].records.valueAt(seq),
+    );
   const largest = Math.max(seqs.left.length, seqs.right.length);
   const records = { left: [] as JsonObject[], right: [] as JsonObject[] };
   if (largest <= sampleLimit) Object.assign(records, { left: valuesOf('left'), right: valuesOf('right') });
@@ -42,10 +45,4 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
   throw new CommandError(`No rules can be learnt from these files: ${learnt.reason}`, [
     'Say with --rules FILE how their records belong together; `tieout rules schema` prints what such a file may hold',
   ]);
-}
-
-function readyOf({ state, length }: SideTable): number[] {
-  const seqs: number[] = [];
-  for (let seq = 0; seq < length; seq++) if (state[seq] === recordState.candidate) seqs.push(seq);
-  return seqs;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@tieout/engine';
+import { grown, type JsonObject } from '@tieout/engine';
 
 const chunkBytes = 8 << 20;
 /** A place counts one chunk as this much, so that it is an exact number. */
@@ -43,10 +43,8 @@ export class PackedRecords {
   }
 
   private grow(): void {
-    const [places, lengths] = [new Float64Array(this.places.length * 2), new Uint32Array(this.places.length * 2)];
-    places.set(this.places);
-    lengths.set(this.lengths);
-    this.places = places;
-    this.lengths = lengths;
+    const capacity = this.places.length * 2;
+    this.places = grown(this.places, new Float64Array(capacity));
+    this.lengths = grown(this.lengths, new Uint32Array(capacity));
   }
 }

@@ -5,8 +5,8 @@ import {
   equalityTexts,
   noDay,
   recordKeys,
-  rescale,
   sortedOrder,
+  unitsAt,
   type CompiledRuleSet,
   type JsonObject,
   type RankedPair,
@@ -69,11 +69,9 @@ interface RankedEntry {
 /** Orders pairs: the best score first, then fewer days, then the smaller gap; a missing value counts as the largest. */
 function rankedPairs(input: SettleInput, matches: readonly number[]): RankedEntry[] {
   const { pairs, left, right, amountScale } = input;
-  const units = (table: SideTable, seq: number): number =>
-    rescale(table.units[seq] as number, table.scale[seq] as number, amountScale) ?? NaN;
   const entries = matches.map((at): RankedEntry => {
     const [one, other] = [pairs.left[at] as number, pairs.right[at] as number];
-    const [leftUnits, rightUnits] = [units(left, one), units(right, other)];
+    const [leftUnits, rightUnits] = [unitsAt(left, one, amountScale), unitsAt(right, other, amountScale)];
     const [leftDay, rightDay] = [left.ownDay[one] as number, right.ownDay[other] as number];
     const hasGap = !Number.isNaN(leftUnits) && !Number.isNaN(rightUnits);
     return {

@@ -83,14 +83,6 @@ export class SideTable implements CandidateSide {
     this.reasonOf.set(seq, reason);
   }
 
-  candidates(): Uint32Array {
-    let count = 0;
-    for (let seq = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) count++;
-    const seqs = new Uint32Array(count);
-    for (let seq = 0, at = 0; at < count; seq++) if (this.state[seq] === recordState.candidate) seqs[at++] = seq;
-    return seqs;
-  }
-
   /** Orders records by their place in the file. */
   compare(one: number, other: number): number {
     return one - other;

@@ -1,10 +1,11 @@
 import type { BlockingRules, ListedRule } from '../blocking/rules';
 import type { Side } from '../values/types';
-import { gather, sortedOrder } from './order';
+import { gather, grown, sortedOrder } from './order';
 import type { RuleEntries } from './rule-entries';
-import { RuleIndex, scaleOf } from './rule-index';
-import { recordState } from './side';
+import { RuleIndex } from './rule-index';
+import { candidatesOf, recordState } from './side';
 import type { CandidateSide } from './side';
+import { commonScale } from './sorted-side';
 import { TextNeighbours } from './text-neighbours';
 
 /** The right candidates of one left record. */
@@ -76,7 +77,7 @@ export class ListedCandidates {
     this.indexes = listed.rules.map(({ blocking }, at) => {
       const [left, right] = [entries.left[at] as RuleEntries, entries.right[at] as RuleEntries];
       onStep();
-      return new RuleIndex(blocking, right, columns.right, scaleOf(left, right));
+      return new RuleIndex(blocking, right, columns.right, commonScale(left, right));
     });
     this.order = orderOf(columns.left);
     this.foundIn = new Uint32Array(columns.right.length);
@@ -124,7 +125,7 @@ export class ListedCandidates {
         if (foundIn[right] !== place + 1) {
           foundIn[right] = place + 1;
           foundBy[right] = 0;
-          if (count === this.rights.length) this.grow();
+          if (count === this.rights.length) this.rights = grown(this.rights, new Uint32Array(count * 2));
           this.rights[count++] = right;
         }
         if (((foundBy[right] as number) & bit) !== 0) return;
@@ -156,12 +157,6 @@ export class ListedCandidates {
     const maxPairs = Math.max(...rulePairs);
     throw new ListedPairsError(rulePairs.indexOf(maxPairs), maxPairs, (place + 1) / this.order.length);
   }
-
-  private grow(): void {
-    const larger = new Uint32Array(this.rights.length * 2);
-    larger.set(this.rights);
-    this.rights = larger;
-  }
 }
 
 /** Returns whether a rule of similar texts has other conditions, which its pairs meet too. */
@@ -169,7 +164,7 @@ const hasConditions = ({ blocking, hasKeys }: ListedRule): boolean => hasKeys ||
 
 /** Returns the seqs of the candidates of a side in the order of the stage. */
 function orderOf(columns: CandidateSide): Uint32Array {
-  const seqs = columns.candidates();
+  const seqs = candidatesOf(columns);
   const { length } = seqs;
   const order = sortedOrder(length, [
     gather(columns.bucket, seqs, new Float64Array(length)),

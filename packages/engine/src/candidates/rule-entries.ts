@@ -1,4 +1,3 @@
-import { rescale } from '../values/decimal';
 import type { RulePlace } from '../blocking/rules';
 import { grown } from './order';
 
@@ -37,11 +36,6 @@ export class RuleEntries {
     for (let at = 0; at < this.length; at++) starts[(this.seq[at] as number) + 1]!++;
     for (let seq = 0; seq < rows; seq++) starts[seq + 1]! += starts[seq] as number;
     return starts;
-  }
-
-  /** Returns the units of an entry at a scale; NaN without an amount that fits it. */
-  unitsAt(at: number, scale: number): number {
-    return rescale(this.units[at] as number, this.scale[at] as number, scale) ?? NaN;
   }
 
   private grow(): void {

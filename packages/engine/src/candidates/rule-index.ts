@@ -2,16 +2,8 @@ import type { BlockingRule } from '../blocking/blocking';
 import { lowerBound } from '../values/binary-search';
 import { gather, sortedOrder } from './order';
 import type { RuleEntries } from './rule-entries';
-import { recordState } from './side';
+import { recordState, unitsAt } from './side';
 import type { CandidateSide } from './side';
-
-/** Returns the smallest number of decimals, at least 2, that holds every amount of the entries. */
-export function scaleOf(...all: readonly RuleEntries[]): number {
-  let scale = 2;
-  for (const entries of all)
-    for (let at = 0; at < entries.length; at++) scale = Math.max(scale, entries.scale[at] as number);
-  return scale;
-}
 
 /** Finds the right records that agree with a left entry in one rule. Entries are sorted by code, bucket and day. */
 export class RuleIndex {
@@ -38,7 +30,7 @@ export class RuleIndex {
     this.code = gather(entries.code, sorted, new Float64Array(sorted.length));
     this.bucket = gather(entries.bucket, sorted, new Float64Array(sorted.length));
     this.day = gather(entries.day, sorted, new Int32Array(sorted.length));
-    this.units = Float64Array.from(sorted, (at) => entries.unitsAt(at, scale));
+    this.units = Float64Array.from(sorted, (at) => unitsAt(entries, at, scale));
   }
 
   /** Visits the seqs of the right records that agree with the left entry. */
@@ -49,7 +41,7 @@ export class RuleIndex {
     if (from === end) return;
     const lowest = (entries.bucket[at] as number) - rule.bucketWindow;
     const highest = (entries.bucket[at] as number) + rule.bucketWindow;
-    const units = rule.exact ? entries.unitsAt(at, this.scale) : NaN;
+    const units = rule.exact ? unitsAt(entries, at, this.scale) : NaN;
     let first = firstAt(bucket, lowest, from, end);
     if (!rule.blocksOnDay) {
       while (first < end && (bucket[first] as number) <= highest) this.visitOne(first++, units, visit);

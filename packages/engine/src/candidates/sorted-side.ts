@@ -1,7 +1,7 @@
 import type { SortedKeys } from '../blocking/blocking';
-import { minAmountScale, rescale } from '../values/decimal';
+import { minAmountScale } from '../values/decimal';
 import { gather, magnitudes, sortedOrder } from './order';
-import { recordState } from './side';
+import { candidatesOf, recordState, unitsAt } from './side';
 import type { CandidateSide } from './side';
 
 /** The candidates of a side in the order of their keys, with amounts at one scale. */
@@ -12,16 +12,13 @@ export interface SortedSide {
 
 /** Sorts the candidates of a side by bucket and day, and by |units| within these where that is asked for. */
 export function sortSide(columns: CandidateSide, amountScale: number, byMagnitude: boolean): SortedSide {
-  const candidates = columns.candidates();
+  const candidates = candidatesOf(columns);
   const { length } = candidates;
   const all = length === columns.length;
   const bucket = all ? columns.bucket : gather(columns.bucket, candidates, new Float64Array(length));
   const day = all ? columns.day : gather(columns.day, candidates, new Int32Array(length));
   const units = new Float64Array(length);
-  for (let i = 0; i < length; i++) {
-    const seq = candidates[i] as number;
-    units[i] = rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) ?? NaN;
-  }
+  for (let i = 0; i < length; i++) units[i] = unitsAt(columns, candidates[i] as number, amountScale);
   const order = sortedOrder(length, [bucket, day, ...(byMagnitude ? [magnitudes(units, length)] : [])]);
   const keys = {
     length,
@@ -33,7 +30,7 @@ export function sortSide(columns: CandidateSide, amountScale: number, byMagnitud
 }
 
 /** Returns the smallest number of decimals, at least 2, that holds every amount of the sides exactly. */
-export function commonScale(...sides: readonly CandidateSide[]): number {
+export function commonScale(...sides: readonly Pick<CandidateSide, 'length' | 'scale'>[]): number {
   let scale = minAmountScale;
   for (const side of sides) for (let i = 0; i < side.length; i++) scale = Math.max(scale, side.scale[i] as number);
   return scale;
@@ -44,7 +41,7 @@ export function excludeOutOfRange(columns: CandidateSide, amountScale: number): 
   let out = 0;
   for (let seq = 0; seq < columns.length; seq++) {
     if (columns.state[seq] !== recordState.candidate || Number.isNaN(columns.units[seq])) continue;
-    if (rescale(columns.units[seq] as number, columns.scale[seq] as number, amountScale) !== null) continue;
+    if (!Number.isNaN(unitsAt(columns, seq, amountScale))) continue;
     columns.state[seq] = recordState.unblocked;
     out++;
   }

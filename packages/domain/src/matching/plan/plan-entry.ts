@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import {
   type BlockingRules,
+  candidatesOf,
   commonScale,
   type CompiledRuleSet,
   excludeOutOfRange,
@@ -343,7 +344,7 @@ function refuseTooManyPairs(
   maxPairs: number,
 ): void {
   if (compiled.blocking.active) return;
-  const pairs = left.columns.candidates().length * right.columns.candidates().length;
+  const pairs = candidatesOf(left.columns).length * candidatesOf(right.columns).length;
   if (pairs > maxPairs) {
     throw new TooManyPairsError(
       `Without blocking ${pairs} pairs would be compared, more than the ${maxPairs} allowed: ` +

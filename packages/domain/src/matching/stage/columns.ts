@@ -1,6 +1,6 @@
 import { gather, grown, type CandidateSide } from '@tieout/engine';
 import type { UnblockedCount } from '../jobs/errors';
-import { bytesPerId, gatherIds, orderOfIds, recordState } from './directory';
+import { bytesPerId, gatherIds, orderOfIds } from './directory';
 
 const initialCapacity = 4096;
 
@@ -50,15 +50,6 @@ export class SideColumns implements CandidateSide {
     this.units[seq] = row.units;
     this.scale[seq] = row.scale;
     this.weight[seq] = row.weight;
-  }
-
-  /** Returns the seqs of the rows that take part in pairs. */
-  candidates(): Uint32Array {
-    let count = 0;
-    for (let seq = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) count++;
-    const seqs = new Uint32Array(count);
-    for (let seq = 0, i = 0; seq < this.length; seq++) if (this.state[seq] === recordState.candidate) seqs[i++] = seq;
-    return seqs;
   }
 
   /** Compares two records by their ids. */

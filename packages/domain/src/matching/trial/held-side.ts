@@ -1,4 +1,4 @@
-import { noDay, rescale, type CompiledRuleSet, type Side } from '@tieout/engine';
+import { noDay, unitsAt, type CompiledRuleSet, type Side } from '@tieout/engine';
 import { readId, type PoolClient } from '@tieout/infra';
 import type { OnStep, RunningCheck } from '../jobs/context';
 import type { JobLimits } from '../jobs/limits';
@@ -138,7 +138,7 @@ export class HeldSide {
       for (let row = 0; row < block.rows; row++) {
         const at = this.rank[block.seq[row] as number] as number;
         days[at] = block.ownDay[row] as number;
-        units[at] = rescale(block.units[row] as number, block.scale[row] as number, amountScale) ?? NaN;
+        units[at] = unitsAt(block, row, amountScale);
       }
     return { days, units };
   }
