@@ -79,6 +79,8 @@ test('a rule set is pushed, is then without difference, and is pulled as it was'
   expect((await run('rules', 'diff', at('rules.yaml'))).code).toBe(0);
   expect((await run('rules', 'pull', 'by number', at('pulled.yaml'))).code).toBe(0);
   expect(await readFile(at('pulled.yaml'), 'utf8')).toBe(rules);
+  const unreadable = await run('rules', 'pull', 'by number', at('pulled.yaml/rules.yaml'));
+  expect([unreadable.code, unreadable.err]).toEqual([2, expect.stringContaining('it cannot be read (ENOTDIR)')]);
   await writeFile(
     at('rules.yaml'),
     rules.replace('Tmatch: 1', 'Tmatch: 0.9').replace('Tpossible: 1', 'Tpossible: 0.5'),

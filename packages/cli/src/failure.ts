@@ -11,4 +11,13 @@ export class CommandError extends Error {
   }
 }
 
+/** Tells why a file is not read: it is missing, or it cannot be read. */
+export function unreadable(file: string, error: unknown): CommandError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new CommandError(`${file}: ${isMissing(error) ? 'there is no such file' : `it cannot be read (${code})`}`);
+}
+
+/** Returns whether an error says that there is no such file: any other one may hide a file. */
+export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+
 export const exitCodes = { tied: 0, open: 1, failed: 2 } as const;

@@ -77,10 +77,15 @@ test.each<[string, string[], string]>([
   ['an unknown ending', ['compare', 'left.csv', 'same.csv', '--out', 'result.txt'], 'use .csv, .xlsx or .json'],
   ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
   ['a folder', ['compare', '.', 'left.csv'], 'is not a file'],
+  [
+    'rules in a place that cannot be read',
+    ['compare', 'left.csv', 'same.csv', '--suggest', 'left.csv/rules.yaml'],
+    'rules.yaml: it cannot be read (ENOTDIR)',
+  ],
   ['a missing argument', ['compare', 'left.csv'], "missing required argument 'right'"],
   ['an unknown command', ['reconcil'], 'Did you mean reconcile'],
 ])('%s is told with its remedy, without a stack', async (_what, [command = '', ...args], message) => {
-  const placed = args.map((arg) => (/^(\w+\.\w+|\.)$/.test(arg) ? at(arg) : arg));
+  const placed = args.map((arg) => (/^(\w+\.\w+(\/\w+\.\w+)?|\.)$/.test(arg) ? at(arg) : arg));
   const { code, err } = await runCommand(command, ...placed);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   expect(err).not.toMatch(/\n\s+at /);

@@ -6,7 +6,7 @@ import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
 import { learnRules, type Learnt } from '../compare/learn';
 import { reconcile, type Reconciled } from '../compare/reconcile';
-import { CommandError, exitCodes } from '../failure';
+import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
@@ -137,11 +137,13 @@ function refuseInput(file: string | null, inputs: readonly (string | undefined)[
 }
 
 async function refuseExisting(file: string): Promise<void> {
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new CommandError(`${file}: exists and is kept; name another file for --suggest, or use --rules`);
+  try {
+    await access(file);
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw unreadable(file, error);
+  }
+  throw new CommandError(`${file}: exists and is kept; name another file for --suggest, or use --rules`);
 }
 
 /** Learnt rules as a rule file, with the names of the files as datasets. */

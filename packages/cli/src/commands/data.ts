@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { paginate, TieoutError, type components, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
-import { CommandError, exitCodes } from '../failure';
+import { CommandError, exitCodes, unreadable } from '../failure';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { all, datasetNamed } from '../service/lookups';
 import type { ServiceOptions, Session } from '../service/session';
@@ -59,8 +59,8 @@ export function addData(program: Command, context: CommandContext): void {
     .option('--watch', 'wait until the rows are read, and show what became of them')
     .action(async (files: string[], options: ServiceOptions & UploadOptions) => {
       for (const file of files)
-        await access(file).catch(() => {
-          throw new CommandError(`${file}: there is no such file, or it cannot be read`);
+        await access(file).catch((error: unknown) => {
+          throw unreadable(file, error);
         });
       const session = await sessionOf(options, context);
       context.end(await upload(session, files, options));

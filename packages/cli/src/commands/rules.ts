@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { paginate, type components, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
-import { CommandError, exitCodes } from '../failure';
+import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
 import { columnsOf, writeAll } from '../output/print';
 import { differences } from '../rules/differences';
@@ -48,7 +48,10 @@ export function addRules(program: Command, context: CommandContext): void {
         file ?? (options.json ? '.json' : ''),
       );
       if (file === undefined) return writeAll(terminal.out, [text]);
-      const before = await readFile(file, 'utf8').catch(() => undefined);
+      const before = await readFile(file, 'utf8').catch((error: unknown) => {
+        if (isMissing(error)) return undefined;
+        throw unreadable(file, error);
+      });
       if (before !== undefined && before !== text && options.force === undefined)
         throw new CommandError(
           `${file}: differs from the service; tieout rules diff shows how, --force writes over it`,

@@ -15,7 +15,7 @@ import {
   type ReadingWarning,
   type ReadOptions,
 } from '@tieout/formats';
-import { CommandError } from '../failure';
+import { CommandError, unreadable } from '../failure';
 import { SideTable } from './side-table';
 
 /** Problems of rows that are kept in detail. */
@@ -42,9 +42,8 @@ export interface ReadSide {
 }
 
 async function sourceOf(path: string): Promise<FileSource> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${error.code})`;
-    throw new CommandError(`${path}: ${why}`);
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable(path, error);
   });
   if (!found.isFile()) throw new CommandError(`${path}: is not a file; name one file for each side`);
   return {
@@ -62,8 +61,8 @@ export async function readSide(file: ReadFile): Promise<ReadSide> {
     return await readWhole(file);
   } catch (error) {
     if (error instanceof FileUnreadableError) throw new CommandError(`${file.path}: ${error.message}`);
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === 'open' || syscall === 'read') throw new CommandError(`${file.path}: cannot be read (${code})`);
+    const { syscall } = error as NodeJS.ErrnoException;
+    if (syscall === 'open' || syscall === 'read') throw unreadable(file.path, error);
     throw error;
   }
 }

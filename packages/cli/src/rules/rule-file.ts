@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { validateRuleSet, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
 import { Document, parseDocument, Scalar, visit } from 'yaml';
-import { CommandError } from '../failure';
+import { CommandError, unreadable } from '../failure';
 import { schemaFaults, type RuleFault } from './schema-faults';
 
 /** A rule set as a file holds it. */
@@ -18,12 +18,12 @@ export interface RuleFile {
 
 /** Reads a rule set from a file of YAML or JSON, which is YAML too. */
 export async function readRuleFile(path: string): Promise<RuleFile> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${error.code})`;
-    throw new CommandError(`${path}: ${why}`);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw unreadable(path, error);
   });
   const rules = parseRules(text, path);
-  const faults = [...schemaFaults(rules), ...(schemaFaults(rules).length > 0 ? [] : definitionFaults(rules))];
+  const ofSchema = schemaFaults(rules);
+  const faults = ofSchema.length > 0 ? ofSchema : definitionFaults(rules);
   if (faults.length > 0)
     throw new CommandError(
       `${path}: is not a rule set`,

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CommandError } from '../failure';
+import { CommandError, isMissing, unreadable } from '../failure';
 
 /** An address of the service and a key for it. */
 export interface Profile {
@@ -16,8 +16,8 @@ export async function readProfiles(file: string): Promise<Record<string, Profile
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw new CommandError(`${file}: cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    if (isMissing(error)) return {};
+    throw unreadable(file, error);
   }
   try {
     return JSON.parse(text) as Record<string, Profile>;
