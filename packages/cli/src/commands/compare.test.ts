@@ -74,6 +74,11 @@ test.each<[string, string[], string]>([
     'one of the two',
   ],
   ['a result over a source', ['compare', 'left.csv', 'same.csv', '--out', 'left.csv'], 'name another file for --out'],
+  [
+    'a result in a missing folder',
+    ['compare', 'left.csv', 'same.csv', '--rules', 'rules.yaml', '--out', 'no/a.csv'],
+    'a.csv: cannot be written (ENOENT)',
+  ],
   ['an unknown ending', ['compare', 'left.csv', 'same.csv', '--out', 'result.txt'], 'use .csv, .xlsx or .json'],
   ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
   ['a folder', ['compare', '.', 'left.csv'], 'is not a file'],
@@ -85,7 +90,7 @@ test.each<[string, string[], string]>([
   ['a missing argument', ['compare', 'left.csv'], "missing required argument 'right'"],
   ['an unknown command', ['reconcil'], 'Did you mean reconcile'],
 ])('%s is told with its remedy, without a stack', async (_what, [command = '', ...args], message) => {
-  const placed = args.map((arg) => (/^(\w+\.\w+(\/\w+\.\w+)?|\.)$/.test(arg) ? at(arg) : arg));
+  const placed = args.map((arg) => (/^([\w.]+\/)?\w+\.\w+$|^\.$/.test(arg) ? at(arg) : arg));
   const { code, err } = await runCommand(command, ...placed);
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   expect(err).not.toMatch(/\n\s+at /);

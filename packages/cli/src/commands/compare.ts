@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { RuleSetDefinition } from '@tieout/engine';
 import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
@@ -208,16 +209,10 @@ async function writeOut(
   format: Exclude<ResultFormat, 'table'>,
   { file, ...rules }: PrintedRules & { file: string },
 ): Promise<void> {
-  const to = createWriteStream(file);
-  const failed = new Promise<never>((_, reject) => to.once('error', reject));
-  failed.catch(() => undefined);
-  const written = (async () => {
-    await writeAll(to, chunksOf(result, format, rules));
-    await new Promise<void>((resolve) => to.end(resolve));
-  })();
   try {
-    await Promise.race([written, failed]);
+    await pipeline(chunksOf(result, format, rules), createWriteStream(file));
   } catch (error) {
-    throw new CommandError(`${file}: cannot be written (${(error as NodeJS.ErrnoException).code ?? 'failed'})`);
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw syscall === undefined ? error : new CommandError(`${file}: cannot be written (${code})`);
   }
 }
