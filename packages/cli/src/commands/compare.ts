@@ -12,6 +12,7 @@ import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
 import { resultText } from '../output/result-text';
+import { summaryOf } from '../output/summary';
 import { definitionOf, readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
 import { readOptionsOf } from './read-options';
 
@@ -108,8 +109,7 @@ async function compareFiles(
     await writeOut(result, target.format, { file: target.toFile, source, used });
     await writeAll(terminal.out, [resultText(result, [...lines, `Result: ${target.toFile}`])]);
   }
-  const open = result.outcomes.openCount + result.left.rejectedRows + result.right.rejectedRows;
-  return open === 0 ? exitCodes.tied : exitCodes.open;
+  return summaryOf(result).isTied ? exitCodes.tied : exitCodes.open;
 }
 
 type OutputTarget = { format: ResultFormat; toFile: null } | { format: Exclude<ResultFormat, 'table'>; toFile: string };

@@ -4,7 +4,7 @@ import { replaced } from './read-file';
 import type { SideTable } from './side-table';
 
 /** Outcomes of a record, the best first: over its pairs and groups the best one counts. */
-export const outcomes = [
+const outcomes = [
   'matched',
   'ambiguous',
   'possible_only',
@@ -30,6 +30,8 @@ const initial: Readonly<Record<number, RecordOutcome>> = {
 
 /** Outcomes that leave nothing open: a filter leaves records out on purpose. */
 const closed = new Set<RecordOutcome>(['matched', 'filtered', 'replaced']);
+
+export const openOutcomes = outcomes.filter((outcome) => !closed.has(outcome));
 
 /** The outcome of each record of both sides. */
 export class Outcomes {
@@ -61,13 +63,6 @@ export class Outcomes {
 
   isOpen(side: Side, seq: number): boolean {
     return !closed.has(this.of(side, seq));
-  }
-
-  get openCount(): number {
-    let open = 0;
-    for (const side of ['left', 'right'] as const)
-      for (let seq = 0; seq < this.ranks[side].length; seq++) if (this.isOpen(side, seq)) open++;
-    return open;
   }
 
   count(side: Side): Partial<Record<RecordOutcome, number>> {

@@ -1,6 +1,6 @@
 import { nearNames, type Side } from '@tieout/engine';
 import type { TableRow } from '@tieout/formats';
-import { outcomes } from '../compare/outcome';
+import { openOutcomes } from '../compare/outcome';
 import type { Reconciled } from '../compare/reconcile';
 
 export interface SideWarning {
@@ -65,8 +65,7 @@ function sideSummary(result: Reconciled, side: Side): ComparedSide {
   const table = result[side];
   const counts = result.outcomes.count(side);
   const reasons: Record<string, number> = {};
-  for (const outcome of outcomes)
-    if (!['matched', 'filtered', 'replaced'].includes(outcome) && counts[outcome]) reasons[outcome] = counts[outcome];
+  for (const outcome of openOutcomes) if (counts[outcome]) reasons[outcome] = counts[outcome];
   if (table.rejectedRows > 0) reasons['rejected'] = table.rejectedRows;
   return {
     file: table.name,
