@@ -17,7 +17,8 @@ import {
   type Side,
 } from '@tieout/engine';
 import { CommandError } from '../failure';
-import { PairList, pairMark } from './pair-list';
+import { cutPossible } from './cut-possible';
+import { PairList } from './pair-list';
 import type { SideTable } from './side-table';
 import { listedSlices, windowSlices, type PairSlice, type SlicePart } from './slices';
 
@@ -65,7 +66,7 @@ export async function comparePairs(input: PairInput): Promise<ComparedPairs> {
   for (const slice of slicesOf(input, amountScale)) {
     const first = result.pairs.length;
     await compareSlice(input, slice, result);
-    result.cut += cutByLeft(result.pairs, first, max);
+    result.cut += cutPossible(result.pairs, 'left', { first, max });
     done += slice.lefts.length;
     onProgress(done / total);
   }
@@ -196,46 +197,6 @@ function takeErrors(
       ...error,
     });
   }
-}
-
-/** Takes out the POSSIBLE pairs of each left record beyond the best ones, among the pairs from `first` on. */
-function cutByLeft(pairs: PairList, first: number, max: number): number {
-  const counts = new Map<number, number>();
-  for (let pair = first; pair < pairs.length; pair++)
-    if (!pairs.isMatch(pair)) counts.set(pairs.left[pair] as number, (counts.get(pairs.left[pair] as number) ?? 0) + 1);
-  const crowded = new Set([...counts].filter(([, count]) => count > max).map(([left]) => left));
-  if (crowded.size === 0) return 0;
-  return cutCrowded(pairs, { first, max, own: pairs.left, other: pairs.right, crowded });
-}
-
-interface CutOptions {
-  first: number;
-  max: number;
-  own: Int32Array;
-  other: Int32Array;
-  crowded: ReadonlySet<number>;
-}
-
-/** Takes out POSSIBLE pairs: the best of a record have the highest score, then the smallest partner. */
-export function cutCrowded(pairs: PairList, { first, max, own, other, crowded }: CutOptions): number {
-  const rivals: number[] = [];
-  for (let pair = first; pair < pairs.length; pair++)
-    if (!pairs.isMatch(pair) && !pairs.has(pair, pairMark.gone) && crowded.has(own[pair] as number)) rivals.push(pair);
-  rivals.sort(
-    (one, two) =>
-      (own[one] as number) - (own[two] as number) ||
-      (pairs.score[two] as number) - (pairs.score[one] as number) ||
-      (other[one] as number) - (other[two] as number),
-  );
-  let cut = 0;
-  let place = 0;
-  rivals.forEach((pair, at) => {
-    place = at > 0 && own[rivals[at - 1] as number] === own[pair] ? place + 1 : 0;
-    if (place < max) return;
-    pairs.mark(pair, pairMark.gone);
-    cut++;
-  });
-  return cut;
 }
 
 /** Says of rules that let too many pairs through which one does. */

@@ -15,11 +15,12 @@ import {
 import type { Detected, ReadingWarning, ReadOptions } from '@tieout/formats';
 import { comparePairs, tooManyPairs, type ComparedPairs } from './compare-pairs';
 import { composeGroups } from './compose';
+import { cutPossible } from './cut-possible';
 import { Outcomes } from './outcome';
 import type { PairList } from './pair-list';
 import { Placer, PlacingErrors, withRarities, type ExpressionFailure } from './placer';
 import { readSide, type ReadSide } from './read-file';
-import { assignPairs, cutPossible } from './settle-pairs';
+import { assignPairs } from './settle-pairs';
 import type { SideTable } from './side-table';
 
 export type ComparePhase = 'reading left' | 'reading right' | 'learning rules' | 'comparing' | 'composing' | 'writing';
@@ -150,7 +151,8 @@ async function decide(
   };
   // Pairs of a rule set that composes are assigned before, as groups take what is left.
   if (pool !== null) assign();
-  const possibleCut = compared.cut + cutPossible(pairs, params.maxPossiblePerRecord);
+  const bound = { max: params.maxPossiblePerRecord };
+  const possibleCut = compared.cut + cutPossible(pairs, 'left', bound) + cutPossible(pairs, 'right', bound);
   if (pool === null) assign();
   const built = pool?.build();
   const groups =

@@ -13,7 +13,6 @@ import {
   type RecordClasses,
   type Side,
 } from '@tieout/engine';
-import { cutCrowded } from './compare-pairs';
 import { pairMark, type PairList } from './pair-list';
 import type { SideTable } from './side-table';
 
@@ -22,22 +21,6 @@ interface SettleInput extends Record<Side, SideTable> {
   pairs: PairList;
   amountScale: number;
   complete: Record<Side, (value: JsonObject) => JsonObject>;
-}
-
-/** Takes out the POSSIBLE pairs beyond the best ones of each record. Returns their number. */
-export function cutPossible(pairs: PairList, max: number): number {
-  let cut = 0;
-  for (const [own, other] of [
-    [pairs.left, pairs.right],
-    [pairs.right, pairs.left],
-  ] as const) {
-    const counts = new Map<number, number>();
-    for (const pair of pairs.present())
-      if (!pairs.isMatch(pair)) counts.set(own[pair] as number, (counts.get(own[pair] as number) ?? 0) + 1);
-    const crowded = new Set([...counts].filter(([, count]) => count > max).map(([record]) => record));
-    if (crowded.size > 0) cut += cutCrowded(pairs, { first: 0, max, own, other, crowded });
-  }
-  return cut;
 }
 
 /** Leaves each record at most one MATCH: see `createAssignment` of the engine. */
