@@ -14,7 +14,7 @@ import { flatTable, workbookTables } from '../output/result-tables';
 import { resultText } from '../output/result-text';
 import { summaryOf } from '../output/summary';
 import { definitionOf, readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
-import { readOptionsOf } from './read-options';
+import { collect, readOptionsOf } from './read-options';
 
 const formats = ['table', 'csv', 'xlsx', 'json'] as const;
 type ResultFormat = (typeof formats)[number];
@@ -46,8 +46,6 @@ Examples:
   tieout compare ours.csv theirs.csv --rules rules.yaml --json | jq .summary
   tieout compare ours.csv theirs.csv --right-read decimalSeparator=, --right-read encoding=windows-1252
 `;
-
-const collect = (value: string, all: string[]): string[] => [...all, value];
 
 export function addCompare(program: Command, terminal: Terminal, end: (code: number) => void): void {
   program

@@ -5,10 +5,10 @@ import { paginate, TieoutError, type components, type Tieout } from '@tieout/cli
 import type { Command } from 'commander';
 import { CommandError, exitCodes, unreadable } from '../failure';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
-import { all, datasetNamed } from '../service/lookups';
+import { allDatasets, datasetNamed } from '../service/lookups';
 import type { ServiceOptions, Session } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
-import { readOptionsOf } from './read-options';
+import { collect, readOptionsOf } from './read-options';
 
 type StoredFile = components['schemas']['DataSourceFile'];
 
@@ -18,7 +18,7 @@ const sourceName = 'command line';
 export function addData(program: Command, context: CommandContext): void {
   ofService(program.command('datasets').description('list the datasets')).action(async (options: ServiceOptions) => {
     const { tieout, show } = await sessionOf(options, context);
-    const items = await all(paginate(tieout.listDatasets, { query: { limit: 100 } }));
+    const items = await allDatasets(tieout);
     await show(items, () =>
       columnsOf(
         ['name', 'kind', 'id'],
@@ -50,12 +50,7 @@ export function addData(program: Command, context: CommandContext): void {
     .argument('<files...>', 'files of any format that the product reads')
     .option('-d, --dataset <name>', 'the dataset; default: the name of the file')
     .option('--source <id>', `the data source; default: one with the name "${sourceName}"`)
-    .option(
-      '--read <option=value>',
-      'how the files are read; may be repeated',
-      (one: string, more: string[]) => [...more, one],
-      [],
-    )
+    .option('--read <option=value>', 'how the files are read; may be repeated', collect, [])
     .option('--watch', 'wait until the rows are read, and show what became of them')
     .action(async (files: string[], options: ServiceOptions & UploadOptions) => {
       for (const file of files)

@@ -20,6 +20,9 @@ const kinds: Record<keyof ReadOptions, 'text' | 'number' | 'boolean'> = {
 
 const known = Object.keys(kinds).join(', ');
 
+/** Adds a value of an option that may be repeated. */
+export const collect = (value: string, all: string[]): string[] => [...all, value];
+
 /** Parses `option=value` texts to how a file is read. */
 export function readOptionsOf(texts: readonly string[]): ReadOptions {
   const options: Record<string, unknown> = {};

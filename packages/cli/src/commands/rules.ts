@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { paginate, type components, type Tieout } from '@tieout/client';
+import type { components, Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
 import { columnsOf, writeAll } from '../output/print';
 import { differences } from '../rules/differences';
 import { readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
-import { all, datasetNamed, ruleSetNamed } from '../service/lookups';
+import { allRuleSets, datasetsNamed, ruleSetNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { wholeNumber } from './data';
@@ -29,7 +29,7 @@ export function addRules(program: Command, context: CommandContext): void {
     });
   ofService(rules.command('list').description('list the rule sets')).action(async (options: ServiceOptions) => {
     const { tieout, show } = await sessionOf(options, context);
-    const items = await all(paginate(tieout.listRuleSets, { query: { limit: 100 } }));
+    const items = await allRuleSets(tieout);
     await show(items, () =>
       columnsOf(
         ['name', 'version', 'engine', 'id'],
@@ -129,11 +129,17 @@ async function fileOf(tieout: Tieout, stored: StoredRules): Promise<RuleFile> {
 /** Finds the rule set that a file stands for, by its name. */
 async function storedFor(tieout: Tieout, { name }: RuleFile, file: string): Promise<StoredRules | undefined> {
   if (name === undefined) throw new CommandError(`${file}: /name is required: it says which rule set the file is`);
-  const named: StoredRules[] = [];
-  for await (const one of paginate(tieout.listRuleSets, { query: { limit: 100 } }))
-    if (one.name === name) named.push(one);
+  const named = (await allRuleSets(tieout)).filter((one) => one.name === name);
   if (named.length > 1) throw new CommandError(`${named.length} rule sets have the name "${name}": rename all but one`);
   return named[0];
+}
+
+/** Finds the datasets that a file names. */
+async function datasetIds(tieout: Tieout, { left, right }: RuleFile, file: string) {
+  if (left === undefined || right === undefined)
+    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
+  const found = await datasetsNamed(tieout, { left, right });
+  return { leftDatasetId: found.left.id, rightDatasetId: found.right.id };
 }
 
 async function push(
@@ -141,13 +147,8 @@ async function push(
   rules: RuleFile,
   { file, stored }: { file: string; stored: StoredRules | undefined },
 ): Promise<StoredRules> {
-  const { name = '', left, right, engine = 'jsonata', jsonataExpr, params, logicJson } = rules;
-  if (left === undefined || right === undefined)
-    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
-  const [leftDatasetId, rightDatasetId] = [
-    (await datasetNamed(tieout, left)).id,
-    (await datasetNamed(tieout, right)).id,
-  ];
+  const { name = '', engine = 'jsonata', jsonataExpr, params, logicJson } = rules;
+  const datasets = await datasetIds(tieout, rules, file);
   const body = {
     name,
     engine,
@@ -155,7 +156,6 @@ async function push(
     ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),
     ...(logicJson ? { logicJson } : {}),
   };
-  const datasets = { leftDatasetId, rightDatasetId };
   if (stored === undefined) return tieout.createRuleSet({ body: { ...body, ...datasets } });
   return tieout.updateRuleSet({
     path: { id: stored.id },
@@ -164,16 +164,9 @@ async function push(
 }
 
 async function preview(tieout: Tieout, rules: RuleFile, { file, limit }: { file: string; limit: number }) {
-  const { left, right, engine = 'jsonata', jsonataExpr, params } = rules;
-  if (left === undefined || right === undefined)
-    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
-  const [leftDatasetId, rightDatasetId] = [
-    (await datasetNamed(tieout, left)).id,
-    (await datasetNamed(tieout, right)).id,
-  ];
+  const { engine = 'jsonata', jsonataExpr, params } = rules;
   const ruleSet = {
-    leftDatasetId,
-    rightDatasetId,
+    ...(await datasetIds(tieout, rules, file)),
     engine,
     params: params as StoredRules['params'],
     ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),

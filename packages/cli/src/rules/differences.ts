@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { pointer } from './schema-faults';
 
 /** Lists what differs between two values, a line for each place: what was with `-`, what is with `+`. */
 export function differences(before: unknown, after: unknown, path = ''): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    return names.flatMap((name) =>
-      differences(own(before, name), own(after, name), `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
-    );
+    return names.flatMap((name) => differences(own(before, name), own(after, name), pointer(path, name)));
   }
   const line = (sign: string, value: unknown): string[] =>
     value === undefined ? [] : [`${sign} ${path === '' ? '/' : path}: ${JSON.stringify(value)}`];

@@ -25,7 +25,8 @@ export interface RuleFault {
 }
 
 const root = ruleSetSchema as Schema;
-const pointer = (path: string, name: string | number): string =>
+/** Points to a member of the value that a JSON pointer names. */
+export const pointer = (path: string, name: string | number): string =>
   `${path}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** Finds what keeps a value from being a rule set, by its schema. */

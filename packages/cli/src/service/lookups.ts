@@ -4,20 +4,37 @@ import { nearest } from './nearest';
 
 type Schemas = components['schemas'];
 
+const query = { limit: 100 };
+
+export const allDatasets = (tieout: Tieout): Promise<Schemas['Dataset'][]> =>
+  all(paginate(tieout.listDatasets, { query }));
+
+export const allRuleSets = (tieout: Tieout): Promise<Schemas['RuleSet'][]> =>
+  all(paginate(tieout.listRuleSets, { query }));
+
 /** Finds a dataset by its name or id. */
 export async function datasetNamed(tieout: Tieout, name: string): Promise<Schemas['Dataset']> {
-  return pick('dataset', name, await all(paginate(tieout.listDatasets, { query: { limit: 100 } })));
+  return pick('dataset', name, await allDatasets(tieout));
+}
+
+/** Finds the datasets of both sides by their names or ids. */
+export async function datasetsNamed(
+  tieout: Tieout,
+  { left, right }: { left: string; right: string },
+): Promise<{ left: Schemas['Dataset']; right: Schemas['Dataset'] }> {
+  const items = await allDatasets(tieout);
+  return { left: pick('dataset', left, items), right: pick('dataset', right, items) };
 }
 
 export async function ruleSetNamed(tieout: Tieout, name: string): Promise<Schemas['RuleSet']> {
-  return pick('rule set', name, await all(paginate(tieout.listRuleSets, { query: { limit: 100 } })));
+  return pick('rule set', name, await allRuleSets(tieout));
 }
 
 export async function reconciliationNamed(tieout: Tieout, name: string): Promise<Schemas['Reconciliation']> {
-  return pick('reconciliation', name, await all(paginate(tieout.listReconciliations, { query: { limit: 100 } })));
+  return pick('reconciliation', name, await all(paginate(tieout.listReconciliations, { query })));
 }
 
-export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);
   return found;
