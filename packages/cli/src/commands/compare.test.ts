@@ -50,6 +50,17 @@ test.each(['csv', 'xlsx', 'json'])('the whole result is written as %s', async (f
     ]);
 });
 
+test('an amount that does not fit the decimals of the others is open with its reason', async () => {
+  await writeFile(at('large.csv'), 'no,amount\n1,90071992547409.91\n');
+  await writeFile(at('fine.csv'), 'no,amount\n1,0.001\n');
+  await writeFile(
+    at('rules.yaml'),
+    'jsonataExpr: "true"\nparams: { Tmatch: 1, Tpossible: 1, blocking: { amountKey: amount } }\n',
+  );
+  const { out } = await compare('large.csv', 'fine.csv', '--format', 'csv');
+  expect(out).toContain('open,,,unblocked: amount_out_of_range,2,');
+});
+
 test('rules are learnt where there are none, kept where that is asked for, and give the same again', async () => {
   const lines = Array.from({ length: 60 }, (_, no) => `INV-${1000 + no * 7},${(no * 13) % 97}.${10 + (no % 80)}`);
   await writeFile(at('a.csv'), ['number,amount', ...lines].join('\n'));

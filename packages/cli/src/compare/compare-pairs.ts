@@ -49,10 +49,8 @@ export async function comparePairs(input: PairInput): Promise<ComparedPairs> {
   const { compiled, left, right, onProgress } = input;
   const amountScale = commonScale(left, right);
   if (compiled.blocking.comparesAmounts)
-    for (const table of [left, right]) {
-      const out = excludeOutOfRange(table, amountScale);
-      if (out > 0) table.unblocked.set('amount_out_of_range', (table.unblocked.get('amount_out_of_range') ?? 0) + out);
-    }
+    for (const table of [left, right])
+      for (const seq of excludeOutOfRange(table, amountScale)) table.leaveOut(seq, 'amount_out_of_range');
   const result: ComparedPairs = {
     pairs: new PairList(),
     counts: { MATCH: 0, POSSIBLE: 0, NO_MATCH: 0, ERROR: 0 },

@@ -42,7 +42,6 @@ export class SideTable implements CandidateSide {
   readonly records = new PackedRecords();
   /** The places of the records in each rule whose pairs are listed. */
   entries: RuleEntries[] = [];
-  readonly unblocked = new Map<UnblockedReason, number>();
   /** The reason of each record that blocking cannot place. */
   readonly reasonOf = new Map<number, UnblockedReason>();
   readonly failed: RowProblem[] = [];
@@ -79,7 +78,6 @@ export class SideTable implements CandidateSide {
   /** Takes a record out that blocking cannot place. */
   leaveOut(seq: number, reason: UnblockedReason): void {
     this.state[seq] = recordState.unblocked;
-    this.unblocked.set(reason, (this.unblocked.get(reason) ?? 0) + 1);
     this.reasonOf.set(seq, reason);
   }
 

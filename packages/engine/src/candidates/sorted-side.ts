@@ -36,14 +36,14 @@ export function commonScale(...sides: readonly Pick<CandidateSide, 'length' | 's
   return scale;
 }
 
-/** Excludes the candidates whose amounts are no safe integers at the common scale. Returns their number. */
-export function excludeOutOfRange(columns: CandidateSide, amountScale: number): number {
-  let out = 0;
+/** Excludes the candidates whose amounts are no safe integers at the common scale. Returns them. */
+export function excludeOutOfRange(columns: CandidateSide, amountScale: number): number[] {
+  const out: number[] = [];
   for (let seq = 0; seq < columns.length; seq++) {
     if (columns.state[seq] !== recordState.candidate || Number.isNaN(columns.units[seq])) continue;
     if (!Number.isNaN(unitsAt(columns, seq, amountScale))) continue;
     columns.state[seq] = recordState.unblocked;
-    out++;
+    out.push(seq);
   }
   return out;
 }

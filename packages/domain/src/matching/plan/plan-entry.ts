@@ -332,7 +332,7 @@ export function alignAmounts({ blocking }: CompiledRuleSet, left: SidePlan, righ
   const amountScale = commonScale(left.columns, right.columns);
   if (!blocking.comparesAmounts) return amountScale;
   for (const { columns, unblocked } of [left, right]) {
-    const out = excludeOutOfRange(columns, amountScale);
+    const out = excludeOutOfRange(columns, amountScale).length;
     if (out > 0) countUnblocked(unblocked, 'amount_out_of_range', out);
   }
   return amountScale;
