@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import {
-  type BlockingRules,
-  compileRuleSet,
-  RuleEntries,
-  type Side,
-  type TextBlockingParams,
-  TextNeighbours,
-} from '@tieout/engine';
-import { SideColumns } from '../stage/columns';
-import { recordState } from '../stage/directory';
+import type { BlockingRules } from '../blocking/rules';
+import type { TextBlockingParams } from '../definition/types';
+import { compileRuleSet } from '../rule-set/compile';
+import { runToEnd } from '../values/steps';
+import type { Side } from '../values/types';
+import { RuleEntries } from './rule-entries';
+import { recordState } from './side';
+import type { TextSide } from './text-index';
+import { TextNeighbours } from './text-neighbours';
 
 type Texts = Record<Side, string[]>;
 
@@ -19,19 +18,21 @@ function listedRules(text: TextBlockingParams): BlockingRules {
   return listed;
 }
 
-/** @param ids the last byte of the id of each record */
+/** @param ids the ids of the records, which order them */
 function neighbours(rule: Partial<TextBlockingParams>, texts: Texts, ids: Record<Side, number[]>): Set<string> {
   const listed = listedRules({ left: 'title', right: 'title', ...rule });
-  const place = (side: Side): { columns: SideColumns; entries: RuleEntries } => {
-    const columns = new SideColumns();
+  const place = (side: Side): { columns: TextSide; entries: RuleEntries } => {
+    const { length } = texts[side];
+    const idOf = (at: number): number => ids[side][at] ?? at;
+    const compare = (one: number, other: number): number => idOf(one) - idOf(other);
+    const columns = { length, state: new Uint8Array(length), compare };
     const entries = new RuleEntries();
     texts[side].forEach((title, at) => {
       const placing = listed.place(side, { title });
       if (placing instanceof Promise) throw new Error('a text is pending');
       const [found = null] = placing.places;
-      const id = new Uint8Array(16).fill(ids[side][at] ?? at, 15);
-      const seq = columns.add(found === null ? recordState.unblocked : recordState.candidate, id, 0);
-      if (found !== null) entries.add(seq, found);
+      columns.state[at] = found === null ? recordState.unblocked : recordState.candidate;
+      if (found !== null) entries.add(at, found);
     });
     return { columns, entries };
   };
@@ -42,18 +43,11 @@ function neighbours(rule: Partial<TextBlockingParams>, texts: Texts, ids: Record
     columns: { left: left.columns, right: right.columns },
     same: undefined,
   });
-  const found = ended(steps);
+  const found = runToEnd(steps);
   const pairs = new Set<string>();
   texts.left.forEach((_, seq) => found.visit(seq, (other) => pairs.add(`${seq}-${other}`)));
   for (const pair of pairs) expect(found.has(...(pair.split('-').map(Number) as [number, number]))).toBe(true);
   return pairs;
-}
-
-function ended<T>(steps: Generator<void, T, void>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
 }
 
 /** The pairs by comparing every record with every other one. */

@@ -1,17 +1,11 @@
 import fc from 'fast-check';
-import {
-  type BlockingKeyParams,
-  type BlockingRuleParams,
-  compileRuleSet,
-  type JsonObject,
-  ListedCandidates,
-  ListedPairsError,
-  RuleEntries,
-  type RuleSetParams,
-  type Side,
-} from '@tieout/engine';
-import { SideColumns } from '../stage/columns';
-import { recordState } from '../stage/directory';
+import type { BlockingKeyParams, BlockingRuleParams, RuleSetParams } from '../definition/types';
+import { compileRuleSet } from '../rule-set/compile';
+import type { JsonObject, Side } from '../values/types';
+import { ListedCandidates, ListedPairsError } from './listed-candidates';
+import { RuleEntries } from './rule-entries';
+import { recordState } from './side';
+import type { CandidateSide } from './side';
 
 interface Row {
   codes: string | string[] | null;
@@ -20,7 +14,6 @@ interface Row {
   day: number | null;
 }
 
-const id = new Uint8Array(16);
 const dateOf = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
 const valueOf = ({ codes, kind, sum, day }: Row): JsonObject => ({
   codes,
@@ -29,20 +22,29 @@ const valueOf = ({ codes, kind, sum, day }: Row): JsonObject => ({
   date: day === null ? null : dateOf(day),
 });
 
+const sideOf = (rows: readonly Row[]): CandidateSide => ({
+  length: rows.length,
+  state: new Uint8Array(rows.length),
+  bucket: Float64Array.from(rows, ({ kind }) => kind),
+  day: new Int32Array(rows.length),
+  units: new Float64Array(rows.length).fill(NaN),
+  scale: new Uint8Array(rows.length),
+  compare: () => 0,
+});
+
 function list(params: RuleSetParams, sides: Record<Side, Row[]>, maxPairs = 1e6): Map<string, number> {
   const { listed } = compileRuleSet({ engine: 'jsonata', jsonataExpr: 'true', params, version: 1 });
   if (listed === null) throw new Error('the rules are not listed');
-  const place = (side: Side): { columns: SideColumns; entries: RuleEntries[] } => {
-    const columns = new SideColumns();
+  const place = (side: Side): { columns: CandidateSide; entries: RuleEntries[] } => {
+    const columns = sideOf(sides[side]);
     const entries = listed.rules.map(() => new RuleEntries());
-    for (const row of sides[side]) {
+    sides[side].forEach((row, seq) => {
       const placing = listed.place(side, valueOf(row));
       if (placing instanceof Promise) throw new Error('a key is pending');
       const isPlaced = placing.places.some((one) => one !== null);
-      const seq = columns.add(isPlaced ? recordState.candidate : recordState.unblocked, id, 0);
-      columns.place(seq, { bucket: row.kind, day: 0, units: NaN, scale: 0, weight: 1 });
+      columns.state[seq] = isPlaced ? recordState.candidate : recordState.unblocked;
       placing.places.forEach((one, rule) => one && entries[rule]?.add(seq, one));
-    }
+    });
     return { columns, entries };
   };
   const [left, right] = [place('left'), place('right')];
