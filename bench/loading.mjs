@@ -13,6 +13,7 @@ const newIds = () => requireFrom('packages/domain')('@tieout/infra').newId;
 /** Larger sides are copied into the table: loading them is not what is measured. */
 const largestRest = 100_000;
 const linesPerRequest = 10_000;
+const linesOfDataset = 2_000;
 const chunkLength = 1 << 18;
 const pollMs = 50;
 
@@ -115,4 +116,17 @@ export async function handOverSeconds({ database }, { left, right }) {
   });
   await database.query('commit');
   return seconds;
+}
+
+/** Loads some records into a new dataset and waits until they are ready. Returns its id. */
+export async function loadDataset(client, dataset, own) {
+  const { id } = await client.post('/v1/datasets', { name: dataset });
+  const options = { params: { dataset }, headers: { 'content-type': 'application/x-ndjson' } };
+  for (let at = 0; at < own.length; at += linesOfDataset) {
+    const lines = own.slice(at, at + linesOfDataset).map((record) => JSON.stringify(record));
+    await client.post('/v1/records/bulk', lines.join('\n'), options);
+  }
+  while ((await client.get('/v1/records', { dataset, status: 'ready', limit: 1 })).total < own.length)
+    await sleep(pollMs);
+  return id;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ended } from '../jobs.mjs';
+import { loadDataset } from '../loading.mjs';
 import { matchableKinds } from '../matchable/index.mjs';
 import { listings } from '../matchable/listings.mjs';
 import { timed } from '../measure.mjs';
@@ -7,7 +8,6 @@ import { duration } from '../report.mjs';
 
 const seed = 20;
 const pollMs = 100;
-const linesPerRequest = 2_000;
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
 /** The best that any rule set can reach is below 1 where records lack what would tell them apart. */
@@ -23,8 +23,8 @@ export async function benchSuggestions(context) {
     report.announce(`(k) ${kind}`);
     const { left, right, truth } = generate(count, seed);
     const [leftDatasetId, rightDatasetId] = [
-      await load(client, kind, 'left', left),
-      await load(client, kind, 'right', right),
+      await loadDataset(client, `${kind} left`, left),
+      await loadDataset(client, `${kind} right`, right),
     ];
     const { value: answer, seconds } = await timed(async () =>
       suggestion(client, await client.post('/v1/rule-sets/suggest', { leftDatasetId, rightDatasetId })),
@@ -61,8 +61,8 @@ async function benchAnswers({ report, service }, count) {
     const kind = `listings ${draw + 1}`;
     report.announce(`(k) ${kind}`);
     const { left, right, truth } = listings(count, seed + draw);
-    const leftDatasetId = await load(client, kind, 'left', left);
-    const rightDatasetId = await load(client, kind, 'right', right);
+    const leftDatasetId = await loadDataset(client, `${kind} left`, left);
+    const rightDatasetId = await loadDataset(client, `${kind} right`, right);
     const answer = await suggestion(
       client,
       await client.post('/v1/rule-sets/suggest', { leftDatasetId, rightDatasetId }),
@@ -114,19 +114,6 @@ async function measured(client, { id, leftDatasetId, names, truth }) {
 /** Returns the external ids of the records of both sides, by id. */
 const namesOf = async (client, kind) =>
   new Map([...(await idsOf(client, `${kind} left`)), ...(await idsOf(client, `${kind} right`))]);
-
-async function load(client, kind, side, records) {
-  const dataset = `${kind} ${side}`;
-  const { id } = await client.post('/v1/datasets', { name: dataset });
-  for (let at = 0; at < records.length; at += linesPerRequest) {
-    const lines = records.slice(at, at + linesPerRequest).map((record) => JSON.stringify(record));
-    const headers = { 'content-type': 'application/x-ndjson' };
-    await client.post('/v1/records/bulk', lines.join('\n'), { params: { dataset }, headers });
-  }
-  while ((await client.get('/v1/records', { dataset, status: 'ready', limit: 1 })).total < records.length)
-    await sleep(pollMs);
-  return id;
-}
 
 /** Waits for a suggestion or a training, and returns its answer. */
 async function suggestion(client, { id }) {

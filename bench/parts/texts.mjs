@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ended } from '../jobs.mjs';
+import { loadDataset } from '../loading.mjs';
 import { products } from '../matchable/products.mjs';
 import { timed } from '../measure.mjs';
 import { duration, times, whole } from '../report.mjs';
 
 const pollMs = 200;
-const linesPerRequest = 5_000;
 const neighbours = 15;
 /** PostgreSQL takes too long for all titles: evenly spread ones stand for them. */
 const sampled = 40;
@@ -17,12 +16,12 @@ export async function benchTexts({ report, quick, service }) {
   report.announce('(m) similar texts');
   const { left, right } = products(count, 9);
   const titles = {
-    left: left.map(({ body }) => ({ title: body.name })),
-    right: right.map(({ body }) => ({ title: body.title })),
+    left: left.map(({ body }) => ({ body: { title: body.name } })),
+    right: right.map(({ body }) => ({ body: { title: body.title } })),
   };
   const datasets = {
-    left: await load(client, 'titles left', titles.left),
-    right: await load(client, 'titles right', titles.right),
+    left: await loadDataset(client, 'titles left', titles.left),
+    right: await loadDataset(client, 'titles right', titles.right),
   };
   const { id: ruleSetId } = await client.post('/v1/rule-sets', {
     name: 'titles',
@@ -48,14 +47,14 @@ export async function benchTexts({ report, quick, service }) {
   await database.query('create extension if not exists pg_trgm');
   await database.query('create table titles as select $1::int as side, $2::text as title limit 0', [0, '']);
   for (const [side, own] of Object.values(titles).entries())
-    await database.query('insert into titles select $1, unnest($2::text[])', [side, own.map(({ title }) => title)]);
+    await database.query('insert into titles select $1, unnest($2::text[])', [side, own.map(({ body }) => body.title)]);
   for (const side of [0, 1])
     await database.query(`create index on titles using gist (title gist_trgm_ops(siglen=64)) where side = ${side}`);
   await database.query('analyze titles');
   const reference = await timed(async () => {
     for (const [side, own] of Object.values(titles).entries())
       for (let at = 0; at < sampled / 2; at++) {
-        const { title } = own[Math.floor((at * own.length) / (sampled / 2))];
+        const { title } = own[Math.floor((at * own.length) / (sampled / 2))].body;
         await database.query(
           `select title from titles where side = ${1 - side} order by title <-> $1 limit ${neighbours}`,
           [title],
@@ -82,16 +81,4 @@ export async function benchTexts({ report, quick, service }) {
     reference: duration((reference.seconds / sampled) * queries),
   });
   report.finish();
-}
-
-async function load(client, dataset, bodies) {
-  const { id } = await client.post('/v1/datasets', { name: dataset });
-  for (let at = 0; at < bodies.length; at += linesPerRequest) {
-    const lines = bodies.slice(at, at + linesPerRequest).map((body) => JSON.stringify({ body }));
-    const headers = { 'content-type': 'application/x-ndjson' };
-    await client.post('/v1/records/bulk', lines.join('\n'), { params: { dataset }, headers });
-  }
-  while ((await client.get('/v1/records', { dataset, status: 'ready', limit: 1 })).total < bodies.length)
-    await sleep(pollMs);
-  return id;
 }
