@@ -3,6 +3,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { bundleConsole } from './lib/console-bundle.mjs';
+import { bundleClient, bundleCommandLine } from './lib/package-bundles.mjs';
 import { withCheckoutLock } from './lib/lock-file.mjs';
 import { explainJsonata, jsonataBuilds, writeJsonataBuilds } from './lib/jsonata-builds.mjs';
 import { isMain, runMain } from '../tools/main.mjs';
@@ -46,6 +47,7 @@ function inputs() {
   const settings = [
     ...generators,
     inRoot('scripts', 'lib', 'console-bundle.mjs'),
+    inRoot('scripts', 'lib', 'package-bundles.mjs'),
     lock,
     inRoot('tsconfig.json'),
     inRoot('tsconfig.base.json'),
@@ -111,23 +113,6 @@ export async function generate(say = () => {}) {
   if (!isGenerated(generated)) await withCheckoutLock(say, () => writeGenerated(generated));
 }
 
-/** Writes the client as an ES module beside its CommonJS modules: one file, which bundlers cut to what is used. */
-async function bundleClient() {
-  const at = (...names) => inRoot('packages', 'client', ...names);
-  const { build: bundle } = await import('esbuild');
-  await bundle({
-    entryPoints: [at('src', 'index.ts')],
-    outfile: at('dist', 'index.mjs'),
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    external: ['openapi-fetch', '#open-file'],
-    sourcemap: true,
-    logLevel: 'error',
-  });
-  fs.writeFileSync(at('dist', 'index.d.mts'), "export * from './index.js';\n");
-}
-
 const isBuilt = (wanted) => readStamp().sources === wanted.sources && generatedExist() && outputsExist();
 
 /**
@@ -143,6 +128,7 @@ export async function build(say = () => {}) {
     await writeGenerated(wanted.generated);
     await run([inRoot('node_modules', 'typescript', 'bin', 'tsc'), '-b']);
     await bundleClient();
+    await bundleCommandLine();
     await bundleConsole();
     writeStamp(wanted);
     return true;

@@ -44,6 +44,9 @@ export const neededUnnamed: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
+/** The workspaces that are published as one file: what it holds is needed to build it only. */
+const bundled: readonly string[] = ['packages/cli'];
+
 /**
  * Checks both directions: a workspace declares what it imports, and imports what it declares. Tests may also import the
  * root's development dependencies and packages/testing.
@@ -64,7 +67,7 @@ export function checkManifests(files: readonly ParsedFile[], manifests: readonly
       if (target.kind !== 'package' || specifier.startsWith('#')) continue;
       imported.get(workspace)?.add(target.name);
       if (isTestCode(file.path) && forTests.has(target.name)) imported.get('.')?.add(target.name);
-      const mayUseTools = workspace === '.' || isTestCode(file.path);
+      const mayUseTools = workspace === '.' || bundled.includes(workspace) || isTestCode(file.path);
       const declared = [...manifest.dependencies, ...(mayUseTools ? manifest.devDependencies : [])];
       const allowed =
         declared.includes(target.name) ||

@@ -1,2 +1,0 @@
-export { runProgram } from './program';
-export type { Terminal } from './output/print';

@@ -1,0 +1,139 @@
+import { execFile } from 'node:child_process';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import vm from 'node:vm';
+import { build } from 'esbuild';
+import { serve, type AnsweringServer } from '../packages/client/testing/server';
+import { root } from './support/architecture/load';
+
+const run = promisify(execFile);
+
+/** An empty folder elsewhere, with what is published installed in it. */
+let folder: string;
+let server: AnsweringServer;
+
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(tmpdir(), 'tieout-packages-'));
+  server = await serve(({ method }) => ({ json: method === 'GET' ? { items: [] } : { id: 'f1' } }));
+  // The packages of others come from this checkout, so that nothing is downloaded.
+  const packed = [
+    'packages/client',
+    'packages/cli',
+    'node_modules/openapi-fetch',
+    'node_modules/openapi-typescript-helpers',
+  ];
+  const { stdout } = await npm('pack', '--json', '--ignore-scripts', ...packed.map((one) => path.join(root, one)));
+  const files = (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => `./${filename}`);
+  write('package.json', '{ "name": "elsewhere", "private": true }');
+  await npm('install', '--offline', '--no-audit', '--no-fund', ...files);
+});
+
+afterAll(async () => {
+  await server.close();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const write = (name: string, text: string): void => fs.writeFileSync(path.join(folder, name), text);
+
+const npm = (...args: string[]) =>
+  run('npm', args, { cwd: folder, env: { ...process.env, npm_config_cache: path.join(folder, '.npm') } });
+
+/** Lists datasets and uploads a file by its path; says what came of both. */
+const program = (imports: string): string => `
+  ${imports}
+  const tieout = createClient({ baseUrl: ${JSON.stringify(server.url)}, apiKey: 'k' });
+  (async () => {
+    const all = [];
+    for await (const dataset of paginate(tieout.listDatasets)) all.push(dataset);
+    const upload = tieout.files.upload('a.csv', { dataSourceId: 's1' });
+    done(JSON.stringify([all, await upload.then(({ id }) => id, ({ message }) => message)]));
+  })();
+`;
+const esm = "import { createClient, paginate } from '@tieout/client';";
+const toConsole = 'const done = console.log;';
+
+test.each([
+  ['an ES module', 'a.mjs', `${esm}${toConsole}`, []],
+  ['an ES module of Bun', 'a.mjs', `${esm}${toConsole}`, ['--conditions=bun']],
+  ['a CommonJS module', 'a.cjs', `const { createClient, paginate } = require('@tieout/client');${toConsole}`, []],
+])('the installed client works in %s', async (_what, name, imports, options) => {
+  write('a.csv', 'no\n1\n');
+  write(name, program(imports));
+  const { stdout, stderr } = await run(process.execPath, [...options, name], { cwd: folder });
+  expect([stdout, stderr]).toEqual(['[[],"f1"]\n', '']);
+});
+
+test('the installed client works in a bundle for browsers, which has nothing of Node', async () => {
+  write('browser.mjs', program(esm));
+  const { outputFiles } = await build({
+    absWorkingDir: folder,
+    entryPoints: ['browser.mjs'],
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  });
+  const { fetch, Request, Response, Headers, FormData, Blob, ReadableStream, TextEncoder, URL } = globalThis;
+  const { URLSearchParams, AbortController, crypto, performance, setTimeout, clearTimeout } = globalThis;
+  const web = { fetch, Request, Response, Headers, FormData, Blob, ReadableStream, TextEncoder, URL, URLSearchParams };
+  const text = await new Promise((done) => {
+    vm.runInNewContext(outputFiles[0]?.text ?? '', {
+      ...web,
+      ...{ AbortController, crypto, performance, setTimeout, clearTimeout, done },
+    });
+  });
+  expect(text).toBe('[[],"There is no file system here to read a.csv from: pass a File or a stream."]');
+});
+
+const typed = `
+const tieout: Tieout = createClient({ baseUrl: 'http://localhost:3000' });
+export async function total(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of paginate(tieout.listDatasets, { query: { limit: 5 } })) names.push(name);
+  const job = await tieout.waitForJob('j', { onProgress: ({ status }) => names.push(status) });
+  const decided: number = job.pairs_processed;
+  const sent = await tieout.records.bulk([{ externalId: '1', body: { no: decided } }], { dataset: 'a' });
+  // @ts-expect-error The body lacks its name.
+  await tieout.createDataset({ body: { nam: 'a' } });
+  // @ts-expect-error There is no such operation.
+  await tieout.createNothing();
+  return [...names, ...sent.errors.map(({ message }) => message)];
+}
+`;
+
+test.each(['node16', 'bundler'])('the types of the installed client hold under strict: %s', async (resolution) => {
+  const source = `import { createClient, paginate, type Tieout } from '@tieout/client';${typed}`;
+  const files = resolution === 'node16' ? ['typed.mts', 'typed.cts'] : ['typed.ts'];
+  for (const file of files) write(file, source);
+  const compilerOptions = {
+    ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
+    ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], skipLibCheck: false },
+    ...{ module: resolution === 'node16' ? 'node16' : 'esnext', moduleResolution: resolution },
+  };
+  write(`tsconfig.${resolution}.json`, JSON.stringify({ compilerOptions, files }));
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+  const found = run(process.execPath, [tsc, '-p', `tsconfig.${resolution}.json`], { cwd: folder });
+  expect((await found.catch((error: unknown) => error as { stdout: string })).stdout).toBe('');
+});
+
+test('the installed command line compares files', async () => {
+  write('left.csv', 'no,amount\n1,10.00\n2,20.00\n');
+  write('right.csv', 'no;amount\n2;20,00\n1;10,00\n');
+  write('rules.yaml', 'jsonataExpr: left.no = right.no\nparams: { Tmatch: 1, Tpossible: 1 }\n');
+  const { stdout, stderr } = await run(
+    'npx',
+    ['--offline', 'tieout', 'compare', 'left.csv', 'right.csv', '--rules', 'rules.yaml'],
+    { cwd: folder },
+  );
+  expect([stdout, stderr]).toEqual([expect.stringContaining('Tied: nothing is open.'), '']);
+});
+
+test('the command line is that of its package, which asks for no other one', async () => {
+  const installed = path.join(folder, 'node_modules/@tieout/cli/package.json');
+  const { version, dependencies } = JSON.parse(fs.readFileSync(installed, 'utf8')) as Record<string, unknown>;
+  const { stdout } = await run('npx', ['--offline', 'tieout', '--version'], { cwd: folder });
+  expect([stdout, dependencies]).toEqual([`${version as string}\n`, undefined]);
+});
