@@ -1,5 +1,5 @@
 import { newId } from '@tieout/infra';
-import { openUser, startTestApi, type TestApi } from '../../../testing';
+import { openUser, startTestApi, type SignedInUser, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 
 let api: TestApi;
@@ -19,10 +19,14 @@ const books = (lefts: readonly (number | object)[], rights: readonly (number | o
 const codeOf = (answer: { body: unknown }): string => (answer.body as { code: string }).code;
 const idOf = (answer: { body: unknown }): string => (answer.body as { id: string }).id;
 
-/** A preparer, an approver and another one of the tenant. */
-async function people({ tenant }: ReconciledBooks) {
-  const open = (role: 'preparer' | 'approver') => openUser(api, tenant, { role });
-  return { preparer: await open('preparer'), approver: await open('approver'), second: await open('approver') };
+type Person = 'preparer' | 'approver' | 'second';
+
+/** Users of the tenant; the second is another approver. */
+async function people<P extends Person>({ tenant }: ReconciledBooks, ...names: P[]) {
+  const opened: Partial<Record<P, SignedInUser>> = {};
+  for (const name of names)
+    opened[name] = await openUser(api, tenant, { role: name === 'preparer' ? 'preparer' : 'approver' });
+  return opened as Record<P, SignedInUser>;
 }
 
 const tieAs = (own: ReconciledBooks, as: { post: ReconciledBooks['tenant']['api']['post'] }, name = '0') =>
@@ -70,7 +74,7 @@ describe('a pending group', () => {
 
   test('is approved by another person than its maker, once', async () => {
     const own = await books([500], [500]);
-    const { approver, second, preparer } = await people(own);
+    const { approver, second, preparer } = await people(own, 'approver', 'second', 'preparer');
     const id = idOf(await tieAs(own, approver.api).expect(201));
     const at = `/v1/match-groups/${id}/approve`;
     expect(codeOf(await approver.api.post(at).expect(403))).toBe('insufficient_scope');
@@ -103,7 +107,7 @@ describe('a pending group', () => {
   test('that a key without a person has made is not approved by the user who made the key', async () => {
     const own = await books([500], [500]);
     const admin = await openUser(api, own.tenant, { role: 'admin' });
-    const { second } = await people(own);
+    const { second } = await people(own, 'second');
     const made = await admin.api.post('/v1/api-keys', { label: 'mine' }).expect(201);
     const id = idOf(await tieAs(own, api.withKey((made.body as { key: string }).key)).expect(201));
     await admin.api.post(`/v1/match-groups/${id}/approve`).expect(403);
@@ -112,7 +116,7 @@ describe('a pending group', () => {
 
   test('is decided once by two who decide at once', async () => {
     const own = await books([500], [500]);
-    const { approver, second } = await people(own);
+    const { approver, second } = await people(own, 'approver', 'second');
     const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
     const answers = await Promise.all([
       approver.api.post(`/v1/match-groups/${id}/approve`),
@@ -123,7 +127,7 @@ describe('a pending group', () => {
 
   test('that is rejected leaves its records open', async () => {
     const own = await books([500], [500]);
-    const { approver } = await people(own);
+    const { approver } = await people(own, 'approver');
     const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
     const { body } = await approver.api
       .post(`/v1/match-groups/${id}/reject`, { reasonCode: 'data_error', note: 'not ours' })
@@ -139,14 +143,14 @@ describe('a pending group', () => {
 
   test('is withdrawn by its maker', async () => {
     const own = await books([500], [500]);
-    const { preparer } = await people(own);
+    const { preparer } = await people(own, 'preparer');
     const id = idOf(await tieAs(own, preparer.api).expect(201));
     await preparer.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' }).expect(200);
   });
 
   test('keeps its month from being closed, until it is decided', async () => {
     const own = await books([500, 5], [500, 5]);
-    const { approver } = await people(own);
+    const { approver } = await people(own, 'approver');
     const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
     const close = (month: string) => approver.api.post(`/v1/reconciliations/${own.id}/periods/${month}/close`);
     await close('2026-02').expect(200);
@@ -163,7 +167,7 @@ describe('a pending group', () => {
 
   test('is none once its limit is gone: that changes groups to come only, and needs an approver', async () => {
     const own = await books([500, 600], [500, 600]);
-    const { preparer, approver } = await people(own);
+    const { preparer, approver } = await people(own, 'preparer', 'approver');
     const id = idOf(await own.tie(['l0'], ['r0']).expect(201));
     const at = `/v1/reconciliations/${own.id}`;
     expect(codeOf(await preparer.api.patch(at, { approvalAbove: null }).expect(403))).toBe('insufficient_scope');
@@ -178,7 +182,7 @@ describe('a pending group', () => {
 describe('what people have decided', () => {
   test('is released by an approver, and by a preparer only where it is their own and needed no approval', async () => {
     const own = await books([50, 60, 500], [50, 60, 500]);
-    const { preparer, approver } = await people(own);
+    const { preparer, approver } = await people(own, 'preparer', 'approver');
     const other = await openUser(api, own.tenant, { role: 'preparer' });
     const release = (as: typeof preparer, id: string) =>
       as.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' });
@@ -213,7 +217,7 @@ describe('a run', () => {
 
   test('leaves what it ties above the limit pending, and does not take apart what is approved', async () => {
     const own = await books([50, 500], [50, 500]);
-    const { approver } = await people(own);
+    const { approver } = await people(own, 'approver');
     await run(own);
     const [small, large] = await groups(own);
     expect([small?.status, large?.status]).toEqual(['held', 'pending']);
@@ -224,7 +228,7 @@ describe('a run', () => {
 
   test('whose MATCH a person confirms needs another person for it', async () => {
     const own = await books([500], [500], { accept: 'review' });
-    const { approver, second } = await people(own);
+    const { approver, second } = await people(own, 'approver', 'second');
     await run(own);
     const { body } = await own.tenant.api.get('/v1/matches').expect(200);
     const [match] = (body as { items: { id: string }[] }).items;
@@ -238,7 +242,7 @@ describe('a run', () => {
 
   test('whose group a person confirms needs another person for it', async () => {
     const own = await books([500], [500]);
-    const { approver, second } = await people(own);
+    const { approver, second } = await people(own, 'approver', 'second');
     await run(own);
     const { body } = await own.tenant.api.get('/v1/matches').expect(200);
     const [match] = (body as { items: { id: string }[] }).items;

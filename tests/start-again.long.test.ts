@@ -1,0 +1,58 @@
+import fs from 'node:fs';
+import { isAlive, listenOn, newInstallation, printed, ready, stopDeadlineMs, type Launcher } from './support/launcher';
+
+const own = newInstallation();
+let current: Launcher;
+
+/** Resolves when none of the processes runs any more, with the time that took. */
+async function gone(pids: number[]): Promise<number> {
+  const since = Date.now();
+  while (pids.some(isAlive)) {
+    if (Date.now() - since > stopDeadlineMs) throw new Error(`still running: ${pids.filter(isAlive).join(', ')}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return Date.now() - since;
+}
+
+beforeAll(async () => {
+  current = own.launch();
+  await ready(current);
+  await own.call('POST', '/v1/tenants', { name: 'Kept' });
+});
+
+afterAll(async () => {
+  current.child.kill('SIGTERM');
+  await current.exited;
+  fs.rmSync(own.directory, { recursive: true, force: true });
+});
+
+test('a killed launcher leaves no service running, and the next start adopts its database', async () => {
+  const services = own.serviceProcesses();
+  expect(services).toHaveLength(6);
+  current.child.kill('SIGKILL');
+  expect(await gone(services)).toBeLessThan(stopDeadlineMs);
+  current = own.launch();
+  await ready(current);
+  expect(await own.tenantNames()).toEqual(['Kept']);
+});
+
+test('reports why a dead service cannot be restarted, and restarts it once it can', async () => {
+  const port = Number(new URL(own.apiUrl()).port);
+  // The API is the first that is started.
+  const [api] = own.serviceProcesses();
+  if (api !== undefined) process.kill(api, 'SIGKILL');
+  const thief = await listenOn(port);
+  await printed(current, /api ended unexpectedly with code 1 \(.*EADDRINUSE.*\); starting it again/);
+  await new Promise((resolve) => thief.close(resolve));
+  await printed(current, /api is running again/);
+  expect(await own.tenantNames()).toEqual(['Kept']);
+});
+
+test('recovers without help after everything was killed at once', async () => {
+  const all = [current.child.pid ?? 0, ...own.serviceProcesses(), own.databaseProcess()];
+  for (const pid of all) process.kill(pid, 'SIGKILL');
+  await current.exited;
+  current = own.launch();
+  await ready(current);
+  expect(await own.tenantNames()).toEqual(['Kept']);
+});
