@@ -1,9 +1,12 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { findCycles } from './support/architecture/cycles';
 import { isTestCode } from './support/architecture/layout';
-import { loadFiles, loadManifests } from './support/architecture/load';
+import { loadFiles, loadManifests, root } from './support/architecture/load';
 import { checkManifests, neededUnnamed, type Manifest } from './support/architecture/manifests';
 import { parseFile } from './support/architecture/parse';
 import { checkFiles, type Violation } from './support/architecture/rules';
+import { sortedCasts } from './support/architecture/sorted-casts';
 
 const lines = (violations: readonly Violation[]): string[] =>
   violations.map(({ rule, where, message }) => `${rule}: ${where}: ${message}`);
@@ -35,6 +38,14 @@ describe('the checkout', () => {
     expect(findCycles(files.filter((file) => !isTestCode(file.path)))).toEqual([]);
   });
 
+  test('no statement sorts rows by the text of a column that an index has in order', () => {
+    const service = files.filter(({ path: file }) => /^(packages|apps)\//.test(file) && !isTestCode(file));
+    const found = service.flatMap(({ path: file }) =>
+      sortedCasts(fs.readFileSync(path.join(root, file), 'utf8')).map((order) => `${file}: ${order}`),
+    );
+    expect(found).toEqual([]);
+  });
+
   test('every workspace declares what it imports and imports what it declares', () => {
     expect(lines(checkManifests(files, manifests))).toEqual([]);
   });
@@ -52,6 +63,15 @@ describe('the checkout', () => {
 });
 
 describe('the checker', () => {
+  test('finds a statement that sorts rows by the text of an id', () => {
+    const statement = (order: string): string => '`select id::text as id from records order by ' + order + ' limit 1`';
+    expect(['dataset_id, id desc', 'records.id', 'dataset_id'].map((order) => sortedCasts(statement(order)))).toEqual([
+      ['order by dataset_id, id desc limit 1'],
+      [],
+      [],
+    ]);
+  });
+
   /** The rules that a file with this text would break. */
   const broken = (path: string, text: string): string[] => checkFiles([parseFile(path, text)]).map(({ rule }) => rule);
 

@@ -121,7 +121,7 @@ export function listSessions({ db, tenantId, origin }: TenantScope): Promise<Use
   return db.query<UserSession>(
     `select id::text as id, created_at as "createdAt", last_seen_at as "lastSeenAt", expires_at as "expiresAt", address,
             user_agent as "userAgent"
-       from sessions s where ${ownSql} and ${isRunningSql('s')} order by last_seen_at desc, id desc limit 100`,
+       from sessions s where ${ownSql} and ${isRunningSql('s')} order by last_seen_at desc, s.id desc limit 100`,
     ownedBy(tenantId, origin.actor),
   );
 }

@@ -104,7 +104,7 @@ export async function nextRecords(
   const rows = await db.query<{ id: string }>(
     `select id::text as id from records
       where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and id > $3::uuid ${condition}
-      order by dataset_id, id limit ${stepSize}`,
+      order by dataset_id, records.id limit ${stepSize}`,
     [tenantId, datasetId, after, ...values],
   );
   const found = rows.map(({ id }) => id);

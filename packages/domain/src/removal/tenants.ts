@@ -112,7 +112,7 @@ async function eraseFiles({ db: { system }, storage }: DomainDeps, tenantId: str
   await repeatWithPauses(async () => {
     const files = await system.query<{ id: string; filePath: string }>(
       `select id::text as id, file_path as "filePath" from data_source_files where tenant_id = $1::uuid
-        order by id limit $2::int`,
+        order by data_source_files.id limit $2::int`,
       [tenantId, filesPerStep],
     );
     for (const { filePath } of files) await storage.delete(filePath);

@@ -33,7 +33,7 @@ export async function* recordPages(
                        where jsonb_typeof(value) in ('string', 'number')) end end as value
          from records
         where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
-          and id > $3::uuid order by dataset_id, id limit ${pageSize}`,
+          and id > $3::uuid order by dataset_id, records.id limit ${pageSize}`,
       [tenantId, datasetId, after, share],
     );
     yield rows.flatMap(({ value }) => (value === null ? [] : [value]));

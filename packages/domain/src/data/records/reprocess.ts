@@ -58,7 +58,7 @@ async function lastRecord(scope: RecordJobScope, datasetId: string): Promise<str
   const [row] = await scope.db.query<{ id: string }>(
     `select id::text as id from records
       where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')}
-      order by dataset_id desc, id desc limit 1`,
+      order by dataset_id desc, records.id desc limit 1`,
     [scope.tenantId, datasetId],
   );
   return row?.id;

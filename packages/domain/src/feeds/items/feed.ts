@@ -14,7 +14,7 @@ const maxChanges = 500;
 export async function feedDatasets(scope: TenantScope, itemId: string, signal?: AbortSignal): Promise<void> {
   const ingests = await scope.db.query<{ id: string }>(
     `select id::text as id from item_ingests
-      where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by id`,
+      where tenant_id = $1::uuid and item_id = $2::uuid and status = 'active' order by item_ingests.id`,
     [scope.tenantId, itemId],
   );
   for (const { id } of ingests) while (signal?.aborted !== true && (await feedUnlessFull(scope, itemId, id)));

@@ -86,7 +86,7 @@ function changeRows({ db, tenantId }: TenantScope, { jobId, kind, after, limit }
   return db.query<ChangeRow>(
     `select kind, id::text as id, would from run_changes
       where tenant_id = $1::uuid and job_id = $2::uuid and kind = $3 and ($4::uuid is null or id > $4::uuid)
-      order by id limit $5::int`,
+      order by run_changes.id limit $5::int`,
     [tenantId, jobId, kind, after, limit],
   );
 }

@@ -233,7 +233,8 @@ async function emitHeld(
   for (;;) {
     const { rows } = await client.query<{ id: string; isPending: boolean }>(
       `select id::text as id, approval is not null as "isPending" from match_groups
-        where tenant_id = $1 and matching_job_id = $2 and origin = 'auto' and id > $3 order by id limit ${idsPerEvent}`,
+        where tenant_id = $1 and matching_job_id = $2 and origin = 'auto' and id > $3
+        order by match_groups.id limit ${idsPerEvent}`,
       [tenantId, jobId, after],
     );
     if (rows.length === 0) return;

@@ -1,6 +1,7 @@
 import { batchScore, effectiveParams, scoreScale, type RuleSetDefinition } from '@tieout/engine';
 import { AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
+import { firstId } from '../../kernel/sql';
 import { getRuleSet, type RuleSet } from '../../rules/rule-sets';
 import { byThreshold, oneToOne, qualityOf, type Quality, type ScoredPair, type ThresholdQuality } from './measure';
 import { pairKey, readTruth, type Truth } from './truth';
@@ -178,15 +179,15 @@ async function liveEntry({ db, tenantId }: TenantScope, { id }: RuleSet): Promis
 
 /** Reads the live pairs of a rule set; those that people confirmed match, those that they rejected do not count. */
 async function* keptPairs({ db, tenantId }: TenantScope, ruleSetId: string, jobId: string): AsyncGenerator<KeptRow[]> {
-  for (let after: string | null = null; ;) {
+  for (let after = firstId; ;) {
     const rows: KeptRow[] = await db.query<KeptRow>(
       `select id::text as id, left_record_id::text as "leftId", right_record_id::text as "rightId", score,
               decision = 'MATCH' or review_status is not distinct from 'confirmed' as "isMatch",
               explanation -> 'values' as values
          from matches
-        where tenant_id = $1::uuid and rule_set_id = $2::uuid and ($4::uuid is null or id > $4::uuid)
+        where tenant_id = $1::uuid and rule_set_id = $2::uuid and id > $4::uuid
           and (job_id = $3::uuid or review_status = 'confirmed') and review_status is distinct from 'rejected'
-        order by id limit ${pairsPerRead}`,
+        order by matches.id limit ${pairsPerRead}`,
       [tenantId, ruleSetId, jobId, after],
     );
     yield rows;

@@ -1,7 +1,7 @@
 import { effectiveParams, scoreScale, type JsonObject, type RuleSetDefinition } from '@tieout/engine';
 import { AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
-import { sampledSql } from '../../kernel/sql';
+import { firstId, sampledSql } from '../../kernel/sql';
 import { definitionOf, getRuleSet, withRarities, type RuleSet } from '../../rules/rule-sets';
 
 /** Max pairs without a review that are read: of more, those of some left records. */
@@ -129,17 +129,17 @@ export async function readKept(
   const share = Math.min(1, maxUnreviewed / count);
   const found = new Map<string, KeptPair>();
   let read = 0;
-  for (let after: string | null = null; ;) {
+  for (let after = firstId; ;) {
     const rows: KeptPair[] = await db.query(
       `select id::text as id, left_record_id::text as "leftId", right_record_id::text as "rightId", score, decision,
               review_status as review, job_id = $3::uuid as "isLive",
               coalesce(extract(epoch from reviewed_at), 0)::float8 as "reviewedAt",
               case when job_id = $3::uuid then explanation -> 'values' end as values
          from matches
-        where tenant_id = $1::uuid and rule_set_id = $2::uuid and ($4::uuid is null or id > $4::uuid)
+        where tenant_id = $1::uuid and rule_set_id = $2::uuid and id > $4::uuid
           and (review_status is not null or (job_id = $3::uuid and ($5::float8 >= 1 or
                ${sampledSql('left_record_id', '$5')})))
-        order by id limit ${pairsPerRead}`,
+        order by matches.id limit ${pairsPerRead}`,
       [tenantId, ruleSet.id, jobId, after, share],
     );
     for (const pair of rows) {
@@ -150,7 +150,7 @@ export async function readKept(
     }
     read += rows.length;
     await onPage(Math.min(1, read / (share * count)));
-    after = rows.at(-1)?.id ?? null;
+    after = rows.at(-1)?.id ?? after;
     if (rows.length < pairsPerRead) break;
   }
   return [...found.values()];
