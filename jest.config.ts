@@ -83,6 +83,18 @@ const onRedis: Project[] = [
   },
 ].map((project) => ({ ...project, setupFilesAfterEnv: [propertySeed, '<rootDir>/tests/support/queue-on-redis.ts'] }));
 
+/** Tests that show queues in a Redis Cluster to behave alike. Each file starts its own one. */
+const onCluster: Project = {
+  ...long,
+  displayName: 'long-cluster',
+  testMatch: [
+    'packages/infra/src/queue/{consumer,depth,remove-where}',
+    'packages/domain/src/matching/jobs/matching-jobs',
+    'apps/dashboard/src/*',
+  ].map(intTest),
+  setupFilesAfterEnv: [propertySeed, '<rootDir>/tests/support/queue-on-cluster.ts'],
+};
+
 /**
  * Four kinds of test, told apart by file name:
  * - `*.test.ts` beside the source: no database, no network;
@@ -104,7 +116,7 @@ const config: Config = {
     integration,
     e2e,
     long,
-    ...(process.env.TEST_REDIS_URL ? onRedis : []),
+    ...(process.env.TEST_REDIS_URL ? [...onRedis, onCluster] : []),
   ],
   // Jest takes these from the top level only, for every project.
   testTimeout: 180_000,

@@ -57,9 +57,11 @@ function jestArguments(args, onRedis) {
   const given = args.filter((arg) => arg !== '--long');
   const kinds = args.includes('--long') ? ['long'] : ['unit', 'integration', 'e2e'];
   const isSelected = given.some((arg) => arg.startsWith('--selectProjects'));
-  return [...given, ...(isSelected ? [] : ['--selectProjects', ...kinds])].flatMap((arg) =>
-    onRedis && ['integration', 'long'].includes(arg) ? [arg, `${arg}-redis`] : [arg],
-  );
+  const more = onRedis ? { integration: ['integration-redis'], long: ['long-redis', 'long-cluster'] } : {};
+  return [...given, ...(isSelected ? [] : ['--selectProjects', ...kinds])].flatMap((arg) => [
+    arg,
+    ...(more[arg] ?? []),
+  ]);
 }
 
 /** Runs tests with the queue in PostgreSQL, and the queue tests also on Redis, where there is one. */

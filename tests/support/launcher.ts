@@ -60,7 +60,7 @@ export interface Installation {
   directory: string;
   launch(changes?: Record<string, string>): Launcher;
   apiUrl(): string;
-  /** Of a file in the directory. */
+  /** The text of a file in the directory. */
   secret(name: string): string;
   serviceProcesses(): number[];
   databaseProcess(): number;

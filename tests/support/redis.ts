@@ -21,13 +21,27 @@ export interface OwnRedis {
 
 export const hasRedis = (): boolean => spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** @param options.keep It has what it had when it is started again, as operators set it up. */
-export async function startRedis({ keep = false }: { keep?: boolean } = {}): Promise<OwnRedis> {
+interface RedisSettings {
+  /** It has what it had when it is started again, as operators set it up. */
+  keep?: boolean;
+  /** It is a node of a cluster. */
+  cluster?: boolean;
+}
+
+export async function startRedis({ keep = false, cluster = false }: RedisSettings = {}): Promise<OwnRedis> {
   const directory = await mkdtemp(path.join(tmpdir(), 'tieout-redis-'));
   const port = await freePort();
   let redis: ChildProcess | undefined;
   const start = async (): Promise<void> => {
-    const settings = { port, bind: '127.0.0.1', save: '', appendonly: keep ? 'yes' : 'no', dir: directory };
+    const settings = {
+      port,
+      bind: '127.0.0.1',
+      save: '',
+      appendonly: keep ? 'yes' : 'no',
+      dir: directory,
+      // A cluster whose node is away goes on with the slots of the others.
+      ...(cluster ? { 'cluster-enabled': 'yes', 'cluster-require-full-coverage': 'no' } : {}),
+    };
     const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     redis = spawn('redis-server', options, { stdio: 'ignore' });
     await eventually('redis answers', 10_000, () => answers(port));

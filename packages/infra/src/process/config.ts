@@ -59,8 +59,9 @@ export const commonSettings = {
   DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL 15 or newer' }),
   QUEUE_URL: Type.Optional(
     Type.String({
-      pattern: '^(rediss?|postgres(ql)?)://',
-      description: 'Where the queues live: redis:// or postgres://. Default: DATABASE_URL',
+      pattern: '^(rediss?(\\+cluster)?|postgres(ql)?)://',
+      description:
+        'Where the queues live: postgres://, redis:// or redis+cluster://host:port,host:port. Default: DATABASE_URL',
     }),
   ),
   QUEUE_PREFIX: Type.String({

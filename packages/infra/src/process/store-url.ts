@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
+import { isClusterUrl, readClusterUrl } from '../kernel/cluster-url';
 import { messageOf } from '../kernel/errors';
 
 const sslModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
@@ -8,11 +9,16 @@ const redisSchemes = ['redis:', 'rediss:'];
 const portText = /^[a-z]+:\/\/(?:.*@)?(?:\[[^\]]*\]|[^:/?#@[\]]+):([^:/?#@]+)(?:[/?#][^@]*)?$/;
 
 /**
- * Reads the url of PostgreSQL or Redis. The modes of sslmode get the meaning that PostgreSQL's own programs give them:
- * `require` encrypts, `verify-ca` checks the certificate against sslrootcert, `verify-full` the name of the host too.
+ * Reads the url of PostgreSQL, Redis or a Redis Cluster. The modes of sslmode get the meaning that PostgreSQL's own
+ * programs give them: `require` encrypts, `verify-ca` checks the certificate against sslrootcert, `verify-full` the
+ * name of the host too.
  * @throws Error that says what is wrong, without the password
  */
 export function readStoreUrl(text: string): string {
+  if (isClusterUrl(text)) {
+    readClusterUrl(text);
+    return text;
+  }
   const url = parseUrl(text);
   if (redisSchemes.includes(url.protocol)) return readRedisUrl(url, text);
   return readPostgresUrl(url, text);

@@ -2,10 +2,12 @@ import type { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Queue, Worker, createPostgresBackend, withBackend } from 'bullmq';
 import type { PgPool, WorkerOptions } from 'bullmq';
+import { Cluster } from 'ioredis';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import { throttleLog } from '../concurrency/throttle-log';
 import { destroyConnection, LostConnections } from '../db';
+import { isClusterUrl, readClusterUrl } from '../kernel/cluster-url';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
 import { reopenWhenLost } from './lost-connections';
@@ -14,7 +16,7 @@ import { reopenWhenLost } from './lost-connections';
 export const queueSchema = 'bullmq';
 
 export interface QueueSettings {
-  /** A redis:// or postgres:// url. */
+  /** A redis://, redis+cluster:// or postgres:// url. */
   url: string;
   /** Separates deployments that share one Redis. */
   prefix: string;
@@ -23,7 +25,7 @@ export interface QueueSettings {
 type QueueBackend = 'redis' | 'postgres';
 
 export function queueBackend(url: string): QueueBackend {
-  return /^rediss?:/.test(url) ? 'redis' : 'postgres';
+  return /^rediss?(\+cluster)?:/.test(url) ? 'redis' : 'postgres';
 }
 
 /** The longest delay between two attempts to reconnect, however long the store was away. */
@@ -71,6 +73,7 @@ interface QueueClasses {
 
 /** Opens BullMQ's queues and workers on the backend that the url names. */
 export function queueClasses(settings: QueueSettings, options: OpenOptions): QueueClasses {
+  if (isClusterUrl(settings.url)) return clusterClasses(settings, options);
   return queueBackend(settings.url) === 'redis' ? redisClasses(settings, options) : postgresClasses(settings, options);
 }
 
@@ -101,6 +104,47 @@ function redisClasses({ url, prefix }: QueueSettings, { role, silentMs = default
     openQueue: (name) => watched(new Queue(name, { connection, prefix })),
     openWorker: (name, processor, own) =>
       watched(new Worker(name, processor, { ...own, ...retrying, connection, prefix })),
+  };
+}
+
+/**
+ * Keeps the keys of a queue in one slot of the cluster, as BullMQ's scripts need them, and those of several queues in
+ * several slots, so that the nodes share the work.
+ */
+const slotPrefix = (prefix: string, queue: string): string =>
+  prefix.startsWith('{') ? prefix : `{${prefix}-${queue}}`;
+
+function clusterClasses(
+  { url, prefix }: QueueSettings,
+  { role, silentMs = defaultSilentMs }: OpenOptions,
+): QueueClasses {
+  const { nodes, ...login } = readClusterUrl(url);
+  const open = <T extends Queue | Worker>(make: (connection: Cluster) => T): T => {
+    const cluster = new Cluster(nodes, {
+      lazyConnect: true,
+      clusterRetryStrategy: reconnectDelayMs,
+      enableOfflineQueue: role === 'consumer',
+      // The check asks one node, which may be the one that is away: BullMQ would wait for ever for the answer.
+      enableReadyCheck: false,
+      // The certificate of a node names its host, not the address.
+      dnsLookup: (host, found) => found(null, host),
+      redisOptions: { ...login, maxRetriesPerRequest: null, socketTimeout: silentMs },
+    });
+    const opened = make(cluster);
+    // BullMQ closes the connections that it has made of this one, and not this one.
+    const close = opened.close.bind(opened);
+    opened.close = async (force?: boolean) => {
+      await close(force).finally(() => cluster.disconnect());
+    };
+    return opened;
+  };
+  return {
+    openQueue: (name) => open((connection) => new Queue(name, { connection, prefix: slotPrefix(prefix, name) })),
+    openWorker: (name, processor, own) =>
+      open(
+        (connection) =>
+          new Worker(name, processor, { ...own, ...retrying, connection, prefix: slotPrefix(prefix, name) }),
+      ),
   };
 }
 

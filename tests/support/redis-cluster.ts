@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { startRedis, type OwnRedis } from './redis';
+import { eventually } from './stack';
+
+/** A Redis Cluster of three nodes that keep their data. */
+export interface OwnCluster {
+  url: string;
+  nodes: OwnRedis[];
+  /** Lets a node write what it is told to its file before it answers, instead of once a second. */
+  keepAtOnce(node: OwnRedis): void;
+  /** The node that holds the slot of a key. */
+  nodeOf(key: string): OwnRedis;
+  /** Moves all slots of one node to another one, with their keys, while clients work. */
+  moveSlots(from: OwnRedis, to: OwnRedis): void;
+  close(): Promise<void>;
+}
+
+const portOf = ({ url }: OwnRedis): string => new URL(url).port;
+
+function cli(...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync('redis-cli', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`redis-cli ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
+  return stdout.trim();
+}
+
+export async function startRedisCluster(): Promise<OwnCluster> {
+  const nodes = await Promise.all([1, 2, 3].map(() => startRedis({ keep: true, cluster: true })));
+  const [first] = nodes.map(portOf) as [string, ...string[]];
+  const addresses = nodes.map((node) => `127.0.0.1:${portOf(node)}`);
+  cli('--cluster', 'create', ...addresses, '--cluster-yes');
+  const isUp = (node: OwnRedis): boolean => cli('-p', portOf(node), 'cluster', 'info').includes('cluster_state:ok');
+  await eventually('the cluster is up', 20_000, () => Promise.resolve(nodes.every(isUp) || undefined));
+  const idOf = (node: OwnRedis): string => cli('-p', portOf(node), 'cluster', 'myid');
+  return {
+    url: `redis+cluster://${addresses.join(',')}`,
+    nodes,
+    keepAtOnce: (node) => void cli('-p', portOf(node), 'config', 'set', 'appendfsync', 'always'),
+    nodeOf: (key) => {
+      const slot = Number(cli('-p', first, 'cluster', 'keyslot', key));
+      const ranges = JSON.parse(cli('-p', first, '--json', 'cluster', 'slots')) as [number, number, [string, number]][];
+      const port = ranges.find(([from, to]) => from <= slot && slot <= to)?.[2][1];
+      return nodes.find((node) => portOf(node) === String(port)) as OwnRedis;
+    },
+    moveSlots: (from, to) => {
+      const move = [
+        '--cluster-from',
+        idOf(from),
+        '--cluster-to',
+        idOf(to),
+        '--cluster-slots',
+        '16384',
+        '--cluster-yes',
+      ];
+      cli('--cluster', 'reshard', `127.0.0.1:${first}`, ...move);
+    },
+    close: async () => {
+      await Promise.all(nodes.map((node) => node.close()));
+    },
+  };
+}
