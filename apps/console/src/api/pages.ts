@@ -1,4 +1,5 @@
-import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
+import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+import { queryClient } from './client';
 
 interface CursorPage {
   items: readonly unknown[];
@@ -14,7 +15,8 @@ interface Listing<P> {
   isStill?: boolean;
 }
 
-const still = { staleTime: Infinity, refetchOnWindowFocus: false, refetchOnReconnect: false };
+/** One that is opened again is read again, from its beginning: others may have changed it. */
+const still = { staleTime: Infinity, gcTime: 0, refetchOnWindowFocus: false, refetchOnReconnect: false };
 
 /** A list that is read a page at a time, as far as a person has asked for. */
 export function usePages<P extends CursorPage>(listing: Listing<P>) {
@@ -28,4 +30,22 @@ export function usePages<P extends CursorPage>(listing: Listing<P>) {
     ...(refetchInterval !== undefined && { refetchInterval }),
     ...(isStill && still),
   });
+}
+
+/** Reads a list again from its beginning, down to a row: the pages after it would take as long as all others. */
+export function readAgain<P extends CursorPage>(queryKey: QueryKey, row: number): Promise<void> {
+  queryClient.setQueryData(queryKey, (data: InfiniteData<P> | undefined) => {
+    if (data === undefined) return undefined;
+    let rows = 0;
+    const last = data.pages.findIndex(({ items }) => (rows += items.length) > row);
+    const count = last < 0 ? data.pages.length : last + 1;
+    return { pages: data.pages.slice(0, count), pageParams: data.pageParams.slice(0, count) };
+  });
+  return queryClient.refetchQueries({ queryKey, exact: true });
+}
+
+/** The items of all pages that have been read. */
+export function itemsOf<T>(data: InfiniteData<{ items: readonly T[] }> | undefined): readonly T[] {
+  const [first = { items: [] }, ...others] = data?.pages ?? [];
+  return others.length === 0 ? first.items : first.items.concat(...others.map(({ items }) => items));
 }

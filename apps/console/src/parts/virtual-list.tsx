@@ -1,5 +1,16 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useImperativeHandle, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  type RefObject,
+} from 'react';
+import { rowsMoved } from './rows-moved';
 
 export interface ListHandle {
   focus(): void;
@@ -10,6 +21,10 @@ export interface ListHandle {
 interface VirtualListProps {
   label: string;
   count: number;
+  /** The rows that have been read, by ids. One that stays keeps its place on the screen while others come and go. */
+  ids: readonly string[];
+  /** Another one is another list, which begins at its top. Default: it is the same list always. */
+  listKey?: unknown;
   /** The row that the keys are on. */
   active: number;
   onActive: (row: number) => void;
@@ -20,40 +35,91 @@ interface VirtualListProps {
   onReach: (row: number) => void;
   renderRow: (row: number) => ReactNode;
   onFocus?: () => void;
-  /** Pixels of a row at the usual size of text. */
-  rowHeight?: number;
   /** False: Enter and the space bar belong to the screen. */
   isPickedByKeys?: boolean;
   handle?: Ref<ListHandle>;
 }
 
+/** Pixels of a row at the usual size of text. */
+const rowPixels = 52;
+/** Rows beyond those in sight, on either side. */
 const overscan = 12;
+/** No browser shows an element that is taller than 33 million pixels. */
+const maxRows = 600_000;
+
+type StillRows = Pick<VirtualListProps, 'ids' | 'listKey' | 'active' | 'onActive'>;
+type Scroller = RefObject<HTMLDivElement | null>;
+
+/** Keeps the rows in sight where they are, and the keys on the row that they are on, when other rows come or go. */
+function useStillRows({ ids, listKey, active, onActive }: StillRows, scroller: Scroller, height: number) {
+  const before = useRef({ ids, listKey });
+  useLayoutEffect(() => {
+    const { ids: old, listKey: oldKey } = before.current;
+    const element = scroller.current;
+    before.current = { ids, listKey };
+    if (element === null || old === ids) return;
+    if (oldKey !== listKey) {
+      element.scrollTop = 0;
+      return onActive(0);
+    }
+    const top = Math.floor(element.scrollTop / height);
+    const [newTop = top, newActive = active] = rowsMoved(old, ids, [top, active]);
+    if (newTop !== top) element.scrollTop += (newTop - top) * height;
+    if (newActive !== active) onActive(newActive);
+  });
+}
+
+/** The rows in sight and around it: the first, and one more than the last. */
+function useSight(scroller: Scroller, height: number, count: number): [first: number, end: number] {
+  const [{ top, size }, setSight] = useState({ top: 0, size: 0 });
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const look = (): void => {
+      const next = { top: Math.floor(element.scrollTop / height), size: Math.ceil(element.clientHeight / height) };
+      setSight((before) => (before.top === next.top && before.size === next.size ? before : next));
+    };
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [scroller, height]);
+  const first = Math.max(0, Math.min(top, count - size) - overscan);
+  return [first, Math.min(count, first + size + 1 + 2 * overscan)];
+}
 
 /** Rows of one height, of which only those in sight exist. One stop for the tabulator; arrows, J and K move inside. */
 export function VirtualList(props: VirtualListProps) {
-  const { label, count, active, onActive, isSelected, onPick, onReach, renderRow, onFocus, rowHeight = 52 } = props;
+  const { label, active, onActive, isSelected, onPick, onReach, renderRow, onFocus } = props;
+  const count = Math.min(props.count, maxRows);
   const scroller = useRef<HTMLDivElement>(null);
-  const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight * scale,
-    overscan,
-  });
-  const rows = virtual.getVirtualItems();
-  const last = rows.at(-1)?.index ?? 0;
+  const height = useMemo(() => rowPixels * (parseFloat(getComputedStyle(document.documentElement).fontSize) / 16), []);
+  useStillRows(props, scroller, height);
+  const [first, end] = useSight(scroller, height, count);
+  const last = Math.max(0, end - 1);
   useEffect(() => onReach(last), [last, onReach]);
+
+  const show = (row: number): void => {
+    const element = scroller.current;
+    if (element === null) return;
+    const { scrollTop, clientHeight } = element;
+    if (row * height < scrollTop) element.scrollTop = row * height;
+    else if ((row + 1) * height > scrollTop + clientHeight) element.scrollTop = (row + 1) * height - clientHeight;
+  };
   useImperativeHandle(props.handle, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
-    show: (row) => virtual.scrollToIndex(row, { align: 'auto' }),
+    show,
   }));
-
   const move = (to: number): void => {
     const row = Math.max(0, Math.min(count - 1, to));
     onActive(row);
-    virtual.scrollToIndex(row, { align: 'auto' });
+    show(row);
   };
-  const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / (rowHeight * scale)) - 1);
+  const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1);
   const moves: Record<string, () => void> = {
     ArrowDown: () => move(active + 1),
     j: () => move(active + 1),
@@ -80,28 +146,28 @@ export function VirtualList(props: VirtualListProps) {
       role="listbox"
       aria-label={label}
       aria-multiselectable="true"
-      aria-activedescendant={rows.some(({ index }) => index === active) ? rowId(active) : undefined}
+      aria-activedescendant={active >= first && active < end ? rowId(active) : undefined}
       tabIndex={0}
       onKeyDown={onKeyDown}
       onFocus={onFocus}
     >
-      <div role="presentation" style={{ height: `${virtual.getTotalSize()}px` }}>
-        {rows.map(({ index, start }) => (
+      <div role="presentation" style={{ height: `${count * height}px` }}>
+        {Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at).map((row) => (
           <div
-            key={index}
-            id={rowId(index)}
+            key={row}
+            id={rowId(row)}
             role="option"
-            aria-selected={isSelected(index)}
-            aria-posinset={index + 1}
+            aria-selected={isSelected(row)}
+            aria-posinset={row + 1}
             aria-setsize={count}
-            className={index === active ? 'table-row active' : 'table-row'}
-            style={{ height: `${rowHeight * scale}px`, transform: `translateY(${start}px)` }}
+            className={row === active ? 'table-row active' : 'table-row'}
+            style={{ height: `${height}px`, transform: `translateY(${row * height}px)` }}
             onClick={() => {
-              onActive(index);
-              onPick(index);
+              onActive(row);
+              onPick(row);
             }}
           >
-            {renderRow(index)}
+            {renderRow(row)}
           </div>
         ))}
       </div>

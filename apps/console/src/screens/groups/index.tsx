@@ -52,6 +52,7 @@ export default function Groups() {
   const query = useGroups(id, filter);
   const [active, setActive] = useState(0);
   const items = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items), [query.data]);
+  const ids = useMemo(() => items.map((group) => group.id), [items]);
   const onReach = useReach(query, items.length);
   return (
     <div className="suggestions fill">
@@ -71,6 +72,8 @@ export default function Groups() {
               <VirtualList
                 label={groups.list(formats.count(pages[0]?.total ?? items.length))}
                 count={items.length}
+                ids={ids}
+                listKey={filter}
                 active={active}
                 onActive={setActive}
                 isSelected={(row) => row === active}

@@ -1,5 +1,12 @@
 import { memo, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
-import { useOpenItems, type OpenItemAnswer, type OpenItemQuery, type ListSide } from '../../api/open-items';
+import {
+  openItemsKey,
+  useOpenItems,
+  type OpenItemAnswer,
+  type OpenItemQuery,
+  type ListSide,
+} from '../../api/open-items';
+import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { recordName, wordsOf } from '../../parts/words';
@@ -51,8 +58,14 @@ export interface PaneHandle {
   focusSearch(): void;
   /** The item that the keys are on. */
   current(): OpenItemAnswer | undefined;
-  refresh(): void;
+  /** Reads the list again, as far as the keys are. */
+  refresh(): Promise<unknown>;
 }
+
+/** Rows that no screen shows more of. */
+const rowsInSight = 60;
+/** A list that is longer grows while it is read: to its end there would be minutes of waiting. */
+const maxUnread = 100_000;
 
 interface PaneProps {
   reconciliation: ReconciliationAnswer;
@@ -79,10 +92,14 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
   const names = side === 'left' ? { q: 'lq', sort: 'lsort' } : { q: 'rq', sort: 'rsort' };
   const query = useOpenItems(reconciliation.id, filter);
   const { data } = query;
-  const loaded = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items), [data]);
-  const items = useMemo(() => loaded.filter((item) => !gone.has(item.record_id)), [loaded, gone]);
+  const loaded = useMemo(() => itemsOf(data), [data]);
+  const items = useMemo(
+    () => (gone.size === 0 ? loaded : loaded.filter((item) => !gone.has(item.record_id))),
+    [loaded, gone],
+  );
+  const ids = useMemo(() => items.map((item) => item.record_id), [items]);
   const total = Math.max(items.length, (data?.pages[0]?.total ?? 0) - (loaded.length - items.length));
-  const count = query.hasNextPage ? total : items.length;
+  const count = query.hasNextPage ? Math.min(total, Math.max(maxUnread, items.length + maxUnread / 10)) : items.length;
   const onReach = useReach(query, items.length, 40);
   const hidden = useMemo(
     () =>
@@ -97,7 +114,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
     focusList: () => list.current?.focus(),
     focusSearch: () => input.current?.focus(),
     current: () => items[active],
-    refresh: () => void query.refetch(),
+    refresh: () => readAgain(openItemsKey(reconciliation.id, filter), active + rowsInSight),
   }));
   const sideName = frame[side];
   return (
@@ -148,6 +165,8 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
           handle={list}
           label={workbench.items(sideName, formats.count(total))}
           count={data ? count : 12}
+          ids={ids}
+          listKey={filter}
           active={active}
           onActive={onActive}
           isSelected={(row) => selection.has(items[row]?.record_id ?? '')}
