@@ -20,22 +20,27 @@ interface Screen extends NavEntry {
 
 /** Every screen beside those of a reconciliation, in the order of the navigation. */
 const screens: readonly Screen[] = [
-  { to: '/', name: 'overview', load: () => import('./screens/overview') },
-  { to: '/import', name: 'import', load: () => import('./screens/import') },
-  { to: '/activity', name: 'activity', load: () => import('./screens/activity') },
-  { to: '/settings', name: 'settings', load: () => import('./screens/settings') },
+  { to: '/', name: 'overview', key: 'o', load: () => import('./screens/overview') },
+  { to: '/import', name: 'import', key: 'i', load: () => import('./screens/import') },
+  { to: '/activity', name: 'activity', key: 'a', load: () => import('./screens/activity') },
+  { to: '/settings', name: 'settings', key: 't', load: () => import('./screens/settings') },
 ];
 
 /** The screens of one reconciliation, in the order of its tabs. */
 const ofReconciliation: readonly Screen[] = [
-  { to: '/reconciliations/$id/workbench', name: 'workbench', load: () => import('./screens/workbench') },
-  { to: '/reconciliations/$id/suggestions', name: 'suggestions', load: () => import('./screens/suggestions') },
-  { to: '/reconciliations/$id/groups', name: 'groups', load: () => import('./screens/groups') },
+  { to: '/reconciliations/$id/workbench', name: 'workbench', key: 'w', load: () => import('./screens/workbench') },
+  {
+    to: '/reconciliations/$id/suggestions',
+    name: 'suggestions',
+    key: 's',
+    load: () => import('./screens/suggestions'),
+  },
+  { to: '/reconciliations/$id/groups', name: 'groups', key: 'm', load: () => import('./screens/groups') },
   { to: '/reconciliations/$id/groups/$groupId', name: 'groups', load: () => import('./screens/group'), isInner: true },
-  { to: '/reconciliations/$id/runs', name: 'runs', load: () => import('./screens/runs') },
-  { to: '/reconciliations/$id/exceptions', name: 'exceptions', load: () => import('./screens/exceptions') },
-  { to: '/reconciliations/$id/rules', name: 'rules', load: () => import('./screens/rules') },
-  { to: '/reconciliations/$id/close', name: 'close', load: () => import('./screens/close') },
+  { to: '/reconciliations/$id/runs', name: 'runs', key: 'r', load: () => import('./screens/runs') },
+  { to: '/reconciliations/$id/exceptions', name: 'exceptions', key: 'e', load: () => import('./screens/exceptions') },
+  { to: '/reconciliations/$id/rules', name: 'rules', key: 'u', load: () => import('./screens/rules') },
+  { to: '/reconciliations/$id/close', name: 'close', key: 'c', load: () => import('./screens/close') },
 ];
 
 const inNavigation = (all: readonly Screen[]): readonly Screen[] => all.filter(({ isInner }) => isInner !== true);

@@ -1,5 +1,6 @@
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../text';
+import { focusContent } from './focus';
 
 interface DialogProps {
   title: string;
@@ -9,14 +10,29 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** Enter submits from a choice as from a line of text, and Ctrl+Enter from a text of several lines. */
+function submitByKey(event: KeyboardEvent): void {
+  const { target } = event;
+  const isField = target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+  if (event.key !== 'Enter' || !isField) return;
+  if (target instanceof HTMLTextAreaElement && !event.ctrlKey && !event.metaKey) return;
+  event.preventDefault();
+  // A button that is disabled submits nothing.
+  target.form?.querySelector<HTMLButtonElement>('button[type=submit]')?.click();
+}
+
 /** The platform's own modal dialog, which holds the focus and gives it back; no library injects styles for it. */
 export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // A layout effect ends while the dialog is in the page still: one that has left it gives no focus back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (document.activeElement === document.body) focusContent();
+    };
   }, []);
   return (
     <dialog
@@ -27,6 +43,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
         event.preventDefault();
         onClose?.();
       }}
+      onKeyDown={submitByKey}
       onClick={(event) => {
         if (event.target === ref.current) onClose?.();
       }}

@@ -1,17 +1,60 @@
-import { Link, Outlet } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { queryClient } from '../api/client';
-import { callerName, signOut, useSession, type Me } from '../api/session';
+import { callerName, signOut, useSession, type Me, type SessionState } from '../api/session';
 import { useLanguage, useText, type Texts } from '../text';
 import { Dialog } from './dialog';
+import { focusContent } from './focus';
 import { Logo } from './icons';
-import { KeyProvider, useKeyHelp } from './keys';
+import { KeyProvider, useKeyHelp, useKeys } from './keys';
 import { SignInForm } from './sign-in-form';
 import { ToastProvider, useToasts } from './toasts';
 
 export interface NavEntry {
   to: string;
   name: keyof Texts['frame']['screens'];
+  /** The key that opens the screen after `G`. */
+  key?: string;
+}
+
+interface ScreenLinksProps {
+  entries: readonly NavEntry[];
+  label: string;
+  className: string;
+  params?: Readonly<Record<string, string>>;
+}
+
+/** The way to screens, with its keys. */
+export function ScreenLinks({ entries, label, className, params = {} }: ScreenLinksProps) {
+  const { frame } = useText();
+  const navigate = useNavigate();
+  useKeys(
+    entries.map(({ to, name, key = '' }) => ({
+      key: `g ${key}`,
+      label: frame.screens[name],
+      run: () => void navigate({ to, params } as never),
+    })),
+  );
+  return (
+    <nav className={className} aria-label={label}>
+      {entries.map(({ to, name }) => (
+        <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/', includeSearch: false }}>
+          {frame.screens[name]}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Moves the focus into a screen that has just been opened: its keys would go to what has opened it. */
+function useFocusOnScreen(status: SessionState['status']): void {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const place = status === 'starting' ? undefined : status === 'out' ? 'out' : path;
+  const before = useRef(place);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== place) focusContent();
+    before.current = place;
+  }, [place]);
 }
 
 function Who({ me }: { me: Me }) {
@@ -69,6 +112,7 @@ function SignInPage({ fault }: { fault: unknown }) {
 export function Frame({ entries }: { entries: readonly NavEntry[] }) {
   const session = useSession();
   const { frame, signIn } = useText();
+  useFocusOnScreen(session.status);
   if (session.status === 'starting') return null;
   if (session.status === 'out') return <SignInPage fault={session.fault} />;
   return (
@@ -82,13 +126,7 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
             <Link className="brand" to="/">
               <Logo /> Tieout
             </Link>
-            <nav className="nav" aria-label={frame.navigation}>
-              {entries.map(({ to, name }) => (
-                <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }}>
-                  {frame.screens[name]}
-                </Link>
-              ))}
-            </nav>
+            <ScreenLinks className="nav" label={frame.navigation} entries={entries} />
             <Who me={session.me} />
           </header>
           <main id="content" tabIndex={-1}>

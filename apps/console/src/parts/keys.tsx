@@ -1,9 +1,19 @@
-import { createContext, useContext, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { useText } from '../text';
 import { Dialog } from './dialog';
+import { focusContent } from './focus';
 
 export interface Shortcut {
-  /** The value of `KeyboardEvent.key`; letters fit in either case. */
+  /** The value of `KeyboardEvent.key`; letters fit in either case. Two that follow each other have a blank between. */
   key: string;
   /** The name of the key in the help; default: the key. */
   shown?: string;
@@ -35,6 +45,9 @@ const isTaken = (event: KeyboardEvent): boolean =>
   event.target.closest('button, a, summary, input, select') !== null &&
   !(event.key === 'Enter' && event.target.matches('input[type=checkbox]:not(form *)'));
 
+/** The time in which the second of two keys follows the first. */
+const chordMs = 1_500;
+
 /** Hears the keys of the screens that are there, and shows them all at `?`. */
 export function KeyProvider({ children }: { children: ReactNode }) {
   const { frame } = useText();
@@ -50,20 +63,27 @@ export function KeyProvider({ children }: { children: ReactNode }) {
     }),
     [],
   );
+  const first = useRef({ key: '', at: -chordMs });
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       // A dialog has keys of its own.
       if (document.querySelector('dialog[open]') !== null || isTaken(event)) return;
       const typing = isTyping(event.target);
+      // The keys are those of the screen again.
+      if (typing && event.key === 'Escape') return focusContent();
       if (event.key === '?' && !typing) return registry.openHelp();
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      for (const { current } of [...sets.current].reverse()) {
-        const found = current.find((one) => one.key === key && (!typing || one.whileTyping === true));
-        if (found === undefined) continue;
-        event.preventDefault();
-        return found.run(event);
-      }
+      const all = [...sets.current].reverse().flatMap(({ current }) => current);
+      const isSecond = !typing && event.timeStamp - first.current.at < chordMs;
+      const chord = isSecond ? `${first.current.key} ${key}` : undefined;
+      const found =
+        all.find((one) => one.key === chord) ?? all.find((one) => one.key === key && (!typing || one.whileTyping));
+      const isFirst = found === undefined && all.some((one) => one.key.startsWith(`${key} `));
+      first.current = isFirst ? { key, at: event.timeStamp } : { key: '', at: -chordMs };
+      if (found === undefined) return;
+      event.preventDefault();
+      found.run(event);
     };
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
@@ -105,7 +125,7 @@ export function KeyProvider({ children }: { children: ReactNode }) {
 function linesOf(shortcuts: readonly Shortcut[]): [label: string, keys: string[]][] {
   const lines = new Map<string, string[]>();
   for (const { label, shown, key } of shortcuts) {
-    const name = shown ?? (key.length === 1 ? key.toUpperCase() : key);
+    const name = shown ?? (/^\w( \w)?$/.test(key) ? key.toUpperCase() : key);
     lines.set(label, [...(lines.get(label) ?? []), name]);
   }
   return [...lines];
@@ -121,7 +141,8 @@ function useRegistry(): Registry {
 export function useKeys(shortcuts: readonly Shortcut[]): void {
   const registry = useRegistry();
   const current = useRef(shortcuts);
-  useEffect(() => {
+  // A key that is pressed right after what it sees has changed finds what it sees.
+  useLayoutEffect(() => {
     current.current = shortcuts;
   });
   useEffect(() => registry.add(current), [registry]);

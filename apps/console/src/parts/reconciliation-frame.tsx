@@ -1,8 +1,8 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { useReconciliation } from '../api/reconciliations';
 import { useText } from '../text';
 import { usePathId } from './address';
-import type { NavEntry } from './frame';
+import { ScreenLinks, type NavEntry } from './frame';
 import { Loaded } from './states';
 
 /** The frame of the screens of one reconciliation: its name, and the way from one screen to the others. */
@@ -17,13 +17,7 @@ export function ReconciliationFrame({ entries }: { entries: readonly NavEntry[] 
           <p className="reconciliation-name">
             <bdi>{name}</bdi>
           </p>
-          <nav className="tabs" aria-label={frame.ofReconciliation}>
-            {entries.map((entry) => (
-              <Link key={entry.to} to={entry.to} params={{ id }} activeOptions={{ includeSearch: false }}>
-                {frame.screens[entry.name]}
-              </Link>
-            ))}
-          </nav>
+          <ScreenLinks className="tabs" label={frame.ofReconciliation} entries={entries} params={{ id }} />
           <Outlet />
         </>
       )}

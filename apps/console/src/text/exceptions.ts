@@ -75,6 +75,7 @@ export const exceptions = messages(
     next: 'Next item',
     previous: 'Previous item',
     choose: 'Choose the item',
+    clearChoice: 'Choose none',
     noStale: 'No match has changed records',
     noStaleHint:
       'When a record changes after it was matched by a person or in a closed month, its match is listed here.',
@@ -180,6 +181,7 @@ export const exceptions = messages(
     next: 'Próximo item',
     previous: 'Item anterior',
     choose: 'Escolher o item',
+    clearChoice: 'Não escolher nenhum',
     noStale: 'Nenhum conciliado tem registros alterados',
     noStaleHint: 'Quando um registro muda depois de conciliado por uma pessoa ou em mês fechado, o grupo aparece aqui.',
     then: 'Quando conciliado',

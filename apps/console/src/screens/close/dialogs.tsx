@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tieout } from '../../api/client';
+import { queryClient, tieout } from '../../api/client';
 import { lastDayOf, type Proof } from '../../api/periods';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
@@ -87,23 +87,25 @@ export function BalanceDialog({ reconciliationId, period, proof, onClose }: Bala
     };
     void run(async () => {
       await tieout.stateBalance({ path: { id: reconciliationId }, body });
+      // The next balance is that of the side which lacks one then.
+      await queryClient.invalidateQueries({ queryKey: ['reconciliation', reconciliationId, 'summary'] });
       return close.balanceGiven;
     }).then((done) => done && onClose());
   };
   return (
     <Confirm title={close.giveBalance} doIt={close.giveBalance} isBusy={isBusy} onClose={onClose} onSubmit={submit}>
       <div className="pair">
+        <Field label={close.amount} wrong={isWrong ? close.amountWrong : undefined}>
+          <input className="input amount" name="amount" inputMode="decimal" required autoComplete="off" />
+        </Field>
         <Field label={close.side}>
-          <select className="input" name="side" defaultValue={missing} autoFocus>
+          <select className="input" name="side" defaultValue={missing}>
             <option value="left">{close.sides.left}</option>
             <option value="right">{close.sides.right}</option>
           </select>
         </Field>
         <Field label={close.day}>
           <input className="input" name="date" type="date" required defaultValue={lastDayOf(period)} />
-        </Field>
-        <Field label={close.amount} wrong={isWrong ? close.amountWrong : undefined}>
-          <input className="input amount" name="amount" inputMode="decimal" required autoComplete="off" />
         </Field>
         {currencies.length > 0 ? (
           <Field label={close.currency}>

@@ -195,6 +195,12 @@ function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
   useKeys([
     ...(mayClose && isOpen ? [{ key: 'c', label: close.close, run: () => onAct('close') }] : []),
     ...(mayBalance && isOpen ? [{ key: 'b', label: close.giveBalance, run: () => onAct('balance') }] : []),
+    ...(mayClose && status === 'closed'
+      ? [
+          { key: 'o', label: close.reopen, run: () => onAct('reopen') },
+          { key: 'l', label: close.lock, run: () => onAct('lock') },
+        ]
+      : []),
     { key: 'x', label: close.report, run: () => void download() },
     { key: 'p', label: close.print, run: () => window.print() },
   ]);
@@ -209,10 +215,10 @@ function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
       {mayClose && status === 'closed' ? (
         <>
           <button type="button" className="button" onClick={() => onAct('reopen')}>
-            {close.reopen}
+            {close.reopen} <kbd>O</kbd>
           </button>
           <button type="button" className="button" onClick={() => onAct('lock')}>
-            {close.lock}
+            {close.lock} <kbd>L</kbd>
           </button>
         </>
       ) : null}

@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from '../../api/client';
 import { usePages } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
+import { reasonsQuery } from '../../api/runs';
 import { callerName, useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { useKeys } from '../../parts/keys';
-import { More } from '../../parts/pages';
+import { More, useReach } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { useFormats, useText } from '../../text';
@@ -65,8 +67,10 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
   const { search } = useAddress();
   const me = callerName(useSession().me);
   const mayChange = useAllows('reconciliations:write');
+  // They are there before a dialog is: who types fast types into it at once.
+  useQuery(reasonsQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useState({ row: 0, id: '' });
   const [open, setOpen] = useState<Open>(null);
   const { isBusy, run } = useAction(['reconciliation', id, 'summary']);
   const filter = useMemo(() => filterOf(search, me), [search, me]);
@@ -81,10 +85,13 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
       }),
   });
   const items: OpenItem[] = query.data?.pages.flatMap((page) => page.items) ?? [];
-  const at = Math.min(active, items.length - 1);
+  const row = items.findIndex(({ record_id }) => record_id === active.id);
+  const at = row >= 0 ? row : Math.min(active.row, items.length - 1);
   const current = items[at];
+  const picked = items.filter(({ record_id }) => chosen.has(record_id));
   // Without a choice, what is done is done to the item that the keys are on.
-  const targets = chosen.size > 0 ? items.filter(({ record_id }) => chosen.has(record_id)) : current ? [current] : [];
+  const targets = picked.length > 0 ? picked : current ? [current] : [];
+  const onReach = useReach(query, items.length);
 
   const change = async (set: ItemChange, said: (count: string) => string): Promise<boolean> => {
     const recordIds = targets.slice(0, maxSelected).map(({ record_id }) => record_id);
@@ -111,9 +118,12 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
     if (!next.delete(item.record_id)) next.add(item.record_id);
     setChosen(next);
   };
+  const activate = (next: number): void => setActive({ row: next, id: items[next]?.record_id ?? '' });
+  const chooseAll = (isOn: boolean): void => setChosen(new Set(isOn ? items.map(({ record_id }) => record_id) : []));
   const move = (to: number): void => {
     const next = Math.max(0, Math.min(items.length - 1, to));
-    setActive(next);
+    activate(next);
+    onReach(next);
     document.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' });
   };
   const isExcluded = search.state === 'excluded';
@@ -126,6 +136,8 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
     ...(mayChange
       ? [
           { key: ' ', shown: '␣', label: exceptions.choose, run: () => toggle(current) },
+          { key: '*', label: exceptions.selectAll, run: () => chooseAll(picked.length < items.length) },
+          { key: 'Escape', shown: 'Esc', label: exceptions.clearChoice, run: () => setChosen(new Set()) },
           ...(isExcluded
             ? [{ key: 'x', label: exceptions.takeBack, run: takeBack }]
             : [
@@ -153,9 +165,9 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
                 active={at}
                 chosen={chosen}
                 mayChoose={mayChange}
-                onActive={setActive}
+                onActive={activate}
                 onToggle={toggle}
-                onAll={(isOn) => setChosen(new Set(isOn ? items.map(({ record_id }) => record_id) : []))}
+                onAll={chooseAll}
               />
               <More query={query} />
               {mayChange ? (
