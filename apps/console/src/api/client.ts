@@ -19,3 +19,6 @@ export const asTieoutError = (error: unknown): TieoutError =>
   error instanceof TieoutError
     ? error
     : new TieoutError(error instanceof Error ? error.message : String(error), { status: 0, code: 'internal' });
+
+/** Somebody else has done something with the records since they were read. */
+export const isOutrun = (error: unknown): boolean => [404, 409].includes(asTieoutError(error).status);

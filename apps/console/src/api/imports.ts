@@ -1,7 +1,7 @@
 import { TieoutError, type RequestFault } from '@tieout/client';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient, tieout, type Schema } from './client';
-import { sessionHeaders } from './session';
+import { sessionEnded, sessionHeaders } from './session';
 
 export type FileReading = Schema<'FilePreview'>;
 export type SourceFile = Schema<'DataSourceFile'>;
@@ -96,8 +96,18 @@ export interface FileToSend {
   signal: AbortSignal;
 }
 
-/** Sends a file. A browser tells how far a request is only through XMLHttpRequest. */
-export function sendFile({ sourceId, file, fields, onProgress, signal }: FileToSend): Promise<SourceFile> {
+/** Sends a file, again where the session has ended meanwhile and its person is back. */
+export async function sendFile(file: FileToSend): Promise<SourceFile> {
+  try {
+    return await sendOnce(file);
+  } catch (error) {
+    if (error instanceof TieoutError && error.status === 401 && (await sessionEnded())) return sendOnce(file);
+    throw error;
+  }
+}
+
+/** A browser tells how far a request is only through XMLHttpRequest. */
+function sendOnce({ sourceId, file, fields, onProgress, signal }: FileToSend): Promise<SourceFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', `/v1/data-sources/${sourceId}/files`);

@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type InfiniteData } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
-import { tieout, type Schema } from './client';
+import { queryClient, tieout, type Schema } from './client';
 import { usePages } from './pages';
 
 export type OpenItemAnswer = Schema<'OpenItem'>;
@@ -10,10 +10,12 @@ export type OpenItemQuery = NonNullable<Input<'listOpenItems'>['query']>;
 
 const pageSize = 100;
 
+export const openItemsKey = (id: string, filter: OpenItemQuery) => ['reconciliation', id, 'open-items', filter];
+
 /** The open items that fit a filter, page after page; the first page counts and adds them up. */
 export const useOpenItems = (id: string, filter: OpenItemQuery) =>
   usePages({
-    queryKey: ['reconciliation', id, 'open-items', filter],
+    queryKey: openItemsKey(id, filter),
     read: (cursor, signal) =>
       tieout.listOpenItems({
         path: { id },
@@ -22,6 +24,26 @@ export const useOpenItems = (id: string, filter: OpenItemQuery) =>
       }),
     isStill: true,
   });
+
+type ItemPages = InfiniteData<{ items: readonly OpenItemAnswer[] }>;
+
+/** Shows what remains of an item in every list that holds it. */
+export function showRest(id: string, recordId: string, rest: OpenItemAnswer['remaining_amount']): void {
+  queryClient.setQueriesData(
+    { queryKey: ['reconciliation', id, 'open-items'] },
+    (data: ItemPages | object | undefined) => {
+      if (data === undefined || !('pages' in data)) return data;
+      const changed = (item: OpenItemAnswer) =>
+        item.record_id === recordId ? { ...item, remaining_amount: rest } : item;
+      return {
+        ...data,
+        pages: data.pages.map((page) =>
+          page.items.some((item) => item.record_id === recordId) ? { ...page, items: page.items.map(changed) } : page,
+        ),
+      };
+    },
+  );
+}
 
 /** Records that most likely belong to an open item. */
 export const useCandidates = (id: string, recordId: string | undefined) =>

@@ -9,10 +9,12 @@ export type ProposalQuery = NonNullable<Input<'listProposals'>['query']>;
 
 const pageSize = 50;
 
+export const proposalsKey = (id: string, filter: ProposalQuery) => ['reconciliation', id, 'proposals', filter];
+
 /** Proposals of the latest run, the best first. */
 export const useProposals = (id: string, filter: ProposalQuery) =>
   usePages({
-    queryKey: ['reconciliation', id, 'proposals', filter],
+    queryKey: proposalsKey(id, filter),
     read: (cursor, signal) =>
       tieout.listProposals({
         path: { id },

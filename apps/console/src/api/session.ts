@@ -38,12 +38,41 @@ export const sessionHeaders = (): Record<string, string> => ({
   ...(csrfToken !== undefined && { 'x-tieout-csrf': csrfToken }),
 });
 
-/** Sends a request with what the session adds to it. */
+/** Asks the person to sign in again, where there was a session. Resolves with whether the same one has. */
+export async function sessionEnded(): Promise<boolean> {
+  if (state.status === 'in') become({ status: 'ended', me: state.me });
+  if (state.status !== 'ended') return false;
+  const { me } = state;
+  await new Promise<void>((resolve) => {
+    const listener = (): void => {
+      if (state.status === 'ended') return;
+      listeners.delete(listener);
+      resolve();
+    };
+    listeners.add(listener);
+  });
+  return isSame(me, state.me);
+}
+
+const isSame = (a: Me | null, b: Me | null): boolean =>
+  a?.tenant.id === b?.tenant.id && a?.user?.id === b?.user?.id && a?.key?.id === b?.key?.id;
+
+/**
+ * Sends a request with what the session adds to it. One that comes after the end of the session waits until its person
+ * has signed in again, however long that takes: nothing that was done is lost.
+ */
 export async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const sent = state;
+  const response = await fetch(withSession(request));
+  if (response.status !== 401 || sent.status === 'out') return response;
+  const isBack = state.status === 'in' && state !== sent ? isSame(sent.me, state.me) : await sessionEnded();
+  return isBack ? fetch(withSession(new Request(again, { signal: null }))) : response;
+}
+
+function withSession(request: Request): Request {
   for (const [name, value] of Object.entries(sessionHeaders())) request.headers.set(name, value);
-  const response = await fetch(request);
-  if (response.status === 401 && state.status === 'in') become({ status: 'ended', me: state.me });
-  return response;
+  return request;
 }
 
 async function ask(method: string, path: string, body?: unknown): Promise<Response> {
@@ -64,6 +93,8 @@ async function failure(response: Response): Promise<TieoutError> {
 }
 
 function enter({ me, csrf_token: token }: SessionAnswer): void {
+  // The screen belongs to the one whose session has ended.
+  if (state.status === 'ended' && !isSame(state.me, me)) return location.assign('/app/');
   csrfToken = token;
   become({ status: 'in', me });
 }

@@ -3,24 +3,40 @@ import { asTieoutError } from '../api/client';
 import { useText } from '../text';
 import { Icon } from './icons';
 
+interface ToastAction {
+  label: string;
+  /** The key that does the same. */
+  shortcut?: string;
+  run: () => void;
+}
+
 interface Toast {
   id: number;
   text: string;
   isBad: boolean;
-  undo?: (() => void) | undefined;
+  action?: ToastAction | undefined;
 }
 
 interface Toasts {
   /** Says what was done, with a way to take it back. */
   say(text: string, undo?: () => void): void;
-  /** Says what the server has refused. */
-  fail(error: unknown): void;
+  /** Says what the server has refused, with what can be done about it. */
+  fail(error: unknown, action?: ToastAction): void;
 }
 
 const context = createContext<Toasts | null>(null);
 const shownMs = 8_000;
+const maxShown = 3;
 
-/** Holds at most three messages. One with a fault stays until it is dismissed. */
+/** The messages without the oldest beyond three. One with a fault stays until it is dismissed, or others follow. */
+function limited(toasts: readonly Toast[]): Toast[] {
+  const excess = toasts.length - maxShown;
+  if (excess <= 0) return [...toasts];
+  const dropped = new Set([...toasts].sort((a, b) => Number(a.isBad) - Number(b.isBad)).slice(0, excess));
+  return toasts.filter((toast) => !dropped.has(toast));
+}
+
+/** Shows messages above the screen. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const { frame } = useText();
   const [toasts, setToasts] = useState<Toast[]>([]);
@@ -29,17 +45,18 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const add = useCallback(
     (toast: Omit<Toast, 'id'>) => {
       const id = next.current++;
-      setToasts((all) => [...all.slice(-2), { ...toast, id }]);
+      setToasts((all) => limited([...all, { ...toast, id }]));
       if (!toast.isBad) setTimeout(() => dismiss(id), shownMs);
     },
     [dismiss],
   );
   const value = useMemo<Toasts>(
     () => ({
-      say: (text, undo) => add({ text, undo, isBad: false }),
-      fail: (error) => {
+      say: (text, undo) => add({ text, isBad: false, action: undo && { label: frame.undo, shortcut: 'U', run: undo } }),
+      fail: (error, action) => {
         const { message, requestId } = asTieoutError(error);
-        add({ text: requestId === undefined ? message : `${message} (${frame.requestId(requestId)})`, isBad: true });
+        const text = requestId === undefined ? message : `${message} (${frame.requestId(requestId)})`;
+        add({ text, isBad: true, action });
       },
     }),
     [add, frame],
@@ -51,18 +68,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         {toasts.map((toast) => (
           <div key={toast.id} className={toast.isBad ? 'toast bad' : 'toast'}>
             <p>{toast.text}</p>
-            {toast.undo ? (
+            {toast.action ? (
               <button
                 type="button"
                 className="button"
                 onClick={() => {
                   dismiss(toast.id);
-                  toast.undo?.();
+                  toast.action?.run();
                 }}
               >
-                {frame.undo} <kbd>U</kbd>
+                {toast.action.label} {toast.action.shortcut ? <kbd>{toast.action.shortcut}</kbd> : null}
               </button>
-            ) : (
+            ) : null}
+            {toast.action && !toast.isBad ? null : (
               <button type="button" className="button" aria-label={frame.dismiss} onClick={() => dismiss(toast.id)}>
                 <Icon name="close" />
               </button>

@@ -1,6 +1,13 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
-import { useProposals, type ProposalAnswer, type ProposalQuery, type ReviewAction } from '../../api/proposals';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import {
+  proposalsKey,
+  useProposals,
+  type ProposalAnswer,
+  type ProposalQuery,
+  type ReviewAction,
+} from '../../api/proposals';
+import { readAgain } from '../../api/pages';
 import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
 import { useAllows } from '../../api/session';
 import { useAddress, usePathId, type Search } from '../../parts/address';
@@ -57,15 +64,19 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const filter = useMemo(() => filterOf(search), [search]);
   const query = useProposals(id, filter);
   const { data } = query;
-  const { decided, hide, decide, undo } = useReviews(id);
+  const place = useRef(0);
+  const refresh = useCallback(() => readAgain(proposalsKey(id, filter), place.current), [id, filter]);
+  const { decided, hide, decide, undo } = useReviews(id, refresh);
   const [at, setAt] = useState(0);
   const [isBulk, setBulk] = useState(false);
   const list = useRef<ListHandle>(null);
   const loaded = useMemo(() => (data?.pages ?? []).flatMap((page) => page.items), [data]);
   const items = useMemo(() => loaded.filter((item) => !decided.has(item.id)), [loaded, decided]);
+  const ids = useMemo(() => items.map((item) => item.id), [items]);
   const total = data?.pages[0]?.total ?? null;
   const left = total === null ? items.length : Math.max(items.length, total - (loaded.length - items.length));
   const active = Math.min(at, Math.max(0, items.length - 1));
+  place.current = active;
   const proposal = items[active];
   const onReach = useReach(query, items.length);
   const act = (action: ReviewAction): void => {
@@ -88,7 +99,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     { key: 'u', label: suggestions.keyUndo, run: undo },
     { key: 'b', label: suggestions.bulk, run: () => setBulk(mayReview) },
   ]);
-  const place = suggestions.of(formats.count(active + 1), formats.count(left));
+  const placeText = suggestions.of(formats.count(active + 1), formats.count(left));
   return (
     <div className="suggestions fill">
       <title>{`${suggestions.title}: ${reconciliation.name} · Tieout`}</title>
@@ -117,6 +128,8 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
                   handle={list}
                   label={suggestions.list(formats.count(left))}
                   count={items.length}
+                  ids={ids}
+                  listKey={filter}
                   active={active}
                   onActive={setAt}
                   isSelected={(row) => row === active}
@@ -130,7 +143,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
                 />
               </section>
               <div className="reading card">
-                <Detail reconciliationId={id} proposal={proposal} place={place} onOpen={open} />
+                <Detail reconciliationId={id} proposal={proposal} place={placeText} onOpen={open} />
                 {mayReview ? (
                   <div className="decide">
                     <button type="button" className="button danger" onClick={() => act('reject')}>

@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from 'react';
 import { release } from '../../api/groups';
 import { review, type ProposalAnswer, type ReviewAction } from '../../api/proposals';
-import { tieout } from '../../api/client';
+import { isOutrun, tieout } from '../../api/client';
 import { useToasts } from '../../parts/toasts';
 import { useText } from '../../text';
 
@@ -13,8 +13,11 @@ interface Decision {
   sent: Promise<boolean>;
 }
 
-/** Decides at once on the screen; what the server refuses comes back with a message. Decisions are undone in turn. */
-export function useReviews(reconciliationId: string) {
+/**
+ * Decides at once on the screen; what the server refuses comes back with a message. Decisions are undone in turn. Where
+ * somebody else was faster the list is read again.
+ */
+export function useReviews(reconciliationId: string, refresh: () => Promise<unknown>) {
   const { suggestions } = useText();
   const toasts = useToasts();
   const [decided, setDecided] = useState(none);
@@ -22,35 +25,42 @@ export function useReviews(reconciliationId: string) {
   const hide = (ids: readonly string[]): void => setDecided((before) => new Set([...before, ...ids]));
   const show = (id: string): void => setDecided((before) => new Set([...before].filter((one) => one !== id)));
 
-  const undo = useCallback(async () => {
-    const last = decisions.current.pop();
-    if (last === undefined) return toasts.say(suggestions.noUndo);
-    if (!(await last.sent)) return;
-    show(last.proposal.id);
-    try {
-      await takeBack(reconciliationId, last);
-      toasts.say(suggestions.undone);
-    } catch (error) {
-      hide([last.proposal.id]);
-      toasts.fail(error);
-    }
-  }, [reconciliationId, suggestions, toasts]);
+  const undo = useCallback(
+    async (last = decisions.current.at(-1)) => {
+      if (last === undefined || !decisions.current.includes(last)) return toasts.say(suggestions.noUndo);
+      decisions.current = decisions.current.filter((other) => other !== last);
+      if (!(await last.sent)) return;
+      show(last.proposal.id);
+      try {
+        await takeBack(reconciliationId, last);
+        toasts.say(suggestions.undone);
+      } catch (error) {
+        hide([last.proposal.id]);
+        toasts.fail(error);
+      }
+    },
+    [reconciliationId, suggestions, toasts],
+  );
 
   const decide = useCallback(
     (proposal: ProposalAnswer, action: ReviewAction) => {
       hide([proposal.id]);
       const sent = review(reconciliationId, proposal, action).then(
         () => true,
-        (error: unknown) => {
-          show(proposal.id);
+        async (error: unknown) => {
+          decisions.current = decisions.current.filter((other) => other !== decision);
           toasts.fail(error);
+          if (isOutrun(error)) await refresh();
+          show(proposal.id);
           return false;
         },
       );
-      decisions.current.push({ proposal, action, sent });
-      toasts.say(action === 'confirm' ? suggestions.confirmed : suggestions.rejected, () => void undo());
+      const decision = { proposal, action, sent };
+      decisions.current.push(decision);
+      const said = action === 'confirm' ? suggestions.confirmed : suggestions.rejected;
+      void sent.then((isDone) => isDone && toasts.say(said, () => void undo(decision)));
     },
-    [reconciliationId, suggestions, toasts, undo],
+    [reconciliationId, refresh, suggestions, toasts, undo],
   );
   return { decided, hide, decide, undo: () => void undo() };
 }

@@ -9,7 +9,8 @@ import type { PartialRecord, Sums } from './selection';
 
 type Adjustment = NonNullable<NewGroup['adjustments']>[number];
 
-interface Line {
+/** An adjustment as it is typed. */
+export interface AdjustLine {
   amount: string;
   reasonCode: string;
   note: string;
@@ -19,22 +20,25 @@ interface Line {
 export function AdjustDialog({
   sums,
   rest,
+  draft,
   onClose,
   onAdjust,
   onLeaveRest,
 }: {
   sums: Sums;
   rest: PartialRecord | undefined;
+  /** Lines that were typed before, and could not be sent. */
+  draft: readonly AdjustLine[] | undefined;
   onClose: () => void;
-  onAdjust: (adjustments: Adjustment[]) => void;
+  onAdjust: (adjustments: Adjustment[], lines: readonly AdjustLine[]) => void;
   onLeaveRest: () => void;
 }) {
   const { workbench } = useText();
   const formats = useFormats();
-  const [lines, setLines] = useState<readonly Line[]>([
-    { amount: plain(-sums.difference, formats.locale), reasonCode: '', note: '' },
-  ]);
-  const change = (at: number, part: Partial<Line>): void =>
+  const [lines, setLines] = useState<readonly AdjustLine[]>(
+    draft ?? [{ amount: plain(-sums.difference, formats.locale), reasonCode: '', note: '' }],
+  );
+  const change = (at: number, part: Partial<AdjustLine>): void =>
     setLines(lines.map((line, index) => (index === at ? { ...line, ...part } : line)));
   const read = lines.map((line) => readAmount(line.amount, formats.locale));
   const explained = read.reduce((sum, amount) => sum + (unitsOf(amount) ?? 0n), 0n);
@@ -55,6 +59,7 @@ export function AdjustDialog({
               reasonCode,
               ...(note.trim() !== '' && { note: note.trim() }),
             })),
+            lines,
           );
         }}
       >

@@ -1,7 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { NewGroup } from '../../api/groups';
 import type { CandidateAnswer, OpenItemAnswer, OpenItemQuery, ListSide } from '../../api/open-items';
 import { useReconciliation, type ReconciliationAnswer } from '../../api/reconciliations';
+import { reasonsQuery } from '../../api/runs';
 import { useAllows } from '../../api/session';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
@@ -12,13 +15,13 @@ import { RecordFields } from '../../parts/record';
 import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
 import { decimalOf, useText } from '../../text';
-import { AdjustDialog } from './adjust-dialog';
+import { AdjustDialog, type AdjustLine } from './adjust-dialog';
 import { FilterDialog, filterNames } from './filter-dialog';
 import { Likeliest } from './likeliest';
 import { Pane, type PaneHandle } from './pane';
 import { ofSide, restOf, sumsOf, toggled, type Selectable, type Selection } from './selection';
 import { SumBar } from './sum-bar';
-import { useMatching } from './use-matching';
+import { useMatching, type MatchDraft } from './use-matching';
 
 const nothing: Selection = new Map();
 const numeric = new Set(['amountMin', 'amountMax', 'minAgeDays']);
@@ -44,12 +47,14 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { search } = useAddress();
   const toasts = useToasts();
   const mayMatch = useAllows('matches:write');
+  // They are there before the dialog is: who types fast types into it at once.
+  useQuery(reasonsQuery);
   const panes = { left: useRef<PaneHandle>(null), right: useRef<PaneHandle>(null) };
   const [side, setSide] = useState<ListSide>('left');
   const [active, setActive] = useState({ left: 0, right: 0 });
   const [selection, setSelection] = useState(nothing);
   const [dialog, setDialog] = useState<'filter' | 'adjust' | OpenItemAnswer | null>(null);
-  const { gone, match, undo, forget } = useMatching();
+  const [lines, setLines] = useState<readonly AdjustLine[]>();
   const { id, amount_sign: amountSign } = reconciliation;
   const sums = useMemo(() => sumsOf(selection, amountSign), [selection, amountSign]);
   const [first] = selection.values();
@@ -59,44 +64,49 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const clear = (): void => setSelection(nothing);
   const choose = ({ records }: CandidateAnswer): void =>
     setSelection(records.reduce((all, record) => (all.has(record.record_id) ? all : toggled(all, record)), selection));
-  const send = (part: Partial<NewGroup>): void => {
-    const members = (of: ListSide) => ofSide(selection, of).map((item) => item.record_id);
-    match({ reconciliationId: id, left: members('left'), right: members('right'), ...part }, [...selection.keys()]);
-    clear();
-    setDialog(null);
+  const rest = restOf(selection, sums, amountSign);
+  const isIdle = selection.size === 0 && dialog === null;
+  const takeUp = (draft: MatchDraft): void => {
+    setSelection(draft.selection);
+    setLines(draft.lines);
+    setDialog(draft.lines ? 'adjust' : null);
+  };
+  const refused = useRef((_draft: MatchDraft, error: unknown): void => toasts.fail(error));
+  refused.current = (draft, error) => {
+    if (isIdle) takeUp(draft);
+    toasts.fail(error, isIdle ? undefined : { label: workbench.takeUp, run: () => takeUp(draft) });
+  };
+  const { gone, match, undo, refresh } = useMatching({
+    readLists: () => Promise.all([panes.left.current?.refresh(), panes.right.current?.refresh()]),
+    onRefused: (draft, error) => refused.current(draft, error),
+  });
+  const send = ({ adjustments, ...more }: Pick<NewGroup, 'adjustments'> & Pick<MatchDraft, 'rest' | 'lines'>): void => {
+    const members = (of: ListSide): NewGroup['left'] =>
+      ofSide(selection, of).map(({ record_id: recordId }) =>
+        recordId === more.rest?.item.record_id ? { recordId, amount: decimalOf(more.rest.held) } : recordId,
+      );
+    const body = { reconciliationId: id, left: members('left'), right: members('right') };
+    match({ body: { ...body, ...(adjustments && { adjustments }) }, selection, ...more });
+    flushSync(() => {
+      clear();
+      setDialog(null);
+    });
     panes[side].current?.focusList();
   };
   const tryMatch = (): void => {
     if (!mayMatch) return;
     if (selection.size < 2) return toasts.say(workbench.nothing);
-    if (sums.difference !== 0n) return setDialog('adjust');
-    send({});
-  };
-  const rest = restOf(selection, sums, amountSign);
-  const leaveRest = (): void => {
-    if (rest === undefined) return;
-    const members = (of: ListSide): NewGroup['left'] =>
-      ofSide(selection, of).map((item) =>
-        item.record_id === rest.item.record_id
-          ? { recordId: item.record_id, amount: decimalOf(rest.held) }
-          : item.record_id,
-      );
-    const whole = [...selection.keys()].filter((one) => one !== rest.item.record_id);
-    match({ reconciliationId: id, left: members('left'), right: members('right') }, whole, () =>
-      panes[rest.item.side].current?.refresh(),
-    );
-    clear();
-    setDialog(null);
+    if (sums.difference === 0n) return send({});
+    setLines(undefined);
+    setDialog('adjust');
   };
   const go = (to: ListSide): void => {
     setSide(to);
     panes[to].current?.focusList();
   };
-  const refresh = (): void => {
-    forget();
+  const readAgain = (): void => {
     clear();
-    panes.left.current?.refresh();
-    panes.right.current?.refresh();
+    refresh();
   };
   const candidates = useRef<HTMLDivElement>(null);
   useKeys([
@@ -118,7 +128,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     { key: 'd', label: workbench.keyDetails, run: () => setDialog(panes[side].current?.current() ?? null) },
     { key: '/', label: workbench.keySearch, run: () => panes[side].current?.focusSearch() },
     { key: 'f', label: workbench.filter, run: () => setDialog('filter') },
-    { key: 'r', label: workbench.keyRefresh, run: refresh },
+    { key: 'r', label: workbench.keyRefresh, run: readAgain },
   ]);
   const pane = (of: ListSide) => (
     <Pane
@@ -143,7 +153,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
           <Icon name="filter" /> {workbench.filter}
         </button>
         <Chips chips={chipsOf(search, workbench.chip)} />
-        <button type="button" className="button quiet push" onClick={refresh}>
+        <button type="button" className="button quiet push" onClick={readAgain}>
           {workbench.refresh} <kbd>R</kbd>
         </button>
         <SideSwitch side={side} onChange={setSide} />
@@ -161,9 +171,10 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
         <AdjustDialog
           sums={sums}
           rest={rest}
+          draft={lines}
           onClose={() => setDialog(null)}
-          onAdjust={(adjustments) => send({ adjustments })}
-          onLeaveRest={leaveRest}
+          onAdjust={(adjustments, typed) => send({ adjustments, lines: typed })}
+          onLeaveRest={() => send({ rest })}
         />
       ) : null}
       {dialog !== null && typeof dialog === 'object' ? (

@@ -1,60 +1,104 @@
-import { useCallback, useRef, useState } from 'react';
-import { release, tie, type NewGroup } from '../../api/groups';
+import { useRef, useState } from 'react';
+import { isOutrun } from '../../api/client';
+import { release, tie, type GroupAnswer, type NewGroup } from '../../api/groups';
+import { showRest } from '../../api/open-items';
 import { useToasts } from '../../parts/toasts';
-import { useText } from '../../text';
+import { decimalOf, useText } from '../../text';
+import type { AdjustLine } from './adjust-dialog';
+import type { PartialRecord, Selection } from './selection';
 
 const none: ReadonlySet<string> = new Set();
 
-interface Done {
-  group: { id: string; reconciliation_id: string };
-  recordIds: readonly string[];
+/** A match to be made of what is selected. */
+export interface MatchDraft {
+  body: NewGroup;
+  selection: Selection;
+  /** The record of which a part stays open. */
+  rest?: PartialRecord | undefined;
+  /** The adjustments as they were typed. */
+  lines?: readonly AdjustLine[] | undefined;
 }
 
+interface Sent extends MatchDraft {
+  /** Null: it was refused. */
+  group: Promise<GroupAnswer | null>;
+  /** False: the lists have been read again since. */
+  isListed: boolean;
+}
+
+interface Handlers {
+  readLists: () => Promise<unknown>;
+  /** Gives back what could not be sent. */
+  onRefused: (draft: MatchDraft, error: unknown) => void;
+}
+
+/** Records that leave the lists with a match. */
+const whole = ({ selection, rest }: MatchDraft): string[] =>
+  [...selection.keys()].filter((id) => id !== rest?.item.record_id);
+
 /**
- * Matches at once on the screen: the records leave the lists, and return with a message when the server refuses. A
- * record of which a part stays open returns too.
+ * Matches at once on the screen: the records leave the lists, and return with a message when the server refuses. What
+ * somebody else was faster with is read again.
  */
-export function useMatching() {
+export function useMatching({ readLists, onRefused }: Handlers) {
   const { workbench } = useText();
   const toasts = useToasts();
   const [gone, setGone] = useState(none);
-  const done = useRef<Done[]>([]);
-  const hide = (ids: readonly string[]): void => setGone((before) => new Set([...before, ...ids]));
-  const show = (ids: readonly string[]): void =>
-    setGone((before) => new Set([...before].filter((id) => !ids.includes(id))));
+  const sent = useRef<Sent[]>([]);
 
-  const undo = useCallback(() => {
-    const last = done.current.pop();
-    if (last === undefined) return;
-    show(last.recordIds);
-    release(last.group, { reasonCode: 'other', allowAgain: true }).then(
-      () => toasts.say(workbench.unmatched),
-      (error: unknown) => {
-        hide(last.recordIds);
+  const hide = (draft: MatchDraft): void => {
+    setGone((before) => new Set([...before, ...whole(draft)]));
+    const { rest, body } = draft;
+    if (rest) showRest(body.reconciliationId, rest.item.record_id, decimalOf(rest.rest));
+  };
+  const show = (draft: MatchDraft): void => {
+    const ids = new Set(whole(draft));
+    setGone((before) => new Set([...before].filter((id) => !ids.has(id))));
+    const { rest, body } = draft;
+    if (rest) showRest(body.reconciliationId, rest.item.record_id, rest.item.remaining_amount);
+  };
+
+  /** Lists that have been read again do not have what was hidden. */
+  const refresh = (): void => {
+    void readLists().then(() => {
+      for (const one of sent.current) one.isListed = false;
+      setGone(none);
+    });
+  };
+
+  const undo = async (one = sent.current.at(-1)): Promise<void> => {
+    if (one === undefined || !sent.current.includes(one)) return toasts.say(workbench.noUndo);
+    sent.current = sent.current.filter((other) => other !== one);
+    const group = await one.group;
+    if (group === null) return;
+    show(one);
+    try {
+      await release(group, { reasonCode: 'other', allowAgain: true });
+      toasts.say(workbench.unmatched);
+      if (!one.isListed) refresh();
+    } catch (error) {
+      hide(one);
+      toasts.fail(error);
+    }
+  };
+
+  const match = (draft: MatchDraft): void => {
+    hide(draft);
+    const group = tie(draft.body).catch((error: unknown) => {
+      show(draft);
+      sent.current = sent.current.filter((other) => other !== one);
+      if (isOutrun(error)) {
         toasts.fail(error);
-      },
-    );
-  }, [toasts, workbench]);
+        refresh();
+      } else onRefused(draft, error);
+      return null;
+    });
+    const one: Sent = { ...draft, group, isListed: true };
+    sent.current.push(one);
+    void group.then((made) => {
+      if (made) toasts.say(made.status === 'pending' ? workbench.pending : workbench.matched, () => void undo(one));
+    });
+  };
 
-  const match = useCallback(
-    (body: NewGroup, recordIds: readonly string[], onDone?: () => void) => {
-      hide(recordIds);
-      tie(body).then(
-        (group) => {
-          done.current.push({ group, recordIds });
-          toasts.say(workbench.matched, undo);
-          onDone?.();
-        },
-        (error: unknown) => {
-          show(recordIds);
-          toasts.fail(error);
-        },
-      );
-    },
-    [toasts, undo, workbench],
-  );
-
-  /** The lists have been read again: what was hidden is not in them. */
-  const forget = useCallback(() => setGone(none), []);
-  return { gone, match, undo, forget };
+  return { gone, match, undo: () => void undo(), refresh };
 }
