@@ -139,6 +139,7 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.keyboard.press('m');
     await page.getByRole('button', { name: 'Leave the rest of l0 open' }).click();
     await page.getByText('of 1,000.00').waitFor();
+    await page.getByText('Matched', { exact: true }).waitFor();
     expect(await own.open()).toEqual({ l0: 600 });
   });
 

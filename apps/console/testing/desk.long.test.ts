@@ -156,7 +156,7 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     const download = page.waitForEvent('download');
     await page.keyboard.press('x');
     expect((await download).suggestedFilename()).toBe('2026-01.xlsx');
-    await page.getByRole('button', { name: 'Open it again' }).click();
+    await page.getByRole('button', { name: /^Open it again/ }).click();
     await page.getByRole('dialog').getByLabel('Why').fill('a late invoice');
     await page.keyboard.press('Enter');
     await page.getByText('Open again: January 2026.').waitFor();
