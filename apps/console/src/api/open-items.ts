@@ -12,17 +12,29 @@ const pageSize = 100;
 
 export const openItemsKey = (id: string, filter: OpenItemQuery) => ['reconciliation', id, 'open-items', filter];
 
-/** The open items that fit a filter, page after page; the first page counts and adds them up. */
+/** The open items that fit a filter, page after page. */
 export const useOpenItems = (id: string, filter: OpenItemQuery) =>
   usePages({
     queryKey: openItemsKey(id, filter),
     read: (cursor, signal) =>
       tieout.listOpenItems({
         path: { id },
-        query: { ...filter, limit: pageSize, totals: cursor === undefined, ...(cursor && { cursor }) },
+        query: { ...filter, limit: pageSize, totals: false, ...(cursor && { cursor }) },
         signal,
       }),
     isStill: true,
+  });
+
+export const itemTotalsKey = (id: string, filter: OpenItemQuery) => ['reconciliation', id, 'item-totals', filter];
+
+/** Counts the open items that fit a filter, and adds them up: of a million that takes longer than to list the first. */
+export const useItemTotals = (id: string, filter: OpenItemQuery) =>
+  useQuery({
+    queryKey: itemTotalsKey(id, filter),
+    queryFn: ({ signal }) =>
+      tieout.listOpenItems({ path: { id }, query: { ...filter, limit: 1, totals: true }, signal }),
+    select: ({ total, totals }) => ({ total, totals }),
+    gcTime: 0,
   });
 
 type ItemPages = InfiniteData<{ items: readonly OpenItemAnswer[] }>;

@@ -248,7 +248,8 @@ export function Month({ reconciliationId, period }: MonthProps) {
   });
   const summary = useMonthSummary(reconciliationId, period);
   const isOpen = month.data?.status === 'open';
-  const work = useOpenWork(reconciliationId, period, isOpen);
+  // The statement is shown first: these counts take longer where a million items are open.
+  const work = useOpenWork(reconciliationId, period, isOpen && summary.data !== undefined);
   const checks = summary.data && work.data ? checksOf(summary.data, work.data) : undefined;
   const isOpposite = reconciliation.data?.amount_sign === 'opposite';
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from '../../api/client';
+import { useItemTotals } from '../../api/open-items';
 import { usePages } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { reasonsQuery } from '../../api/runs';
@@ -72,7 +73,7 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [active, setActive] = useState({ row: 0, id: '' });
   const [open, setOpen] = useState<Open>(null);
-  const { isBusy, run } = useAction(['reconciliation', id, 'summary']);
+  const { isBusy, run } = useAction(['reconciliation', id, 'summary'], ['reconciliation', id, 'item-totals']);
   const filter = useMemo(() => filterOf(search, me), [search, me]);
   const queryKey = useMemo(() => ['reconciliation', id, 'open-items', 'work-list', filter], [id, filter]);
   const query = usePages({
@@ -80,10 +81,11 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
     read: (cursor, signal) =>
       tieout.listOpenItems({
         path: { id },
-        query: { ...filter, limit: 100, totals: cursor === undefined, ...(cursor && { cursor }) },
+        query: { ...filter, limit: 100, totals: false, ...(cursor && { cursor }) },
         signal,
       }),
   });
+  const { data: totals } = useItemTotals(id, filter);
   const items: OpenItem[] = query.data?.pages.flatMap((page) => page.items) ?? [];
   const row = items.findIndex(({ record_id }) => record_id === active.id);
   const at = row >= 0 ? row : Math.min(active.row, items.length - 1);
@@ -152,14 +154,14 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
     <div className="block exceptions">
       <Filters />
       <Loaded query={query}>
-        {({ pages }) =>
+        {() =>
           items.length === 0 ? (
             <Empty title={exceptions.none}>
               <p>{exceptions.noneHint}</p>
             </Empty>
           ) : (
             <>
-              {pages[0]?.totals ? <Sums totals={pages[0].totals} /> : null}
+              {totals?.totals ? <Sums totals={totals.totals} /> : null}
               <ItemTable
                 items={items}
                 active={at}

@@ -1,6 +1,9 @@
 import { memo, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import { queryClient } from '../../api/client';
 import {
+  itemTotalsKey,
   openItemsKey,
+  useItemTotals,
   useOpenItems,
   type OpenItemAnswer,
   type OpenItemQuery,
@@ -98,8 +101,11 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
     [loaded, gone],
   );
   const ids = useMemo(() => items.map((item) => item.record_id), [items]);
-  const total = Math.max(items.length, (data?.pages[0]?.total ?? 0) - (loaded.length - items.length));
-  const count = query.hasNextPage ? Math.min(total, Math.max(maxUnread, items.length + maxUnread / 10)) : items.length;
+  const { data: totals } = useItemTotals(reconciliation.id, filter);
+  const goneCount = loaded.length - items.length;
+  const total = query.hasNextPage ? Math.max(items.length, (totals?.total ?? 0) - goneCount) : items.length;
+  const unread = query.hasNextPage ? rowsInSight : 0;
+  const count = Math.min(Math.max(total, items.length + unread), Math.max(maxUnread, items.length + maxUnread / 10));
   const onReach = useReach(query, items.length, 40);
   const hidden = useMemo(
     () =>
@@ -114,14 +120,18 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
     focusList: () => list.current?.focus(),
     focusSearch: () => input.current?.focus(),
     current: () => items[active],
-    refresh: () => readAgain(openItemsKey(reconciliation.id, filter), active + rowsInSight),
+    refresh: () => {
+      void queryClient.invalidateQueries({ queryKey: itemTotalsKey(reconciliation.id, filter) });
+      return readAgain(openItemsKey(reconciliation.id, filter), active + rowsInSight);
+    },
   }));
   const sideName = frame[side];
   return (
     <section className={props.isShown ? 'pane shown' : 'pane'} aria-label={sideName}>
       <div className="pane-head">
         <h2>
-          {sideName} <span className="soft figures">{data ? formats.count(total) : ''}</span>
+          {sideName}{' '}
+          <span className="soft figures">{data && (totals || !query.hasNextPage) ? formats.count(total) : ''}</span>
         </h2>
         <input
           ref={input}
