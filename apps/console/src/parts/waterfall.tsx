@@ -1,12 +1,13 @@
 import { useFormats, useText } from '../text';
+import { CompositeWhy } from './composite-why';
 import { waterfallOf } from './waterfall-steps';
 
-/** Each matcher as a bar that begins where the one before it ended. */
+/** Each matcher as a bar that begins where the one before it ended; of a composite, what made it. */
 export function Waterfall({ explanation }: { explanation: Readonly<Record<string, unknown>> }) {
   const { suggestions } = useText();
   const formats = useFormats();
   const { steps, scale, threshold } = waterfallOf(explanation);
-  if (steps.length === 0) return null;
+  if (steps.length === 0) return <CompositeWhy explanation={explanation} />;
   const share = (value: number): string => `${(100 * value) / scale}%`;
   return (
     <figure className="waterfall">

@@ -1,5 +1,6 @@
 import { activity } from './activity';
 import { close } from './close';
+import { composites } from './composites';
 import { exceptions } from './exceptions';
 import { frame } from './frame';
 import { groups } from './groups';
@@ -16,6 +17,7 @@ import { workbench } from './workbench';
 const areas = {
   activity,
   close,
+  composites,
   exceptions,
   frame,
   groups,

@@ -98,8 +98,9 @@ export function Detail({
           </div>
         </dl>
       </header>
+      {proposal.kind === 'composite' ? <Waterfall explanation={proposal.explanation} /> : null}
       <Records proposal={proposal} />
-      <Waterfall explanation={proposal.explanation} />
+      {proposal.kind === 'pair' ? <Waterfall explanation={proposal.explanation} /> : null}
       <Rivals reconciliationId={reconciliationId} proposal={proposal} onOpen={onOpen} />
     </article>
   );
