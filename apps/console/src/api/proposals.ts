@@ -24,6 +24,15 @@ export const useProposals = (id: string, filter: ProposalQuery) =>
     isStill: true,
   });
 
+/** Counts the proposals that wait; null above 20,000. */
+export const useProposalCount = (id: string, isAllowed: boolean) =>
+  useQuery({
+    queryKey: ['reconciliation', id, 'proposal-count'],
+    queryFn: async ({ signal }) => (await tieout.listProposals({ path: { id }, query: { limit: 1 }, signal })).total,
+    enabled: isAllowed,
+    staleTime: 0,
+  });
+
 /** Other proposals that name a record. */
 export const useRivals = (id: string, recordId: string | undefined) =>
   useQuery({

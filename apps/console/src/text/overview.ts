@@ -1,4 +1,4 @@
-import { messages } from './messages';
+import { byCode, messages } from './messages';
 
 export const overview = messages(
   {
@@ -15,7 +15,7 @@ export const overview = messages(
     open: (count: string) => `${count} open`,
     ageing: 'Open items by age in days',
     ageLine: (days: string, count: string) => `${days} days: ${count}`,
-    noDate: 'no date',
+    ages: byCode({ 'over 90': 'over 90', 'no date': 'no date' }),
     waiting: (count: string, one: boolean) => (one ? '1 suggestion waits' : `${count} suggestions wait`),
     nothingWaits: 'No suggestion waits',
     approvals: (count: string, one: boolean) =>
@@ -45,7 +45,7 @@ export const overview = messages(
     open: (count: string) => `${count} em aberto`,
     ageing: 'Itens em aberto por idade em dias',
     ageLine: (days: string, count: string) => `${days} dias: ${count}`,
-    noDate: 'sem data',
+    ages: { 'over 90': 'mais de 90', 'no date': 'sem data' },
     waiting: (count: string, one: boolean) => (one ? '1 sugestão espera' : `${count} sugestões esperam`),
     nothingWaits: 'Nenhuma sugestão espera',
     approvals: (count: string, one: boolean) =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePendingCount } from '../../api/groups';
+import { useProposalCount } from '../../api/proposals';
 import {
   runsQuery,
   summaryQuery,
@@ -68,12 +69,15 @@ function Proof({ summary }: { summary: Summary }) {
 function Ageing({ summary }: { summary: Summary }) {
   const { overview } = useText();
   const formats = useFormats();
-  const bars = ageingOf(summary).map(({ days, count }) => ({
-    key: days,
-    value: count,
-    label: days === 'none' ? `${overview.noDate}: ${count}` : overview.ageLine(days, formats.count(count)),
-    caption: days === 'none' ? '–' : days,
-  }));
+  const bars = ageingOf(summary).map(({ days, count }) => {
+    const name = overview.ages[days] ?? days;
+    return {
+      key: days,
+      value: count,
+      label: days === 'no date' ? `${name}: ${formats.count(count)}` : overview.ageLine(name, formats.count(count)),
+      caption: name,
+    };
+  });
   return <Bars title={overview.ageing} bars={bars} />;
 }
 
@@ -121,11 +125,16 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   const { overview } = useText();
   const formats = useFormats();
   const counts = last?.decision_counts;
-  const waiting = counts
+  const found = counts
     ? counts.POSSIBLE +
       counts.COMPOSITE_POSSIBLE +
       (reconciliation.accept === 'review' ? counts.MATCH + counts.COMPOSITE_MATCH : 0)
     : 0;
+  // The run itself tells those who may not see what is left of it.
+  const mayRead = useAllows('matches:read');
+  const seesRecords = useAllows('records:read');
+  const { data: left } = useProposalCount(reconciliation.id, mayRead && seesRecords && found > 0);
+  const waiting = left ?? found;
   if (waiting === 0) return <span className="soft">{overview.nothingWaits}</span>;
   return (
     <Link className="link" to="/reconciliations/$id/suggestions" params={{ id: reconciliation.id }}>
