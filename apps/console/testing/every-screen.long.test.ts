@@ -52,6 +52,21 @@ const unseenFocus = `(() => {
   return unseen;
 })()`;
 
+/** Texts that are cut off at the edge of the window, and that nothing scrolls into sight. */
+const cutOff = `(() => {
+  const cut = [];
+  for (const element of document.querySelectorAll('#content *')) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+    const { right, width } = element.getBoundingClientRect();
+    if (!hasText || width === 0 || right <= innerWidth + 1) continue;
+    let around = element.parentElement;
+    const isMeant = ({ overflowX, textOverflow }) => /auto|scroll/.test(overflowX) || textOverflow === 'ellipsis';
+    while (around !== null && !isMeant(getComputedStyle(around))) around = around.parentElement;
+    if (around === null) cut.push(element.outerHTML.slice(0, 120));
+  }
+  return cut;
+})()`;
+
 inChromium(`every screen with hostile records in Chromium${reason}`, () => {
   let bench: ConsoleBench;
   let books: ReconciledBooks;
@@ -111,9 +126,10 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
         isTooWide: (await widthOf(page)) > (options.viewport?.width ?? 0),
         markup: await page.locator('#content :is(img, script, iframe)').count(),
         isRenamed: (await page.title()) === '1',
+        cut: await page.evaluate(cutOff),
         unseen: await page.evaluate(unseenFocus),
       };
-      expected[screen] = { violations: [], isTooWide: false, markup: 0, isRenamed: false, unseen: [] };
+      expected[screen] = { violations: [], isTooWide: false, markup: 0, isRenamed: false, cut: [], unseen: [] };
     }
     expect(found).toEqual(expected);
     await page.close();

@@ -35,8 +35,14 @@ export function ScreenLinks({ entries, label, className, params = {} }: ScreenLi
       run: () => void navigate({ to, params } as never),
     })),
   );
+  const nav = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  useEffect(() => {
+    // On a narrow screen the links are a line that scrolls.
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [path]);
   return (
-    <nav className={className} aria-label={label}>
+    <nav ref={nav} className={className} aria-label={label}>
       {entries.map(({ to, name }) => (
         <Link key={to} to={to} params={params} activeOptions={{ exact: to === '/', includeSearch: false }}>
           {frame.screens[name]}

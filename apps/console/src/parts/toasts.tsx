@@ -28,12 +28,9 @@ const context = createContext<Toasts | null>(null);
 const shownMs = 8_000;
 const maxShown = 3;
 
-/** The messages without the oldest beyond three. One with a fault stays until it is dismissed, or others follow. */
-function limited(toasts: readonly Toast[]): Toast[] {
-  const excess = toasts.length - maxShown;
-  if (excess <= 0) return [...toasts];
-  const dropped = new Set([...toasts].sort((a, b) => Number(a.isBad) - Number(b.isBad)).slice(0, excess));
-  return toasts.filter((toast) => !dropped.has(toast));
+/** The newest word about what was done takes the place of the one before. A fault stays until others have followed. */
+function withToast(toasts: readonly Toast[], toast: Toast): Toast[] {
+  return [...toasts.filter(({ isBad }) => isBad).slice(1 - maxShown), toast];
 }
 
 /** Shows messages above the screen. */
@@ -45,7 +42,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const add = useCallback(
     (toast: Omit<Toast, 'id'>) => {
       const id = next.current++;
-      setToasts((all) => limited([...all, { ...toast, id }]));
+      setToasts((all) => withToast(all, { ...toast, id }));
       if (!toast.isBad) setTimeout(() => dismiss(id), shownMs);
     },
     [dismiss],

@@ -1,4 +1,5 @@
 import type { ProposalAnswer } from '../../api/proposals';
+import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
 import { recordName } from '../../parts/words';
 import { useText } from '../../text';
@@ -15,41 +16,43 @@ function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
   const { suggestions, frame } = useText();
   if (left === undefined || right === undefined) return null;
   return (
-    <table className="plain-table compared">
-      <caption className="visually-hidden">{suggestions.fieldsOf}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{suggestions.field}</th>
-          <th scope="col">
-            {frame[left.side]}: <bdi>{recordName(left)}</bdi>
-          </th>
-          <th scope="col">
-            {frame[right.side]}: <bdi>{recordName(right)}</bdi>
-          </th>
-          <th scope="col">
-            <span className="visually-hidden">{suggestions.equal}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {comparedFields(left.record, right.record).map((field) => (
-          <tr key={field.key} className={field.likeness}>
-            <th scope="row">
-              <bdi>{field.key}</bdi>
+    <TableFrame label={suggestions.fieldsOf}>
+      <table className="plain-table compared">
+        <caption className="visually-hidden">{suggestions.fieldsOf}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{suggestions.field}</th>
+            <th scope="col">
+              {frame[left.side]}: <bdi>{recordName(left)}</bdi>
             </th>
-            <td className="wrap">
-              <Pieces of={field.left} />
-            </td>
-            <td className="wrap">
-              <Pieces of={field.right} />
-            </td>
-            <td>
-              <span className={`badge likeness ${field.likeness}`}>{suggestions[field.likeness]}</span>
-            </td>
+            <th scope="col">
+              {frame[right.side]}: <bdi>{recordName(right)}</bdi>
+            </th>
+            <th scope="col">
+              <span className="visually-hidden">{suggestions.equal}</span>
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {comparedFields(left.record, right.record).map((field) => (
+            <tr key={field.key} className={field.likeness}>
+              <th scope="row">
+                <bdi>{field.key}</bdi>
+              </th>
+              <td className="wrap">
+                <Pieces of={field.left} />
+              </td>
+              <td className="wrap">
+                <Pieces of={field.right} />
+              </td>
+              <td>
+                <span className={`badge likeness ${field.likeness}`}>{suggestions[field.likeness]}</span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
   );
 }
 
@@ -57,25 +60,27 @@ function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
 function Members({ records }: Pick<ProposalAnswer, 'records'>) {
   const { suggestions, frame } = useText();
   return (
-    <table className="plain-table">
-      <caption className="visually-hidden">{suggestions.members}</caption>
-      <tbody>
-        {records.map((record) => (
-          <tr key={record.record_id}>
-            <td className="soft">{frame[record.side]}</td>
-            <th scope="row">
-              <bdi>{recordName(record)}</bdi>
-            </th>
-            <td>
-              <Day of={record.date} />
-            </td>
-            <td className="amount">
-              <Amount of={record.remaining_amount} currency={record.currency} showsCode />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <TableFrame label={suggestions.members}>
+      <table className="plain-table">
+        <caption className="visually-hidden">{suggestions.members}</caption>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.record_id}>
+              <td className="soft">{frame[record.side]}</td>
+              <th scope="row">
+                <bdi>{recordName(record)}</bdi>
+              </th>
+              <td>
+                <Day of={record.date} />
+              </td>
+              <td className="amount">
+                <Amount of={record.remaining_amount} currency={record.currency} showsCode />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </TableFrame>
   );
 }
 
