@@ -143,7 +143,7 @@ inChromium(`the console in Chromium${reason}`, () => {
     expect(await own.open()).toEqual({ l0: 600 });
   });
 
-  test('rows come back with a message when somebody else was faster', async () => {
+  test('rows come back with a message when somebody else was faster, but for those that are gone', async () => {
     const own = await books([row('x', 10)], [row('x', 10), row('y', 10)]);
     const { page, log } = await openOn(own, 'workbench');
     await page.getByText('l0').first().click();
@@ -152,7 +152,8 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.keyboard.press('m');
     await page.locator('.toast.bad').waitFor();
     expect(await page.locator('.toast.bad').innerText()).toMatch(/held|Request/);
-    expect(await page.locator('.table-row', { hasText: 'l0' }).count()).toBe(1);
+    await page.locator('.table-row', { hasText: 'l0' }).waitFor({ state: 'detached' });
+    expect(await page.locator('.table-row', { hasText: 'r0' }).count()).toBe(1);
     log.faults.length = 0;
   });
 
