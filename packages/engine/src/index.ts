@@ -72,7 +72,17 @@ export type {
 export { rarityField, rarityKey, remainingKey } from './expression/snapshot-values';
 export { heavyEffort } from './pairs/types';
 export { noDay } from './values/calendar';
-export type { KeptPairs, PairBatch, PairBatchOptions, PairCounts, PairError, PairFailure } from './pairs/types';
+export { abstains, maxNearestValues, valueSteps } from './pairs/nearest-pairs';
+export type {
+  KeptPairs,
+  NearestOfRows,
+  NearestSearch,
+  PairBatch,
+  PairBatchOptions,
+  PairCounts,
+  PairError,
+  PairFailure,
+} from './pairs/types';
 
 export { amountFits, createBlockingRule } from './blocking/blocking';
 export type { BlockingRule, BlockKey, SortedKeys, UnblockedReason } from './blocking/blocking';
@@ -99,9 +109,11 @@ export type {
   RecordClasses,
   RejectedPair,
 } from './assignment/assignment';
+export { sampledPairs } from './rule-set/sampled-pairs';
+export type { SampledPair, SampledPairsInput } from './rule-set/sampled-pairs';
 export { storable, storableText } from './values/json';
 export { runToEnd } from './values/steps';
-export { batchScore, castBoolean, roundScore } from './scoring/scoring';
+export { batchScore, castBoolean, roundScore, weigh } from './scoring/scoring';
 export { scoreScale } from './definition/defaults';
 export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';

@@ -7,7 +7,8 @@ import type { JsonObject, MaybePromise, Side } from '../values/types';
 import { Dictionary } from './columns/codes';
 import { RowStore } from './columns/row-store';
 import { failureOf } from './columns/deferred';
-import type { FailureOf, PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
+import { NearestPairs } from './nearest-pairs';
+import type { FailureOf, NearestSearch, PairBatch, PairBatchOptions, PairCounts, PairError } from './types';
 import { ExplanationText } from './explanation-text';
 import { PairKeeper } from './kept-pairs';
 import { expressionsInOrder } from './loop/types';
@@ -37,6 +38,8 @@ export class ColumnBatch implements PairBatch, PairFrame {
   readonly right: RowStore;
   readonly keeper: PairKeeper;
   private readonly expressionIds: readonly string[];
+  /** Made on first use: most batches of few records need none. */
+  private nearest: NearestPairs | undefined;
   /** Null until rows are compared, and again after rows were added. */
   private loop: PairLoop | null = null;
   /** Right row of the pair that the loop has left undecided. */
@@ -94,6 +97,34 @@ export class ColumnBatch implements PairBatch, PairFrame {
 
   clearKept(): void {
     this.keeper.clear();
+  }
+
+  openNearest(): NearestSearch {
+    const { left, right, parts } = this;
+    const { unbounded } = parts.loops;
+    const found = (this.nearest ??= new NearestPairs(parts.loops.rules));
+    found.left.reset(left.length);
+    found.right.reset(right.length);
+    let isHeavy = false;
+    const fail = (): boolean => {
+      isHeavy ||= effort() >= heavyEffort;
+      beginNext();
+      return true;
+    };
+    const loop = unbounded.open({ left, right, keeper: found, drop: () => undefined, fail });
+    return {
+      left: found.left,
+      right: found.right,
+      hasBest: (side, row) => found.hasBest(side, row),
+      score: (row, from, to) => {
+        found.left.noteDropped(row, from);
+        beginSeveral();
+        const next = loop(row, from, to);
+        if (next === from || isHeavy) return null;
+        for (let at = from; at < next; at++) found.right.noteDropped(at, row);
+        return next;
+      },
+    };
   }
 
   compare(left: number, from: number, to: number): MaybePromise<number> {

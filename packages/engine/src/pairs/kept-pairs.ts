@@ -1,12 +1,13 @@
 import { storedExplanation } from '../scoring/explanation';
 import type { JsonObject } from '../values/types';
 import type { ExplanationText } from './explanation-text';
+import type { KeptSink } from './loop/types';
 import type { KeptPairs, PairCounts } from './types';
 
 const initialCapacity = 256;
 
 /** Keeps the pairs of a batch as numbers in typed arrays; explanations are written on demand. */
-export class PairKeeper implements KeptPairs {
+export class PairKeeper implements KeptPairs, KeptSink {
   length = 0;
   scoreSum = 0;
   /** Reasons of the current pair. */

@@ -92,4 +92,28 @@ export interface PairBatch {
   readonly kept: KeptPairs;
   /** Forgets the kept pairs; rows and counts stay. */
   clearKept(): void;
+  /** Begins to look for the best pair of each row among the right rows at hand, whatever its score. */
+  openNearest(): NearestSearch;
+}
+
+/** Looks for the best pairs of rows. Nothing that it does counts, and a pair whose evaluation fails is passed over. */
+export interface NearestSearch {
+  readonly left: NearestOfRows;
+  readonly right: NearestOfRows;
+  /**
+   * Scores one left row with the right rows [from, to), up to a pair that may have taken long. Returns the next right
+   * row; null where an evaluation ran into its limits, and the search had better end.
+   */
+  score(left: number, from: number, to: number): number | null;
+  /** Returns whether no other pair below Tpossible can be better than the one that a row has. */
+  hasBest(side: Side, row: number): boolean;
+}
+
+export interface NearestOfRows {
+  /** Returns the row of the other side in the best pair of a row; -1 without one. */
+  partnerOf(row: number): number;
+  /** Returns the score that decides on that pair: 0 where a condition drops it. */
+  scoreOf(row: number): number;
+  /** Returns the values of the matchers in `valueSteps`, or `abstains`; null where they are not known. */
+  valuesOf(row: number): Uint16Array | null;
 }

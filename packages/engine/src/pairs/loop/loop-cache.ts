@@ -14,8 +14,16 @@ const maxLoops = 64;
  */
 export class LoopCache {
   private readonly loops = new Map<string, LoopFactory>();
+  private scoringAll: LoopCache | undefined;
 
   constructor(readonly rules: LoopRules) {}
+
+  /** The loops that score every pair which no condition drops, without a threshold. */
+  get unbounded(): LoopCache {
+    const { rules } = this;
+    const required = rules.required.map(() => false);
+    return (this.scoringAll ??= new LoopCache({ ...rules, possibleThreshold: 0, required }));
+  }
 
   open(frame: PairFrame): PairLoop {
     return this.factory(signatureOf(frame.left, frame.right))(frame);

@@ -1,7 +1,6 @@
 import type { ScoreScale } from '../../definition/defaults';
 import type { ToleranceCheck } from '../../values/tolerance';
 import type { RowStore } from '../columns/row-store';
-import type { PairKeeper } from '../kept-pairs';
 import type { CostClass, PairPlan, PlannedExpression } from '../plan/pair-plan';
 
 /** Rules that a loop over pairs decides by. */
@@ -20,11 +19,23 @@ export interface LoopRules {
   costs: readonly CostClass[];
 }
 
+/** Takes the pairs whose score reaches the threshold of a loop. */
+export interface KeptSink {
+  /** Reasons of the current pair. */
+  reasons: unknown;
+  /** Matcher values of the current pair, in definition order; NaN abstains. */
+  readonly values: Float64Array;
+  /** Takes a pair with the current `values` and `reasons`. */
+  keep(left: number, right: number, score: number): void;
+  /** Takes a pair whose matchers returned true (their bits) or false. */
+  keepBits(left: number, right: number, score: number, bits: number): void;
+}
+
 /** The data of one batch and the sinks of its pairs. */
 export interface PairFrame {
   left: RowStore;
   right: RowStore;
-  keeper: PairKeeper;
+  keeper: KeptSink;
   /** Counts pairs that are NO_MATCH. */
   drop(pairs: number): void;
   /**
