@@ -61,6 +61,13 @@ export interface UnmatchedBody {
   reason: string;
   best_possible: { match_id: string; record_id: string; score: number } | null;
   best_possible_composite: { composite_match_id: string; score: number } | null;
+  nearest: {
+    record_id: string;
+    external_id: string | null;
+    rule_set_id: string;
+    score: number;
+    lacks: { id: string; lost: number }[] | null;
+  } | null;
   remaining_amount: number | null;
 }
 

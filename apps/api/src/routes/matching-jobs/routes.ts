@@ -40,11 +40,10 @@ import {
   matchingJobSchema,
   presentMatchingJob,
   presentRunChange,
-  presentUnmatched,
   runChangeSchema,
   startJobBody,
-  unmatchedSchema,
 } from './schemas';
+import { presentUnmatched, unmatchedSchema } from './unmatched-schemas';
 
 const tag = 'Matching jobs';
 

@@ -3,22 +3,16 @@ import {
   changeKinds,
   decisions,
   jobStatuses,
-  unmatchedReasons,
   wireDecimal,
   type DecisionCounts,
   type GroupTie,
   type JobEntryView,
   type MatchingJobView,
-  type RecordView,
   type RunChange,
-  type UnmatchedRecord,
 } from '@tieout/domain';
 import { closed, count, nullable, ofRecords, textEnum, timestamp, uuid } from '../../http';
 import { matchGroupSchema, presentMatchGroup } from '../match-groups/schemas';
-import { presentProposals, proposalFields } from '../proposals';
-import { presentRecord } from '../records/reply-records';
 import { amount } from '../reconciliations/schemas';
-import { recordSchema } from '../records/schemas';
 
 const decisionCounts = closed(Object.fromEntries(decisions.map((d) => [d, count()])), {
   $id: 'DecisionCounts',
@@ -196,20 +190,6 @@ export const startJobBody = closed(
 
 export const cancelledSchema = closed({ status: Type.Literal('cancelled'), id: uuid() });
 
-export const unmatchedSchema = closed(
-  {
-    record: recordSchema,
-    reason: textEnum(unmatchedReasons, {
-      description: 'held: what it would match is confirmed elsewhere; rejected: what it would match was rejected',
-    }),
-    ...proposalFields,
-    remaining_amount: nullable(Type.Number(), {
-      description: 'What confirmed composites leave of its amount; null where they hold no part of it',
-    }),
-  },
-  { $id: 'UnmatchedRecord' },
-);
-
 const tieMember = closed({
   record_id: uuid(),
   external_id: nullable(Type.String()),
@@ -377,11 +357,4 @@ const presentEntry = (entry: PresentedEntry) => ({
   started_at: iso(entry.startedAt),
   finished_at: iso(entry.finishedAt),
   results_expired_at: iso(entry.resultsExpiredAt),
-});
-
-export const presentUnmatched = ({ reason, remainingAmount, ...proposals }: UnmatchedRecord, record: RecordView) => ({
-  record: presentRecord(record),
-  reason,
-  ...presentProposals(proposals),
-  remaining_amount: remainingAmount,
 });

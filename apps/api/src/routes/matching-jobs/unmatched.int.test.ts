@@ -83,6 +83,104 @@ test('an item holds the record as it is shown elsewhere, and its best POSSIBLE i
   expect(items.filter((i) => i.best_possible !== null)).toHaveLength(1);
 });
 
+test('a record below the threshold is shown with its best candidate and the matchers that it lacks', async () => {
+  const own = await openBooks(
+    api,
+    [
+      { amount: 1, ref: 'a', name: 'x', city: 'p' },
+      { amount: 2, ref: 'b', name: 'y', city: null },
+      { amount: 9, ref: 'c', name: 'z', city: 'p' },
+      { amount: 5, ref: 'd', name: 'z', city: 'p' },
+    ],
+    [
+      { amount: 1, ref: 'b', name: 'x', city: 'q' },
+      { amount: 1, ref: 'c', name: 'y', city: 'q' },
+      { amount: 2, ref: 'a', name: 'y', city: 'q' },
+      { amount: 5, ref: 'd', name: 'z', city: 'p' },
+    ],
+  );
+  const { id: ruleSetId } = await own.ruleSet({
+    engine: 'jsonata-batch',
+    params: {
+      Tmatch: 90,
+      Tpossible: 80,
+      blocking: { amountKey: 'amount', amountBucketWindow: 0 },
+      matchers: [
+        { id: 'ref', name: 'reference', expr: 'left.ref = right.ref', weight: 2 },
+        { id: 'name', expr: 'left.name = right.name', weight: 1 },
+        { id: 'near', expr: '0.75', weight: 1 },
+        { id: 'city', expr: 'left.city = null ? null : left.city = right.city', weight: 1 },
+      ],
+    },
+  });
+  const { id } = await own.reconcile();
+  const nearestOf = async (side: string) =>
+    Object.fromEntries(
+      (await own.unmatched(id, `side=${side}`)).items.map(({ record, nearest }) => [record['external_id'], nearest]),
+    );
+  const lefts = await nearestOf('left');
+  expect(lefts).toMatchObject({
+    l0: { record_id: own.recordIds.get('r0'), external_id: 'r0', rule_set_id: ruleSetId, score: 35 },
+    l1: { external_id: 'r2', score: 43.75 },
+    l2: null,
+  });
+  expect(lefts['l0']?.lacks).toEqual([
+    { id: 'ref', name: 'reference', value: 0, weight: 2, required: false, lost: 40 },
+    { id: 'city', name: 'city', value: 0, weight: 1, required: false, lost: 20 },
+    { id: 'near', name: 'near', value: 0.75, weight: 1, required: false, lost: 5 },
+  ]);
+  expect(lefts['l1']?.lacks?.map((one) => one.id)).toEqual(['ref', 'near']);
+  expect(await nearestOf('right')).toMatchObject({
+    r0: { external_id: 'l0', score: 35 },
+    r1: { external_id: 'l0', score: 15 },
+    r2: { external_id: 'l1', score: 43.75 },
+  });
+  await own.tenant.api.delete(`/v1/records/${own.recordIds.get('r0')}`).expect(204);
+  expect(await nearestOf('left')).toMatchObject({ l0: null, l1: { external_id: 'r2' } });
+});
+
+test.each([
+  [
+    'a required matcher',
+    { matchers: [{ id: 'ref', expr: 'left.ref = right.ref', required: true }, { expr: 'true' }] },
+    ['ref'],
+  ],
+  ['a filter', { filters: ['left.ref = right.ref'], matchers: [{ expr: 'true' }] }, null],
+  ['windowDays', { windowDays: 1, matchers: [{ expr: 'true' }] }, null],
+])('a candidate that %s refuses is nearest with a score of 0', async (_, params, lacks) => {
+  const own = await openBooks(
+    api,
+    [{ ref: 'a', date: '2024-01-01' }],
+    [
+      { ref: 'b', date: '2024-02-01' },
+      { ref: 'c', date: '2024-03-01' },
+    ],
+  );
+  await own.ruleSet({ engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 0.2, ...params } });
+  const { id } = await own.reconcile();
+  const { items } = await own.unmatched(id, 'side=left');
+  expect(items[0]?.nearest).toMatchObject({ score: 0 });
+  expect(items[0]?.nearest?.lacks?.map((one) => one.id) ?? null).toEqual(lacks);
+});
+
+test('matchers that fail, or never end, on pairs below the threshold change no count', async () => {
+  const endless = '($f := function($n) { $n = 0 ? 0 : $f($n - 1) + $f($n - 1) }; $f(40) > 0)';
+  const own = await openBooks(api, [{ ref: 'a' }, { ref: 'b' }], [{ ref: 'c' }, { ref: 'd' }]);
+  await own.ruleSet({
+    engine: 'jsonata-batch',
+    params: {
+      Tmatch: 1,
+      Tpossible: 0.9,
+      matchers: [
+        { id: 'ref', expr: 'left.ref = right.ref', weight: 1, required: true },
+        { expr: `left.ref = 'a' ? ${endless} : $number(left.ref & right.ref) > 0`, weight: 1 },
+      ],
+    },
+  });
+  const job = await own.reconcile();
+  expect(job).toMatchObject({ status: 'completed', decision_counts: { NO_MATCH: 4, ERROR: 0 }, errors: [] });
+});
+
 test('the list is read by page or by cursor', async () => {
   const all = (await books.unmatched(job.id, 'side=left')).items;
   expect(await books.unmatched(job.id, 'limit=3')).toMatchObject({

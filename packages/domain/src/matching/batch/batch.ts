@@ -22,6 +22,7 @@ import { sameRows, type Rows } from '../stage/rows';
 import { ListedPairs } from './listed';
 import { PossibleBound } from './possible-bound';
 import { MatchWriter, type PairNote } from './match-writer';
+import { NearestFinder } from './nearest';
 import { LongBatchError, Pace } from './pace';
 import { readLeft, readRight } from './read-slice';
 import { recutBatch } from './recut';
@@ -36,6 +37,8 @@ interface ClaimedBatch {
   heavyFailures: string[];
   leftRows: number;
   pairs: number;
+  /** Pairs of all batches of the entry. */
+  entryPairs: number;
   plannedAt: Date;
   isOneSide: boolean;
 }
@@ -120,6 +123,7 @@ async function claim(
 ): Promise<PairsBatch | GroupsBatch | undefined> {
   const { rows } = await client.query<(PairsBatch | GroupsBatch) & { open: boolean }>(
     `select ${batchIsOpen} as open, b.kind, b.bounds, b.left_rows as "leftRows", b.pairs::float8 as pairs,
+            e.pairs_total::float8 as "entryPairs",
             e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.heavy_failures as "heavyFailures",
             e.amount_scale as "amountScale", e.definition, j.planned_at as "plannedAt",
             e.left_dataset_id = e.right_dataset_id as "isOneSide"
@@ -148,6 +152,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   const owner = { tenantId: scope.tenantId, jobId: ref.jobId, ruleSetId: batch.ruleSetId };
   const bound = new PossibleBound(effectiveParams(compiled.definition).maxPossiblePerRecord);
   const matches = new MatchWriter(writer, owner, bound, listed && rulesNote(compiled, listed));
+  const nearest = new NearestFinder(batch.entryPairs);
   let scorer: Scorer;
   try {
     scorer = await Scorer.open(lefts, {
@@ -165,6 +170,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
         await matches.write(kept, left, right);
         lap('writeMs');
       },
+      nearest,
       onStep,
       check: runningCheck(scope, ref.jobId),
       onCompared: (pairs, tookMs) => {
@@ -194,6 +200,7 @@ async function score(run: BatchRun, batch: PairsBatch): Promise<BatchWork | Batc
   }
   lap('readMs');
   await matches.end();
+  await nearest.write(writer, ref.entryId, ref.batchNo);
   lap('writeMs');
   await shareHeavyFailures(run, heavyFailures);
   await markDone(run, { ...scorer.result, bound });

@@ -37,6 +37,20 @@ export interface RowCandidates extends Omit<CandidateWindows, 'seek' | 'leaveOut
   seek(left: number): void;
 }
 
+/** A part of the right side whose pairs with all left rows were compared. */
+export interface ComparedChunk extends Pick<ScorerOptions, 'candidatesAmong' | 'onStep' | 'check'> {
+  batch: PairBatch;
+  lefts: Rows;
+  rights: Rows;
+  /** 1 for the rows with a kept pair. */
+  hasKept: Record<Side, Uint8Array>;
+}
+
+/** Looks for the best pairs of rows without a kept one. */
+export interface NearestSearcher {
+  find(chunk: ComparedChunk): Promise<void>;
+}
+
 interface ScorerOptions {
   compiled: CompiledRuleSet;
   amountScale: number;
@@ -47,6 +61,8 @@ interface ScorerOptions {
   onHeavyFailure: (failure: HeavyFailure) => void;
   /** Gets the kept pairs before they exceed the limit, and the remaining ones at the end of each chunk. */
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
+  /** Absent: the best pairs of rows without a kept one are not looked for. */
+  nearest?: NearestSearcher | undefined;
   onStep: OnStep;
   /** Called at every step. */
   check: RunningCheck;
@@ -70,6 +86,8 @@ export class Scorer {
   private pairs = 0;
   private rows = 0;
   private rowTookLong = false;
+  /** 1 for the rows with a kept pair; of the right ones for those of the chunk. */
+  private readonly hasKept: Record<Side, Uint8Array>;
   private steppedMs = performance.now();
   private steppedCpuMs = cpuMs();
 
@@ -78,6 +96,7 @@ export class Scorer {
     private readonly options: ScorerOptions,
   ) {
     const { compiled, amountScale, keptErrors } = options;
+    this.hasKept = { left: new Uint8Array(lefts.length), right: new Uint8Array(0) };
     const onError = (failure: PairFailure): void => {
       if (failure.effort >= heavyEffort) options.onHeavyFailure(this.heavy(failure));
     };
@@ -111,7 +130,8 @@ export class Scorer {
   }
 
   private async compareHeld(rights: Rows): Promise<void> {
-    const { batch, lefts, options } = this;
+    const { batch, lefts, options, hasKept } = this;
+    hasKept.right = new Uint8Array(rights.length);
     this.steppedMs = performance.now();
     this.steppedCpuMs = cpuMs();
     const candidates = options.candidatesAmong(lefts, rights);
@@ -131,6 +151,8 @@ export class Scorer {
     }
     await this.drain(rights);
     this.takeErrors(rights);
+    const { nearest, onStep, check } = options;
+    await nearest?.find({ batch, lefts, rights, hasKept, candidatesAmong: options.candidatesAmong, onStep, check });
   }
 
   get result(): ScoreResult {
@@ -190,7 +212,9 @@ export class Scorer {
 
   /** Passes on the kept pairs, which refer to rows of this chunk. */
   private async drain(rights: Rows): Promise<void> {
-    const { batch, lefts } = this;
+    const { batch, lefts, hasKept } = this;
+    const { kept } = batch;
+    for (let at = 0; at < kept.length; at++) hasKept.left[kept.left(at)] = hasKept.right[kept.right(at)] = 1;
     await this.options.onKept(batch, lefts, rights);
     batch.clearKept();
   }

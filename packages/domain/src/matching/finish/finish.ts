@@ -1,3 +1,4 @@
+import type { Side } from '@tieout/engine';
 import { queriesOn, type PoolClient } from '@tieout/infra';
 import { bookJob } from '../../billing/ledger';
 import { wakeDeliveries } from '../../events';
@@ -33,6 +34,7 @@ import {
   unmatchedOf,
   type EntryOutcome,
 } from './outcome';
+import { nearestOf } from './nearest';
 import { ownerOf, readDirectories, type FinishEntry, type FinishRun } from './run';
 import { settleEntry } from './settle-entry';
 import { isOneToOne, nothingWithheld, withhold, type EntryDecisions } from './withhold';
@@ -124,7 +126,7 @@ async function lockEntries(client: PoolClient, tenantId: string, jobId: string):
     [tenantId, jobId],
   );
   const { rows } = await client.query<FinishEntry>(
-    `select e.id, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition,
+    `select e.id, e.position, e.rule_set_id as "ruleSetId", e.rule_set_version as "ruleSetVersion", e.definition,
             e.staged_rows as "stagedRows", e.assigned_at is not null as assigned,
             e.status = 'completed' as completed, j.planned_at as "plannedAt",
             e.left_dataset_id = e.right_dataset_id as "isOneSide"
@@ -217,7 +219,7 @@ async function complete(run: FinishRun, entries: readonly FinishEntry[], job: Jo
     reconciliationId === null
       ? undefined
       : await holdRun(run.scope, client, { jobId, reconciliationId, mode, dryRun, removed });
-  const unmatched = outcome ? await storeUnmatched(run, outcome) : 0;
+  const unmatched = outcome ? await storeUnmatched(run, entries, outcome) : 0;
   const ruleSetIds = dryRun
     ? []
     : await lockReplaceable(
@@ -304,16 +306,18 @@ async function completeEntry(run: FinishRun, entry: FinishEntry): Promise<EntryO
 const heldCount = ({ held }: EntryDecisions): number => held.left.length + held.right.length;
 
 /** Stores the unmatched records of both sides. Returns the number of left ones. */
-async function storeUnmatched(
-  { client, scope: { tenantId }, jobId, removed }: FinishRun,
-  outcome: EntryOutcome,
-): Promise<number> {
-  const gone = new Set(removed);
-  const left = withoutRecords(unmatchedOf(outcome.left), gone);
-  const right = withoutRecords(unmatchedOf(outcome.right), gone);
-  await writeUnmatched(client, { tenantId, jobId, side: sideNumber.left }, left);
-  await writeUnmatched(client, { tenantId, jobId, side: sideNumber.right }, right);
-  return left.reasons.length;
+async function storeUnmatched(run: FinishRun, entries: readonly FinishEntry[], outcome: EntryOutcome): Promise<number> {
+  const { client, scope, jobId } = run;
+  const gone = new Set(run.removed);
+  const store = async (side: Side): Promise<number> => {
+    const list = withoutRecords(unmatchedOf(outcome[side]), gone);
+    const nearest = await nearestOf(client, entries, side, list);
+    await writeUnmatched(client, { tenantId: scope.tenantId, jobId, side: sideNumber[side] }, { ...list, nearest });
+    return list.reasons.length;
+  };
+  const left = await store('left');
+  await store('right');
+  return left;
 }
 
 /**

@@ -21,6 +21,7 @@ export interface FinishRun {
 
 export interface FinishEntry {
   id: string;
+  position: number;
   ruleSetId: string;
   ruleSetVersion: number;
   definition: RuleSetDefinition;

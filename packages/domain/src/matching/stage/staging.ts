@@ -74,7 +74,12 @@ export const dropStageUnlessLocked = (client: Pick<PoolClient, 'query'>, entryId
  * Values of the column `side` other than `sideNumber`, which marks records of pairs. Rows of composition have no block
  * key.
  */
-export const stageSides = { facts: { left: 2, right: 3 }, proposals: 4, lists: 5 } as const;
+export const stageSides = {
+  facts: { left: 2, right: 3 },
+  proposals: 4,
+  lists: 5,
+  nearest: { left: 6, right: 7 },
+} as const;
 
 interface StageRow {
   side: number;
@@ -121,7 +126,7 @@ export function writeRunBlock(
   return stage.endRow();
 }
 
-interface StagedBytes {
+export interface StagedBytes {
   rows: number;
   /** Valid until the next row is read. */
   bytes: Buffer;

@@ -4,6 +4,7 @@ import type { TenantScope } from '../../kernel/scope';
 import { recordsById, type ListedRecord } from '../../data/records';
 import { bestPossibleComposites } from '../composites';
 import { sideNumber, unmatchedReasons, type UnmatchedReason } from './blocks';
+import { nearestCandidates, type NearestCandidate } from './candidates';
 import { readUnmatched } from './read';
 import { restsOf } from './rests';
 
@@ -14,6 +15,8 @@ export interface UnmatchedRecord {
   bestPossible: { matchId: string; recordId: string; score: number } | null;
   /** The record is its target or a member. */
   bestPossibleComposite: { compositeMatchId: string; score: number } | null;
+  /** Its best candidate below Tpossible, where it has none above. */
+  nearest: NearestCandidate | null;
   /** The rest of its amount that confirmed composites leave; null where they hold no part of it. */
   remainingAmount: number | null;
 }
@@ -51,6 +54,7 @@ export async function listUnmatched(
   const composites = await bestPossibleComposites(db, { tenantId, jobId }, ids);
   const records = await recordsById(scope, ids);
   const rests = await restsOf(scope, jobId, filter.side, ids);
+  const nearest = await nearestCandidates(scope, jobId, entries);
   const listed = pageFrom(page, total, entries, ({ recordId }) => recordId);
   const items = listed.items.flatMap(({ recordId, reason }): UnmatchedRecord[] => {
     const record = records.get(recordId);
@@ -66,6 +70,7 @@ export async function listUnmatched(
         bestPossibleComposite: composite
           ? { compositeMatchId: composite.compositeMatchId, score: composite.score }
           : null,
+        nearest: nearest.get(recordId) ?? null,
         remainingAmount: rests.get(recordId) ?? null,
       },
     ];

@@ -1,10 +1,12 @@
 import { idBytes, readId, writeId, type DbHandle } from '@tieout/infra';
 import type { PageSlice } from '../../kernel/paging';
 import { unmatchedReasons, type SideNumber, type UnmatchedReason } from './blocks';
+import { readNearest, type StoredNearest } from './nearest';
 
 export interface UnmatchedEntry {
   recordId: string;
   reason: UnmatchedReason;
+  nearest?: StoredNearest;
 }
 
 interface BlockHead {
@@ -53,16 +55,18 @@ async function readBlock(
   of: { tenantId: string; jobId: string; side: SideNumber },
   blockNo: number,
 ): Promise<UnmatchedEntry[]> {
-  const [block] = await db.query<{ ids: Uint8Array; reasons: Uint8Array }>(
-    `select ids, reasons from unmatched_blocks
+  const [block] = await db.query<{ ids: Uint8Array; reasons: Uint8Array; nearest: Uint8Array | null }>(
+    `select ids, reasons, nearest from unmatched_blocks
       where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`,
     [of.tenantId, of.jobId, of.side, blockNo],
   );
   if (!block) return [];
   const ids = Buffer.from(block.ids);
+  const pairs = readNearest(block.nearest && Buffer.from(block.nearest), block.reasons.length);
   const entry = (reason: number, place: number): UnmatchedEntry => ({
     recordId: readId(ids, place * idBytes),
     reason: unmatchedReasons[reason] as UnmatchedReason,
+    ...(pairs[place] && { nearest: pairs[place] }),
   });
   return Array.from(block.reasons, entry).reverse();
 }

@@ -1,5 +1,6 @@
 import type { Queries } from '@tieout/infra';
 import { columnsOf, withoutRecords, type SideNumber } from './blocks';
+import { readNearest } from './nearest';
 
 interface BlockKey {
   jobId: string;
@@ -25,12 +26,17 @@ export async function removeUnmatched(tx: Queries, tenantId: string, recordIds: 
 async function removeFrom(tx: Queries, tenantId: string, key: BlockKey, removed: ReadonlySet<string>): Promise<void> {
   const where = `where tenant_id = $1::uuid and job_id = $2::uuid and side = $3::smallint and block_no = $4::int`;
   const parameters = [tenantId, key.jobId, key.side, key.blockNo];
-  const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array }>(
-    `select ids, reasons from unmatched_blocks ${where} for update`,
+  const [block] = await tx.query<{ ids: Uint8Array; reasons: Uint8Array; nearest: Uint8Array | null }>(
+    `select ids, reasons, nearest from unmatched_blocks ${where} for update`,
     parameters,
   );
   if (!block) return;
-  const list = { ids: Buffer.from(block.ids), reasons: Buffer.from(block.reasons) };
+  const pairs = readNearest(block.nearest && Buffer.from(block.nearest), block.reasons.length);
+  const list = {
+    ids: Buffer.from(block.ids),
+    reasons: Buffer.from(block.reasons),
+    nearest: (place: number) => pairs[place],
+  };
   const rest = withoutRecords(list, removed);
   if (rest === list) return;
   if (rest.reasons.length === 0) {
@@ -39,7 +45,7 @@ async function removeFrom(tx: Queries, tenantId: string, key: BlockKey, removed:
   }
   await tx.execute(
     `update unmatched_blocks set first_id = $5::text::uuid, last_id = $6::text::uuid, counts = $7::int[],
-            ids = $8, reasons = $9 ${where}`,
+            ids = $8, reasons = $9, nearest = $10 ${where}`,
     [...parameters, ...columnsOf(rest)],
   );
 }

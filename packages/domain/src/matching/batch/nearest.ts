@@ -1,0 +1,107 @@
+import type { NearestSearch, Side } from '@tieout/engine';
+import type { PoolClient } from '@tieout/infra';
+import { cpuMs } from '../jobs/context';
+import { NearestBlock } from '../stage/nearest-block';
+import type { Rows } from '../stage/rows';
+import type { ComparedChunk, NearestSearcher } from './score';
+
+/** CPU time that a batch may take to look for them: much where a job has few pairs, a few percent where it has many. */
+const maxMs = { few: 1_500, many: 60 } as const;
+const fewPairs = 4_000_000;
+/** Pairs between two looks at the clock, and after the first ones of a record. */
+const stepPairs = 8_192;
+const firstPairs = 8;
+
+/**
+ * Finds the best pairs of the records of a batch that have none of Tpossible. It scores their pairs a second time,
+ * without a threshold: the first time a pair is left as soon as it cannot reach Tpossible any more, which is most of
+ * the speed of a job. Nothing that it finds is counted or stored as a match.
+ */
+export class NearestFinder implements NearestSearcher {
+  private readonly found = { left: new NearestBlock(), right: new NearestBlock() };
+  private readonly maxMs: number;
+  private isSpent = false;
+  private untilStep = stepPairs;
+  private startedMs = 0;
+  private tookMs = 0;
+
+  /** @param jobPairs pairs of all batches of the entry */
+  constructor(jobPairs: number) {
+    this.maxMs = jobPairs <= fewPairs ? maxMs.few : maxMs.many;
+  }
+
+  /** Looks among the pairs of a chunk whose other pairs were compared. */
+  async find(chunk: ComparedChunk): Promise<void> {
+    const { lefts, rights, hasKept } = chunk;
+    const hasOpenRight = hasKept.right.includes(0);
+    if (this.isSpent || (!hasOpenRight && !hasKept.left.includes(0))) return;
+    this.startedMs = cpuMs();
+    const search = chunk.batch.openNearest();
+    const candidates = chunk.candidatesAmong(lefts, rights);
+    for (let left = 0; left < lefts.length && !this.isSpent; left++) {
+      if (!hasOpenRight && hasKept.left[left] === 1) continue;
+      candidates.seek(left);
+      let pairs = firstPairs;
+      for (let range = 0; range < candidates.count; range++) {
+        const to = candidates.to[range] as number;
+        for (let from = candidates.from[range] as number; from < to && !this.isSpent;) {
+          const isOpen = hasKept.left[left] === 0 && !search.hasBest('left', left);
+          if (!isOpen && (hasKept.right[from] === 1 || search.hasBest('right', from))) {
+            from++;
+            continue;
+          }
+          const past = isOpen ? Math.min(to, from + pairs) : from + 1;
+          const next = search.score(left, from, past);
+          if (next === null) {
+            this.isSpent = true;
+            break;
+          }
+          const isStep = this.spend(next - from) || next < past;
+          from = next;
+          pairs = Math.min(2 * pairs, stepPairs);
+          if (!isStep) continue;
+          this.lookAtClock();
+          chunk.onStep();
+          const checking = chunk.check();
+          if (checking) await checking;
+        }
+      }
+    }
+    this.lookAtClock();
+    this.note(search, chunk);
+  }
+
+  /** Stages what was found. @param batchNo the batch whose records they are */
+  async write(client: PoolClient, entryId: string, batchNo: number): Promise<void> {
+    for (const side of ['left', 'right'] as const) await this.found[side].write(client, { entryId, side, batchNo });
+  }
+
+  /** Returns whether a step is due. */
+  private spend(pairs: number): boolean {
+    this.untilStep -= pairs;
+    if (this.untilStep > 0) return false;
+    this.untilStep = stepPairs;
+    return true;
+  }
+
+  private lookAtClock(): void {
+    const nowMs = cpuMs();
+    this.tookMs += nowMs - this.startedMs;
+    this.startedMs = nowMs;
+    if (this.tookMs > this.maxMs) this.isSpent = true;
+  }
+
+  private note(search: NearestSearch, { lefts, rights, hasKept }: ComparedChunk): void {
+    const note = (side: Side, own: Rows, others: Rows): void => {
+      const best = search[side];
+      for (let row = 0; row < own.length; row++) {
+        const partner = hasKept[side][row] === 1 ? -1 : best.partnerOf(row);
+        if (partner === -1) continue;
+        const pair = { score: best.scoreOf(row), values: best.valuesOf(row) };
+        this.found[side].add([own.idsOf(row), own.idAt(row)], [others.idsOf(partner), others.idAt(partner)], pair);
+      }
+    };
+    note('left', lefts, rights);
+    note('right', rights, lefts);
+  }
+}
