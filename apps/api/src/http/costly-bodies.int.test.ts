@@ -13,6 +13,7 @@ const evaluator: Evaluator = {
   fieldValues: () => Promise.reject(new Error('not asked for here')),
   references: () => Promise.reject(new Error('not asked for here')),
   candidates: () => Promise.reject(new Error('not asked for here')),
+  samplePairs: () => Promise.reject(new Error('not asked for here')),
   preview: async () => {
     evaluating++;
     await ended;

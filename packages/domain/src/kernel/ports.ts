@@ -1,4 +1,4 @@
-import type { JsonObject, References, RuleSetDefinition } from '@tieout/engine';
+import type { JsonObject, References, RuleSetDefinition, SampledPair, SampledPairsInput } from '@tieout/engine';
 import type { Notation } from '@tieout/formats';
 import type { FieldError, TenantDb } from '@tieout/infra';
 
@@ -56,6 +56,11 @@ export interface PreviewResult {
   results: PreviewPairResult[];
   /** The back end of each expression, by expression id. */
   compiled: Record<string, 'compiled' | 'reference'>;
+}
+
+/** Results of a preview, and what is worth checking about them. */
+export interface WarnedPreview extends PreviewResult {
+  warnings: { code: string; message: string }[];
 }
 
 /** A record to score, and what remains of its amount; null where it has none. */
@@ -122,6 +127,8 @@ export interface Evaluator {
   check(request: CheckRequest): Promise<FieldError[]>;
   /** Finds the fields that a rule set reads. */
   references(definition: RuleSetDefinition): Promise<References>;
+  /** Chooses pairs that blocking lets through. */
+  samplePairs(request: SampledPairsInput): Promise<SampledPair[]>;
   /** Gives decisions, scores and explanations of pairs; stores nothing. */
   preview(request: PreviewRequest): Promise<PreviewResult>;
   /** Scores what may belong to an item, and finds groups that add up to it; stores nothing. */

@@ -1,4 +1,4 @@
-import { ruleSetReferences } from '@tieout/engine';
+import { ruleSetReferences, sampledPairs } from '@tieout/engine';
 import {
   AppError,
   ChildDiedError,
@@ -16,6 +16,7 @@ import { checkRuleSet, runCandidates, runPreview } from './rule-sets';
 export const inPlaceEvaluator = (): Evaluator => ({
   check: checkRuleSet,
   references: (definition) => Promise.resolve(ruleSetReferences(definition)),
+  samplePairs: sampledPairs,
   preview: runPreview,
   candidates: runCandidates,
   identify: identifyBodies,
@@ -54,6 +55,7 @@ export function childProcessEvaluator(options: ChildPoolOptions): Evaluator & Pi
   return {
     check: (request) => evaluate('check', request),
     references: (definition) => evaluate('references', definition),
+    samplePairs: (request) => evaluate('samplePairs', request),
     preview: (request) => evaluate('preview', request),
     candidates: (request) => evaluate('candidates', request),
     identify: (request) => evaluate('identify', request),

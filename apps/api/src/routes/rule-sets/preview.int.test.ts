@@ -18,6 +18,7 @@ interface Result {
 interface PreviewBody {
   results: Result[];
   compiled: Record<string, string>;
+  warnings: { code: string }[];
 }
 
 /** Expressions run in child processes, as in the service: the build has to be there. */
@@ -95,29 +96,79 @@ describe('what is previewed', () => {
     for (const way of Object.values(compiled)) expect(['compiled', 'reference']).toContain(way);
   });
 
-  test('a sample of stored records, newest first, with their ids', async () => {
+  test('a sample of stored records, each left one in turn from the newest on, with their ids', async () => {
     const { id } = await books.ruleSet();
     const { results } = await preview({ ruleSetId: id, sample: { limit: 4 } });
     const named = results.map((r) => [nameOf(r.left_record_id), nameOf(r.right_record_id), r.decision]);
     expect(named).toEqual([
       ['l2', 'r1', 'MATCH'],
-      ['l2', 'r0', 'NO_MATCH'],
       ['l1', 'r1', 'NO_MATCH'],
-      ['l1', 'r0', 'NO_MATCH'],
+      ['l0', 'r1', 'NO_MATCH'],
+      ['l2', 'r0', 'NO_MATCH'],
     ]);
   });
 
-  test('a sample of a rule set that is not stored, over the datasets it names', async () => {
+  test('a sample over one dataset, of a rule set that is not stored, holds each pair once', async () => {
     const ruleSet = {
-      jsonataExpr: 'left.ref = right.ref',
+      jsonataExpr: 'left.ref != right.ref',
       params: thresholds,
       leftDatasetId: books.rightId,
       rightDatasetId: books.rightId,
     };
-    const { results } = await preview({ ruleSet, sample: { limit: 1 } });
+    const { results } = await preview({ ruleSet, sample: { limit: 9 } });
     expect(results).toMatchObject([
-      { decision: 'MATCH', left_record_id: books.recordIds.get('r1'), right_record_id: books.recordIds.get('r1') },
+      { decision: 'MATCH', left_record_id: books.recordIds.get('r1'), right_record_id: books.recordIds.get('r0') },
     ]);
+  });
+
+  test.each<[string, Record<string, unknown>, string[]]>([
+    [
+      'windows of amount and date',
+      { amountKey: 'amount', amountTolerance: 1, dateKey: 'date', dateToleranceDays: 2 },
+      ['l0 r1'],
+    ],
+    ['an asymmetric window', { dateKey: 'date', dateFromDays: 5, dateToDays: 20 }, ['l1 r0']],
+    ['keys', { keys: [{ expr: '$lowercase(name)' }] }, ['l0 r0', 'l1 r1']],
+    ['similar texts', { text: { left: 'name', right: 'name', top: 1, maxDocumentShare: 1 } }, ['l0 r0', 'l1 r1']],
+    [
+      'rules',
+      { rules: [{ keys: [{ expr: 'name' }] }, { amountKey: 'amount', amountTolerance: 1 }] },
+      ['l0 r1', 'l1 r1'],
+    ],
+    ['a filter of a side', { filters: ['left.amount = 10'], keys: [{ expr: '$lowercase(name)' }] }, ['l0 r0']],
+  ])('a sample holds the pairs that %s let through, and no others', async (_, { filters, ...blocking }, expected) => {
+    const own = await openBooks(
+      api,
+      [
+        { name: 'Alpha', amount: 10, date: '2024-01-05' },
+        { name: 'beta', amount: 50, date: '2024-01-20' },
+      ],
+      [
+        { name: 'alpha', amount: 90, date: '2024-02-01' },
+        { name: 'beta', amount: 10.5, date: '2024-01-06' },
+      ],
+    );
+    const ruleSet = {
+      jsonataExpr: 'true',
+      params: { ...thresholds, blocking, ...(filters === undefined ? {} : { filters }) },
+      leftDatasetId: own.leftId,
+      rightDatasetId: own.rightId,
+    };
+    const { body } = await own.tenant.api.post('/v1/rule-sets/preview', { ruleSet, sample: { limit: 10 } }).expect(200);
+    const names = new Map([...own.recordIds].map(([name, id]) => [id, name]));
+    const pairs = (body as PreviewBody).results.map(
+      (one) => `${names.get(one.left_record_id as string)} ${names.get(one.right_record_id as string)}`,
+    );
+    expect(pairs.sort()).toEqual(expected);
+  });
+
+  test('a sample without candidates says so', async () => {
+    const { id } = await books.ruleSet({
+      jsonataExpr: 'true',
+      params: { ...thresholds, blocking: { keys: [{ left: 'ref', right: '"none"' }] } },
+    });
+    const { results, warnings } = await preview({ ruleSetId: id, sample: {} });
+    expect({ results, codes: warnings.map(({ code }) => code) }).toEqual({ results: [], codes: ['no_candidates'] });
   });
 
   test('a sample holds 10 pairs at most unless asked otherwise', async () => {

@@ -148,7 +148,7 @@ const preview = defineRoute({
   operationId: 'previewRuleSet',
   tag,
   summary: 'Score pairs without storing anything',
-  description: 'Either pairs of raw data, or a sample of the newest records of both datasets.',
+  description: 'Either pairs of raw data, or a sample of the candidates among the newest records of both datasets.',
   rateClass: 'costly',
   runsWithoutPermit: true,
   access: tenantAccess('rule-sets:read', 'asked'),

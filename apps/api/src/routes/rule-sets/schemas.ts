@@ -3,7 +3,7 @@ import {
   effectiveParamsOf,
   compositionIgnoresExpression,
   ruleSetWarnings,
-  type PreviewResult,
+  type WarnedPreview,
   type RuleSet,
   type RuleSetWarning,
 } from '@tieout/domain';
@@ -244,7 +244,7 @@ export const previewBody = closed(
     sample: optional(
       closed(
         { limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) },
-        { description: 'Pairs of the newest records of both datasets' },
+        { description: 'Pairs of the newest records of both datasets that filters and blocking let through' },
       ),
     ),
   },
@@ -279,6 +279,7 @@ export const previewSchema = closed(
       additionalProperties: { type: 'string', enum: ['compiled', 'reference'] },
       description: 'By expression id: whether it runs compiled or through the reference',
     }),
+    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() })),
   },
   { $id: 'Preview' },
 );
@@ -309,11 +310,12 @@ const withoutRepeated = (warnings: readonly FoundWarning[]): FoundWarning[] =>
       code !== compositionIgnoresExpression.code || warnings.findIndex((one) => one.code === code) === at,
   );
 
-export const presentPreview = (preview: PreviewResult) => ({
+export const presentPreview = (preview: WarnedPreview) => ({
   results: preview.results.map(({ leftRecordId, rightRecordId, ...result }) => ({
     ...(leftRecordId === undefined ? {} : { left_record_id: leftRecordId }),
     ...(rightRecordId === undefined ? {} : { right_record_id: rightRecordId }),
     ...result,
   })),
   compiled: preview.compiled,
+  warnings: preview.warnings,
 });

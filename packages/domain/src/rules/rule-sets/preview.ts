@@ -13,8 +13,8 @@ import {
 } from '@tieout/engine';
 import { AppError, invalid } from '@tieout/infra';
 import type { TenantScope, RunWithPermit } from '../../kernel/scope';
-import { indexFriendlyEquals } from '../../kernel/sql';
-import type { PreviewPair, PreviewPairResult, PreviewRequest, PreviewResult } from '../../kernel/ports';
+import type { PreviewPair, PreviewPairResult, PreviewRequest, PreviewResult, WarnedPreview } from '../../kernel/ports';
+import { samplePairs } from './preview-sample';
 import { withRarities } from './rarities';
 import { definitionOf, getRuleSet, type RuleSet } from './rule-sets';
 import { assertDefinition, assertRunnable } from './validate';
@@ -36,14 +36,14 @@ export interface PreviewInput {
 }
 
 /**
- * Scores explicit pairs of raw data, or the newest stored records of both sides against each other, and
- * stores nothing. It reads with a permit of its tenant, and evaluates without one.
+ * Scores explicit pairs of raw data, or pairs of stored records that blocking lets through, and stores nothing. It reads
+ * with a permit of its tenant, and evaluates without one.
  */
 export async function previewRuleSet(
   scope: TenantScope,
   input: PreviewInput,
   withPermit: RunWithPermit,
-): Promise<PreviewResult> {
+): Promise<WarnedPreview> {
   if ((input.ruleSetId === undefined) === (input.ruleSet === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of ruleSet and ruleSetId' }]);
   }
@@ -56,24 +56,23 @@ export async function previewRuleSet(
   if (input.pairs) {
     const given = input.pairs;
     const pairs = datasets ? await withPermit(() => rated(scope, { definition, datasets }, given)) : given;
-    return scope.evaluator.preview({ definition, pairs });
+    return { ...(await scope.evaluator.preview({ definition, pairs })), warnings: [] };
   }
   if (!datasets) {
     const missing = input.ruleSet?.leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
     throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);
   }
   const limit = input.sample?.limit ?? defaultSampleLimit;
-  const pairs = await withPermit(async () =>
-    rated(scope, { definition, datasets }, await samplePairs(scope, datasets, limit)),
-  );
-  return scope.evaluator.preview({ definition, pairs });
+  const sample = await samplePairs(scope, { definition, datasets }, limit, withPermit);
+  const pairs = await withPermit(() => rated(scope, { definition, datasets }, sample.pairs));
+  return { ...(await scope.evaluator.preview({ definition, pairs })), warnings: sample.warnings };
 }
 
 const defaultSampleLimit = 10;
 
-type SampledDatasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
+export type SampledDatasets = Pick<RuleSet, 'leftDatasetId' | 'rightDatasetId'>;
 
-interface PreviewedRuleSet {
+export interface PreviewedRuleSet {
   definition: RuleSetDefinition;
   datasets?: SampledDatasets;
 }
@@ -122,22 +121,6 @@ async function readStored(scope: TenantScope, id: string): Promise<PreviewedRule
     }
     throw error;
   }
-}
-
-/** Pairs the newest ready records of both sides, each left one with each right one; max `limit` pairs. */
-async function samplePairs(scope: TenantScope, datasets: SampledDatasets, limit: number): Promise<PreviewPair[]> {
-  const perSide = Math.ceil(Math.sqrt(limit));
-  const newest = (datasetId: string) =>
-    scope.db.query<{ id: string; value: JsonObject }>(
-      `select id, data || coalesce(fields, '{}') as value from records
-        where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
-        order by dataset_id desc, id desc limit $3::int`,
-      [scope.tenantId, datasetId, perSide],
-    );
-  const [lefts, rights] = await Promise.all([newest(datasets.leftDatasetId), newest(datasets.rightDatasetId)]);
-  return lefts
-    .flatMap((l) => rights.map((r) => ({ leftRecordId: l.id, rightRecordId: r.id, left: l.value, right: r.value })))
-    .slice(0, limit);
 }
 
 /** Runs in a process that may block; see Evaluator. */
