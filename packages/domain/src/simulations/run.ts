@@ -23,6 +23,8 @@ export interface ExplainedNearest {
 
 export type SimulationAnswer = Omit<TrialAnswer, 'unmatched'> & {
   unmatched: Record<Side, Omit<TrialAnswer['unmatched'][Side], 'sample'> & { sample: ExplainedNearest[] }>;
+  /** External ids of the records that pages and samples name, by id. */
+  externalIds: Record<string, string | null>;
 };
 
 const columns = `id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",
@@ -88,5 +90,27 @@ async function explained(
       return { recordId, nearest: { ...nearest, explanation: explanations.get(pair) ?? null } };
     }),
   });
-  return { ...trial, unmatched: { left: of('left'), right: of('right') } };
+  const externalIds = await externalIdsOf(scope, { unmatched, ...trial });
+  return { ...trial, unmatched: { left: of('left'), right: of('right') }, externalIds };
+}
+
+/** Reads the external ids of the records that pages and samples name. */
+async function externalIdsOf(
+  { db, tenantId }: TenantScope,
+  { unmatched, changes, composites }: TrialAnswer,
+): Promise<Record<string, string | null>> {
+  const changed = changes === null ? [] : Object.values(changes.pages).flat();
+  const ids = [
+    ...[...unmatched.left.sample, ...unmatched.right.sample].flatMap(({ recordId, nearest }) =>
+      nearest === null ? [recordId] : [recordId, nearest.recordId],
+    ),
+    ...changed.flatMap(({ leftRecordId, rightRecordId }) => [leftRecordId, rightRecordId]),
+    ...(composites?.page ?? []).flatMap(({ targetRecordId, memberRecordIds }) => [targetRecordId, ...memberRecordIds]),
+  ];
+  const rows = await db.query<{ id: string; externalId: string | null }>(
+    `select id::text as id, external_id as "externalId" from records
+      where tenant_id = $1::uuid and id = any($2::uuid[])`,
+    [tenantId, [...new Set(ids)]],
+  );
+  return Object.fromEntries(rows.map(({ id, externalId }) => [id, externalId]));
 }

@@ -17,10 +17,10 @@ function numbers(seed: number): (below: number) => number {
 const words = ['alpha', 'beta', 'gamma', 'delta', 'sigma', 'omega', 'WD-40', 'north', 'south', 'pump'];
 
 /** Records of few different values, so that many pairs tie, conflict and are beyond the best ones. */
-function rows(count: number, seed: number): object[] {
+function rows(count: number, seed: number, least = 10): object[] {
   const next = numbers(seed);
   return Array.from({ length: count }, () => ({
-    amount: next(12) === 0 ? 'no amount' : 10 + next(9) + next(3) / 100,
+    amount: next(12) === 0 ? 'no amount' : least + next(9) + next(3) / 100,
     date: `2024-05-${String(1 + next(20)).padStart(2, '0')}`,
     code: next(8) === 0 ? null : `C${next(25)}`,
     title: [words[next(10)], words[next(10)], words[next(10)]].join(' '),
@@ -77,6 +77,26 @@ const cases: [string, RuleSetParams, expression?: string][] = [
     { Tmatch: 60, Tpossible: 30, blocking: windows },
     '100 * $wordOverlap(left.title, right.title)',
   ],
+  [
+    'groups in both directions',
+    {
+      ...thresholds,
+      matchers,
+      blocking: windows,
+      assignment: 'one_to_one',
+      composition: { enabled: true, direction: 'both', maxGroupSize: 3, dateStrategy: 'window', dateToleranceDays: 3 },
+    },
+  ],
+  [
+    'groups in part, tied by an expression',
+    {
+      ...thresholds,
+      matchers,
+      blocking: { ...windows, amountTolerance: 0.1 },
+      filters: ['left.rate <= right.rate'],
+      composition: { enabled: true, partial: { enabled: true }, maxGroupSize: 3, skipAlreadyMatched: false },
+    },
+  ],
   ['thresholds of 0', { Tmatch: 0.9, Tpossible: 0, matchers, blocking: windows }],
 ];
 
@@ -97,9 +117,13 @@ const nothingNew = {
   changed: { to_match: 0, to_possible: 0 },
 };
 
+/** Amounts that groups of two or three others add up to. */
+const sums = ({ composition }: RuleSetParams, seed: number): object[] =>
+  composition === undefined ? [] : rows(20, seed, 24);
+
 const inputOf = ([, params, jsonataExpr]: (typeof cases)[number]): JobInput => ({
-  lefts: rows(70, 1),
-  rights: rows(90, 2),
+  lefts: [...rows(70, 1), ...sums(params, 21)],
+  rights: [...rows(90, 2), ...sums(params, 22)],
   params,
   ...(jsonataExpr === undefined ? {} : { jsonataExpr }),
 });
@@ -109,11 +133,15 @@ test.each(cases)('%s: a simulation decides on every pair as the job did', async 
   const entry = job.entries[0];
   const { status, error, answer } = await simulateAgain(ruleSetId);
   expect({ status, error }).toEqual({ status: 'completed', error: null });
-  const { MATCH, POSSIBLE, NO_MATCH, ERROR } = entry?.decisionCounts ?? {};
+  const { MATCH, POSSIBLE, COMPOSITE_MATCH = 0, COMPOSITE_POSSIBLE = 0 } = entry?.decisionCounts ?? {};
+  const groups = COMPOSITE_MATCH + COMPOSITE_POSSIBLE;
+  const composes = one[1].composition !== undefined;
+  expect(groups > 0).toBe(composes);
   expect(answer).toMatchObject({
     isFinal: true,
     pairs: entry?.pairsTotal,
-    decisionCounts: { MATCH, POSSIBLE, NO_MATCH, ERROR },
+    decisionCounts: entry?.decisionCounts,
+    composites: composes ? { changes: { live: groups, new: 0, lost: 0, changed: 0, unchanged: groups } } : null,
     possibleCut: entry?.possibleCut,
     unblocked: entry?.unblocked,
     changes: { ...nothingNew, unchanged: (MATCH ?? 0) + (POSSIBLE ?? 0) },
@@ -223,6 +251,25 @@ test('records without a match are shown with their nearest pair and its explanat
       { id: 'code', value: 0 },
     ],
   });
+});
+
+test('groups that come and go are counted, and a page of them names their records', async () => {
+  const lefts = [{ amount: 30, date: '2024-05-01' }];
+  const rights = [10, 20, 7].map((amount) => ({ amount, date: '2024-05-01' }));
+  const params = { ...thresholds, matchers: [{ id: 'amount', expr: 'left.amount = right.amount' }], blocking: windows };
+  const { ruleSetId } = await jobs.run({ lefts, rights, params });
+  const { answer } = await simulateAgain(ruleSetId, { composition: { enabled: true } });
+  expect(answer).toMatchObject({
+    decisionCounts: { MATCH: 0, COMPOSITE_MATCH: 1, COMPOSITE_POSSIBLE: 0 },
+    composites: {
+      partial: 0,
+      changes: { live: 0, new: 1, lost: 0, unchanged: 0 },
+      page: [{ direction: 'one_to_many', status: 'COMPLETE', score: 1, targetAmount: 30, composedAmount: 30 }],
+    },
+    unmatched: { left: { count: 0 }, right: { count: 1 } },
+  });
+  expect(answer?.composites?.page[0]?.memberRecordIds).toHaveLength(2);
+  expect(answer?.warnings.map(({ code }) => code)).not.toContain('composition_not_simulated');
 });
 
 test('a sample is announced by a first answer and a warning', async () => {

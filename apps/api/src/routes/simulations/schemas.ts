@@ -22,12 +22,24 @@ export const simulateBody = closed({
 const bySide = <S extends TSchema>(schema: S) => closed({ left: schema, right: schema });
 const list = <S extends TSchema>(schema: S, description: string) => Type.Array(schema, { description });
 const score = (description: string) => Type.Number({ description });
+const externalId = nullable(Type.String());
 const decision = textEnum(['MATCH', 'POSSIBLE']);
 const decided = nullable(closed({ decision, score: Type.Number() }));
+const namedRecord = closed({ record_id: uuid(), external_id: externalId });
 const byDecision = closed({ MATCH: count(), POSSIBLE: count() });
 
 const changedPairs = (description: string) =>
-  list(closed({ left_record_id: uuid(), right_record_id: uuid(), before: decided, after: decided }), description);
+  list(
+    closed({
+      left_record_id: uuid(),
+      left_external_id: externalId,
+      right_record_id: uuid(),
+      right_external_id: externalId,
+      before: decided,
+      after: decided,
+    }),
+    description,
+  );
 
 const changes = closed(
   {
@@ -51,11 +63,43 @@ const unmatched = closed({
   sample: list(
     closed({
       record_id: uuid(),
-      nearest: nullable(closed({ record_id: uuid(), score: Type.Number(), explanation: nullable(freeForm()) })),
+      external_id: externalId,
+      nearest: nullable(
+        closed({
+          record_id: uuid(),
+          external_id: externalId,
+          score: Type.Number(),
+          explanation: nullable(freeForm()),
+        }),
+      ),
     }),
     'Some records with their best pair that is no MATCH',
   ),
 });
+
+const composites = closed(
+  {
+    partial: count(),
+    search_ended: Type.Integer({ minimum: 0, description: 'Targets whose search ended at its limit without a group' }),
+    changes: nullable(closed({ live: count(), new: count(), lost: count(), changed: count(), unchanged: count() }), {
+      description: 'Differences from the live groups of `against`; null without it, and of a pass',
+    }),
+    page: list(
+      closed({
+        direction: textEnum(['one_to_many', 'many_to_one']),
+        status: textEnum(['COMPLETE', 'PARTIAL']),
+        decision,
+        score: Type.Number(),
+        target_amount: Type.Number(),
+        composed_amount: Type.Number(),
+        target: namedRecord,
+        members: Type.Array(namedRecord),
+      }),
+      'The best groups',
+    ),
+  },
+  { description: 'Groups that the rule set composes; null where it composes none, or a warning says why' },
+);
 
 const threshold = closed({
   threshold: score('From 0 to scale'),
@@ -71,7 +115,14 @@ const answer = closed(
     is_final: Type.Boolean({ description: 'False for the first answer, from few records' }),
     records: bySide(closed({ total: count(), read: count() })),
     pairs: Type.Integer({ minimum: 0, description: 'Candidates of the records read' }),
-    decision_counts: closed({ MATCH: count(), POSSIBLE: count(), NO_MATCH: count(), ERROR: count() }),
+    decision_counts: closed({
+      MATCH: count(),
+      POSSIBLE: count(),
+      NO_MATCH: count(),
+      ERROR: count(),
+      COMPOSITE_MATCH: count(),
+      COMPOSITE_POSSIBLE: count(),
+    }),
     possible_cut: count(),
     unblocked: bySide(
       closed({
@@ -92,6 +143,7 @@ const answer = closed(
     ),
     thresholds: list(threshold, 'What 101 thresholds would decide'),
     changes: nullable(changes),
+    composites: nullable(composites),
     unmatched: bySide(unmatched),
     cost: closed(
       {
@@ -148,39 +200,71 @@ export function presentSimulation(simulation: SimulationView) {
   };
 }
 
-function presentAnswer({ isFinal, decisionCounts, possibleCut, changes: changed, cost, ...answer }: SimulationAnswer) {
+const noGroups = { COMPOSITE_MATCH: 0, COMPOSITE_POSSIBLE: 0 };
+
+/** Names a record by its two ids. */
+type NameRecord = (id: string) => { record_id: string; external_id: string | null };
+
+function presentAnswer(simulated: SimulationAnswer) {
+  const { isFinal, decisionCounts, possibleCut, changes: changed, cost, ...others } = simulated;
+  // Answers of versions without groups and external ids are kept.
+  const { externalIds = {}, composites: groups = null, unmatched: open, ...answer } = others;
   const { cpuMs, ...expected } = cost;
+  const name: NameRecord = (id) => ({ record_id: id, external_id: externalIds[id] ?? null });
+  const pageOf = (pairs: readonly ChangedPairOf[]) => pairs.map((pair) => presentChange(pair, name));
   return {
     ...answer,
     is_final: isFinal,
-    decision_counts: decisionCounts,
+    decision_counts: { ...noGroups, ...decisionCounts },
     possible_cut: possibleCut,
     changes: changed && {
       ...changed,
       pages: {
-        new: changed.pages.new.map(presentChange),
-        lost: changed.pages.lost.map(presentChange),
-        changed: changed.pages.changed.map(presentChange),
+        new: pageOf(changed.pages.new),
+        lost: pageOf(changed.pages.lost),
+        changed: pageOf(changed.pages.changed),
       },
     },
-    unmatched: { left: presentUnmatched(answer.unmatched.left), right: presentUnmatched(answer.unmatched.right) },
+    composites: groups && presentGroups(groups, name),
+    unmatched: { left: presentUnmatched(open.left, name), right: presentUnmatched(open.right, name) },
     cost: { ...expected, cpu_ms: cpuMs },
   };
 }
 
+const presentGroups = (
+  { partial, searchEnded, page, changes: changed }: NonNullable<SimulationAnswer['composites']>,
+  name: NameRecord,
+) => ({
+  partial,
+  search_ended: searchEnded,
+  changes: changed,
+  page: page.map(({ targetRecordId, memberRecordIds, targetAmount, composedAmount, ...group }) => ({
+    ...group,
+    target_amount: targetAmount,
+    composed_amount: composedAmount,
+    target: name(targetRecordId),
+    members: memberRecordIds.map(name),
+  })),
+});
+
 type ChangedPairOf = NonNullable<SimulationAnswer['changes']>['pages']['new'][number];
 
-const presentChange = ({ leftRecordId, rightRecordId, ...decisions }: ChangedPairOf) => ({
+const presentChange = ({ leftRecordId, rightRecordId, ...decisions }: ChangedPairOf, name: NameRecord) => ({
   left_record_id: leftRecordId,
+  left_external_id: name(leftRecordId).external_id,
   right_record_id: rightRecordId,
+  right_external_id: name(rightRecordId).external_id,
   ...decisions,
 });
 
-const presentUnmatched = ({ withoutCandidate, sample, ...rest }: SimulationAnswer['unmatched']['left']) => ({
+const presentUnmatched = (
+  { withoutCandidate, sample, ...rest }: SimulationAnswer['unmatched']['left'],
+  name: NameRecord,
+) => ({
   ...rest,
   without_candidate: withoutCandidate,
   sample: sample.map(({ recordId, nearest }) => ({
-    record_id: recordId,
-    nearest: nearest && { record_id: nearest.recordId, score: nearest.score, explanation: nearest.explanation },
+    ...name(recordId),
+    nearest: nearest && { ...name(nearest.recordId), score: nearest.score, explanation: nearest.explanation },
   })),
 });

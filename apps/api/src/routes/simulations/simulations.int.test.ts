@@ -82,7 +82,14 @@ test('a simulation answers counts, figures of thresholds, changes and nearest pa
   expect(answer).toMatchObject({ is_final: true, decision_counts: { MATCH: 1, POSSIBLE: 1, NO_MATCH: 0, ERROR: 0 } });
   expect(answer?.histogram).toHaveLength(100);
   expect(answer?.thresholds[80]).toMatchObject({ threshold: 0.8, matches: 1, live: 0 });
-  expect(answer?.changes?.pages.new).toHaveLength(2);
+  expect(answer?.changes?.pages.new).toMatchObject([
+    { left_external_id: 'l0', right_external_id: 'r0' },
+    { left_external_id: 'l1', right_external_id: 'r1' },
+  ]);
+  expect(answer?.unmatched.left.sample).toMatchObject([
+    { external_id: 'l1', nearest: { external_id: 'r1' } },
+    { external_id: 'l2', nearest: null },
+  ]);
   const nearest = answer?.unmatched.left.sample.map((one) => one.nearest !== null);
   expect(nearest).toEqual([true, false]);
   const { body } = await books.tenant.api.get('/v1/matches').expect(200);

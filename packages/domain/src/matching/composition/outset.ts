@@ -70,7 +70,7 @@ export async function readOutset(
 }
 
 /** Reduces the amounts of records that are held in part to their rests. A record without a rest is taken. */
-function withRests(
+export function withRests(
   { pool, signs, isRun }: { pool: CompositionPool; signs: Record<Side, 1 | -1>; isRun: boolean },
   parts: HeldRecords['parts'],
   rows: Record<Side, Directory>,
@@ -96,7 +96,7 @@ function withRests(
 }
 
 /** Returns a directory of the rows, which are in the order of the ids. */
-function rowsOf(ids: Buffer): Directory {
+export function rowsOf(ids: Buffer): Directory {
   return directoryOf(ids, new Uint8Array(ids.length / bytesPerId));
 }
 

@@ -13,7 +13,7 @@ import type { ComposedRecords } from '../../results/composites';
 import type { JobContext } from '../jobs/context';
 import { asBuffer, bytesPerId, gatherIds, orderOfIds } from '../stage/directory';
 import { emptyFacts, readFacts, type FactsBlock, type FactTexts } from '../stage/facts';
-import { StageLostError, stageBlocks, stageSides } from '../stage/staging';
+import { StageLostError, stageBlocks, stageSides, type StagedBytes } from '../stage/staging';
 import type { Outset } from './outset';
 
 /** The records, the composer and the outset that the batches of an entry share. */
@@ -69,20 +69,33 @@ function recordCount({ records: { pool } }: OpenPool): number {
   return pool.left.length + pool.right.length;
 }
 
+/** Blocks of facts, as `FactsBuffer` gives them. */
+type FactBlocks = AsyncIterable<StagedBytes> | Iterable<{ rows: number; bytes: Uint8Array }>;
+
+interface PoolSize {
+  expected: Record<Side, number>;
+  isKeyed: boolean;
+}
+
+/** Reads the pool of an entry from its stage. @throws StageLostError unless the stage holds the expected records */
+export function readPool(client: PoolClient, entryId: string, size: PoolSize): Promise<ComposedRecords> {
+  const blocks = (side: Side): FactBlocks =>
+    stageBlocks(client, entryId, `side = ${stageSides.facts[side]} order by block`);
+  return poolOfFacts({ left: blocks('left'), right: blocks('right') }, size);
+}
+
 /**
- * Reads all records that may take part in composites of a rule set, some 60 bytes each, in the order of their ids. The
- * pool does not depend on the order of staging: amounts have the smallest scale (2..4) that holds all of them, and
+ * Collects all records that may take part in composites of a rule set, some 60 bytes each, in the order of their ids.
+ * The pool does not depend on the order of staging: amounts have the smallest scale (2..4) that holds all of them, and
  * groups are numbered in the order in which the left, then the right records name them.
- * @throws StageLostError unless the stage holds the expected records
  */
-export async function readPool(
-  client: PoolClient,
-  entryId: string,
-  { expected, isKeyed }: { expected: Record<Side, number>; isKeyed: boolean },
+export async function poolOfFacts(
+  blocks: Record<Side, FactBlocks>,
+  { expected, isKeyed }: PoolSize,
 ): Promise<ComposedRecords> {
   const texts: PoolTexts = { names: new Map(), matchKeys: new Map(), related: new Map() };
-  const left = await readSide({ client, entryId, side: 'left', expectedRows: expected.left }, texts);
-  const right = await readSide({ client, entryId, side: 'right', expectedRows: expected.right }, texts);
+  const left = await readSide(blocks.left, expected.left, texts);
+  const right = await readSide(blocks.right, expected.right, texts);
   const amountScale = scaleOf(left, right);
   const numbered = (column: 'group' | 'matchKey' | 'related', of: keyof PoolTexts): string[] =>
     numberTexts([left[column], right[column]], [...texts[of].keys()]);
@@ -109,18 +122,11 @@ export async function readPool(
 /** Numbers of the texts of all blocks, in the order of arrival. */
 type PoolTexts = Record<keyof FactTexts, Map<string, number>>;
 
-interface SideToRead {
-  client: PoolClient;
-  entryId: string;
-  side: Side;
-  expectedRows: number;
-}
-
 /** Reads the facts of a side and numbers their texts in the order of arrival. */
-async function readSide({ client, entryId, side, expectedRows }: SideToRead, texts: PoolTexts): Promise<FactsBlock> {
+async function readSide(blocks: FactBlocks, expectedRows: number, texts: PoolTexts): Promise<FactsBlock> {
   const facts = emptyFacts(expectedRows);
   let length = 0;
-  for await (const { rows, bytes } of stageBlocks(client, entryId, `side = ${stageSides.facts[side]} order by block`)) {
+  for await (const { rows, bytes } of blocks) {
     if (length + rows > expectedRows) throw new StageLostError();
     append(facts, length, readFacts(bytes, rows), texts);
     length += rows;

@@ -140,7 +140,10 @@ export async function planEntry(run: PlanRun, entry: JobEntry): Promise<EntryPla
       reader: run.readers[side],
       ...run.buffers[side],
       onBlock: async (of, block) => writeRunBlock(await opened, of, block),
-      facts: facts && { buffer: facts[side], stage: opened },
+      facts: facts && {
+        buffer: facts[side],
+        flush: async (isEnd) => facts[side].flush(await opened, isEnd),
+      },
       compiled,
       side,
       datasetId,

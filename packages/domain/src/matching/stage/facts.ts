@@ -157,10 +157,15 @@ export class FactsBuffer {
     if (this.length === this.blockRows) this.endBlock();
   }
 
+  /** Returns the full blocks, and at the end the last one. */
+  takeBlocks(isEnd: boolean): { rows: number; bytes: Uint8Array }[] {
+    if (isEnd && this.length > 0) this.endBlock();
+    return this.full.splice(0);
+  }
+
   /** Writes the full blocks, and at the end the last one. */
   async flush(stage: BinaryCopyWriter, isEnd: boolean): Promise<void> {
-    if (isEnd && this.length > 0) this.endBlock();
-    for (const { rows, bytes } of this.full.splice(0)) {
+    for (const { rows, bytes } of this.takeBlocks(isEnd)) {
       beginStageRow(stage, { side: stageSides.facts[this.side], run: 0, block: this.blocks++, rows });
       stage.bytes(bytes);
       await stage.endRow();

@@ -12,7 +12,7 @@ import {
   RuleEntries,
   type Side,
 } from '@tieout/engine';
-import { streamRows, readId, type BinaryCopyWriter, type BinaryRows, type PoolClient } from '@tieout/infra';
+import { streamRows, readId, type BinaryRows, type PoolClient } from '@tieout/infra';
 import type { OnStep, RunningCheck } from '../jobs/context';
 import type { UnblockedCount } from '../jobs/errors';
 import { countUnblocked, type SideColumns } from './columns';
@@ -49,8 +49,8 @@ interface StageSideOptions extends SideBuffers, SideSource {
   reader: PoolClient;
   /** Gets the blocks of the records that take part in pairs. */
   onBlock: (side: Side, block: RunBlock) => Promise<void> | void;
-  /** Takes the facts for composition, and the stage that they go to; null where nothing is composed. */
-  facts: { buffer: FactsBuffer; stage: Promise<BinaryCopyWriter> } | null;
+  /** Takes the facts for composition now and then; null where nothing is composed. */
+  facts: { buffer: FactsBuffer; flush: (isEnd: boolean) => Promise<void> | void } | null;
   onFilterError: (failure: FilterFailure) => void;
   /** Gets the time that the filters took for a record. */
   onFiltered: (tookMs: number) => void;
@@ -83,11 +83,11 @@ export async function stageSide(options: StageSideOptions): Promise<SidePlan> {
       const checking = stager.evaluates && options.check();
       if (checking) await checking;
     }
-    if (facts) await facts.buffer.flush(await facts.stage, false);
+    await facts?.flush(false);
     options.onStep();
   }
   await run.flush(flushed);
-  if (facts) await facts.buffer.flush(await facts.stage, true);
+  await facts?.flush(true);
   stager.end();
   return plan;
 }

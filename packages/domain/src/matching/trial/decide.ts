@@ -8,6 +8,7 @@ import {
   lowerBound,
   sortedOrder,
 } from '@tieout/engine';
+import type { HeldRecords, ReviewedComposite } from '../../results/composites';
 import type { OnStep } from '../jobs/context';
 import type { ScoredPairs, SideReadings } from './pairs';
 
@@ -23,6 +24,7 @@ export interface TrialReviews {
   rejected: readonly RejectedPair[];
   /** Records that confirmed composites hold. */
   held: Record<Side, readonly number[]>;
+  composites: { holds: HeldRecords; rejected: readonly ReviewedComposite[] };
 }
 
 export interface DecideInput {

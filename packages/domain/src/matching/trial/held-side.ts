@@ -5,6 +5,7 @@ import type { JobLimits } from '../jobs/limits';
 import { readBlock, type Block } from '../stage/block';
 import { SideColumns } from '../stage/columns';
 import { bytesPerId, directoryOf, orderOfIds, recordState, type Directory } from '../stage/directory';
+import { FactsBuffer } from '../stage/facts';
 import { Rows, type RowsOptions } from '../stage/rows';
 import { RunBuffer } from '../stage/run';
 import { stageSide, type FilterFailure, type SidePlan } from '../stage/stage-side';
@@ -33,6 +34,11 @@ interface HeldSideSource {
   check: RunningCheck;
 }
 
+interface HeldFacts {
+  rows: number;
+  blocks: { rows: number; bytes: Uint8Array }[];
+}
+
 /** Holds the snapshot of one side in memory, in the blocks in which a job stages it. */
 export class HeldSide {
   /** Places of the records by seq, in the order of their ids. */
@@ -46,6 +52,8 @@ export class HeldSide {
   private constructor(
     readonly plan: SidePlan,
     readonly blocks: readonly Block[],
+    /** Facts for composition. */
+    readonly facts: HeldFacts,
     same: HeldSide | undefined,
   ) {
     const { columns } = plan;
@@ -71,20 +79,34 @@ export class HeldSide {
   static async read({ maxBytes, same, ...source }: HeldSideSource): Promise<HeldSide> {
     const blocks: Block[] = [];
     let bytes = 0;
+    const hold = (side: Side, more: number): void => {
+      bytes += more;
+      if (bytes > maxBytes) throw new TrialTooLargeError(side);
+    };
+    const facts: HeldFacts = { rows: 0, blocks: [] };
+    const buffer = new FactsBuffer(source.side, source.limits.factRows);
     const plan = await stageSide({
       ...source,
       run: new RunBuffer(source.limits),
       columns: new SideColumns(),
       reconciliationId: null,
       closedPeriods: null,
-      facts: null,
+      facts: source.compiled.composition && {
+        buffer,
+        flush: (isEnd) => {
+          for (const block of buffer.takeBlocks(isEnd)) {
+            hold(source.side, block.bytes.length);
+            facts.blocks.push(block);
+            facts.rows += block.rows;
+          }
+        },
+      },
       onBlock: (side, block) => {
-        bytes += block.bytes.length;
-        if (bytes > maxBytes) throw new TrialTooLargeError(side);
+        hold(side, block.bytes.length);
         blocks.push(readBlock(block.bytes, block.rows));
       },
     });
-    return new HeldSide(plan, blocks, same);
+    return new HeldSide(plan, blocks, facts, same);
   }
 
   /** Number of ranks: more than the records of a sample where both sides are one dataset. */

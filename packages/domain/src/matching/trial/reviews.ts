@@ -6,7 +6,12 @@ import { jobsDecidingAs } from '../../results/reviews';
 import type { Directory } from '../stage/directory';
 import type { TrialReviews } from './decide';
 
-export const noReviews: TrialReviews = { confirmed: [], rejected: [], held: { left: [], right: [] } };
+export const noReviews: TrialReviews = {
+  confirmed: [],
+  rejected: [],
+  held: { left: [], right: [] },
+  composites: { holds: heldRecords([]), rejected: [] },
+};
 
 /** The rule set whose place a trial takes: what people decided on its results holds. */
 export interface TrialRival extends Record<`${Side}DatasetId`, string> {
@@ -22,7 +27,7 @@ export async function readReviews(
   directories: Record<Side, Directory>,
 ): Promise<TrialReviews> {
   const alike = await jobsDecidingAs(client, rival, rival);
-  const { confirmed } = await reviewedComposites(client, rival, alike);
+  const { confirmed, rejected } = await reviewedComposites(client, rival, alike);
   const holds = heldRecords(confirmed);
   const { left, right } = directories;
   const ranked = (pairs: readonly RecordPair[]): RejectedPair[] =>
@@ -37,5 +42,6 @@ export async function readReviews(
     confirmed: ranked(await confirmedPairs(client, rival)),
     rejected: ranked(await rejectedPairs(client, rival, alike)),
     held: { left: heldRanks('left'), right: heldRanks('right') },
+    composites: { holds, rejected },
   };
 }

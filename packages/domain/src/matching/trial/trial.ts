@@ -17,10 +17,13 @@ import { costsOf, FilterBudget } from '../plan/plan-entry';
 import type { FilterFailure } from '../stage/stage-side';
 import { planTrial, TrialPairsError, type TrialCandidates } from './candidates';
 import { comparePairs, type TrialScores } from './compare';
-import { decidePairs, fate, type DecidedPairs } from './decide';
+import { composeTrial, type TrialComposites } from './compose';
+import { decidePairs, fate, type DecidedPairs, type TrialReviews } from './decide';
 import { figuresOf } from './figures';
 import { HeldSide } from './held-side';
 import { LivePairs } from './live';
+import { compareComposites } from './live-composites';
+import type { ScoredPairs } from './pairs';
 import { noReviews, readReviews } from './reviews';
 import { unmatchedOf, type TrialUnmatched } from './unmatched';
 import type { TrialAnswer, TrialCost } from './types';
@@ -205,8 +208,16 @@ class Trial {
       ...reviews.confirmed.map((pair) => pair[side]),
       ...reviews.held[side],
     ];
+    const composites = await this.compose(sides, { pairs, decided, reviews });
+    const compositeChanges = composites && rival ? await compareComposites(reader, rival, composites) : null;
     const unmatched = (side: Side): TrialUnmatched =>
-      unmatchedOf({ side, sides, pairs, decided, reviewed: reviewedOn(side) });
+      unmatchedOf({
+        side,
+        sides,
+        pairs,
+        decided,
+        matched: [...reviewedOn(side), ...(composites?.matched[side] ?? [])],
+      });
     const idsOf = { left: (rank: number) => sides.left.idOf(rank), right: (rank: number) => sides.right.idOf(rank) };
     const facts = {
       isFinal,
@@ -215,12 +226,18 @@ class Trial {
         right: { total: sides.right.plan.ready, read: sides.right.plan.ready },
       },
       pairs: candidates.pairs,
-      ...countsOf(sample, compared, decided),
+      ...countsOf(sample, compared, { decided, composites }),
       possibleCut: decided.possibleCut,
       unblocked: { left: sides.left.plan.unblocked, right: sides.right.plan.unblocked },
       scale,
       ...figuresOf({ scale, records, pairs, decided, live }),
       changes: live?.compare(pairs, decided, idsOf) ?? null,
+      composites: composites && {
+        partial: composites.partial,
+        searchEnded: composites.searchEnded,
+        page: composites.page,
+        changes: compositeChanges,
+      },
       unmatched: { left: unmatched('left'), right: unmatched('right') },
       cost: this.costOf(sample, tookMs),
     };
@@ -238,6 +255,16 @@ class Trial {
       areLowKnown,
     });
     return { ...facts, warnings };
+  }
+
+  /** Composes groups; null for a sample, in which members of groups are missing, and where it would take too long. */
+  private compose(
+    sides: Record<Side, HeldSide>,
+    of: { pairs: ScoredPairs; decided: DecidedPairs; reviews: TrialReviews },
+  ): Promise<TrialComposites | null> | null {
+    const { composition } = this.compiled;
+    if (composition === null || sides.left.plan.ready < this.totalLeft) return null;
+    return composeTrial({ ...of, composition, sides, onStep: this.options.onStep, check: this.check });
   }
 
   /** Scores the candidates: all of them, or those that a job keeps where expressions fail on others. */
@@ -299,7 +326,7 @@ const failedFilters = ({ filterErrors: { left, right } }: Pick<Sample, 'filterEr
 function countsOf(
   { filterErrors }: Pick<Sample, 'filterErrors'>,
   { pairs, counts, errors }: TrialScores,
-  { fates }: DecidedPairs,
+  { decided: { fates }, composites }: { decided: DecidedPairs; composites: TrialComposites | null },
 ): Pick<TrialAnswer, 'decisionCounts' | 'errors'> {
   const found = [0, 0, 0, 0, 0];
   for (let at = 0; at < pairs.length; at++) found[fates[at] as number]!++;
@@ -310,6 +337,8 @@ function countsOf(
       POSSIBLE: possible,
       NO_MATCH: counts.NO_MATCH + pairs.length - matches - possible,
       ERROR: counts.ERROR + failedFilters({ filterErrors }),
+      COMPOSITE_MATCH: composites?.counts.MATCH ?? 0,
+      COMPOSITE_POSSIBLE: composites?.counts.POSSIBLE ?? 0,
     },
     errors: [...filterErrors.left.first, ...filterErrors.right.first, ...errors].slice(0, keptErrors),
   };

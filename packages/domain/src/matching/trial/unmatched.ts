@@ -26,17 +26,17 @@ interface UnmatchedInput {
   sides: Record<Side, HeldSide>;
   pairs: ScoredPairs;
   decided: DecidedPairs;
-  /** Records of the side that people's decisions match. */
-  reviewed: readonly number[];
+  /** Records of the side that groups and people's decisions match. */
+  matched: readonly number[];
 }
 
 /** Counts the records of a side without a MATCH, and picks some of all of them, those with a pair first. */
-export function unmatchedOf({ side, sides, pairs, decided, reviewed }: UnmatchedInput): TrialUnmatched {
+export function unmatchedOf({ side, sides, pairs, decided, matched }: UnmatchedInput): TrialUnmatched {
   const { directory } = sides[side];
   const [own, others] = side === 'left' ? [pairs.left, pairs.right] : [pairs.right, pairs.left];
   const best = new Int32Array(directory.length).fill(-1);
   const isMatched = new Uint8Array(directory.length);
-  for (const rank of reviewed) isMatched[rank] = 1;
+  for (const rank of matched) isMatched[rank] = 1;
   for (const at of decided.order) {
     const record = own[at] as number;
     if (decided.fates[at] === fate.match) isMatched[record] = 1;

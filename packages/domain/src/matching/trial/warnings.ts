@@ -21,7 +21,7 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
   const { engine, params } = compiled.definition;
   const { blocking = {}, composition, filters = [] } = params;
   const composes = composition?.enabled === true;
-  const { MATCH, POSSIBLE, ERROR } = answer.decisionCounts;
+  const { MATCH, POSSIBLE, ERROR, COMPOSITE_MATCH, COMPOSITE_POSSIBLE } = answer.decisionCounts;
   const { left } = answer.records;
   const ofJob = warningsOf({
     records: { left: sides.left.plan.ready, right: sides.right.plan.ready },
@@ -32,7 +32,7 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
     failedPairs: ERROR - facts.failedFilters,
     failedEvaluations: 0,
     relationError: null,
-    searchEnded: 0,
+    searchEnded: answer.composites?.searchEnded ?? 0,
     absentFields: facts.absentFields,
     ignoresExpression:
       composes && engine === 'jsonata' && filters.length === 0 && (composition.matchKeys ?? []).length === 0,
@@ -41,7 +41,7 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
       ...(blocking.rules ?? []).flatMap((rule) => Object.keys(rule)),
       ...(params.windowDays === undefined ? [] : ['windowDays']),
     ],
-    kept: MATCH + POSSIBLE + answer.possibleCut + facts.reviewed,
+    kept: MATCH + POSSIBLE + COMPOSITE_MATCH + COMPOSITE_POSSIBLE + answer.possibleCut + facts.reviewed,
     errors: answer.errors,
   });
   const isSampled = left.read < left.total;
@@ -50,7 +50,7 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
     ...(isSampled && answer.pairs === 0 ? [] : ofJob),
     ...(isSampled ? [sampled(answer, params.assignment === 'one_to_one')] : []),
     ...(isSampled && compiled.listed?.rules.some(({ text }) => text !== null) ? [sampledTexts] : []),
-    ...(composes ? [withoutGroups] : []),
+    ...(composes && answer.composites === null ? [isSampled ? sampledGroups : longSearch] : []),
     ...(facts.areLowKnown ? [] : [lowUnknown]),
   ];
 }
@@ -72,9 +72,18 @@ const sampledTexts: ResultWarning = {
     'among all left ones: set sample.records to the number of left records',
 };
 
-const withoutGroups: ResultWarning = {
+const sampledGroups: ResultWarning = {
   code: 'composition_not_simulated',
-  message: 'Counts are of pairs: groups of params.composition are not looked for. Run a job to see them',
+  message:
+    'Groups of params.composition are not looked for among a sample, which lacks members of them: set sample.records ' +
+    'to the number of left records',
+};
+
+const longSearch: ResultWarning = {
+  code: 'composition_not_simulated',
+  message:
+    'The search for groups of params.composition takes too long for a simulation. A dateStrategy, matchKeys, a ' +
+    'groupByField or a smaller maxGroupSize leaves fewer groups to look through; a job searches all of them',
 };
 
 const lowUnknown: ResultWarning = {
