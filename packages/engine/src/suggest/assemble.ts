@@ -29,6 +29,7 @@ export const unconnected = (reason: string, pairs: readonly FieldPair[]): Sugges
   connected: false,
   reason: `nothing connects these datasets: ${reason}`,
   fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
+  warnings: [],
 });
 
 /** Writes what was learnt as an ordinary rule set, with what speaks for each part. */

@@ -41,12 +41,17 @@ export function dayAt(record: JsonObject, path: string): number {
 /** Profiles the fields of a side, fullest first. */
 export function profileFields(records: readonly JsonObject[]): FieldProfile[] {
   const sample = spread(records, profiledRecords);
-  const counts = new Map<string, number>();
-  for (const record of sample) countPaths(record, '', 1, counts);
-  return frequentFirst(counts, minFill * sample.length)
+  return filledPaths(sample)
     .slice(0, maxFields * 2)
     .flatMap((path) => profileField(sample, path) ?? [])
     .slice(0, maxFields);
+}
+
+/** Lists the fields with values in enough of some records, fullest first. */
+export function filledPaths(sample: readonly JsonObject[]): string[] {
+  const counts = new Map<string, number>();
+  for (const record of sample) countPaths(record, '', 1, counts);
+  return frequentFirst(counts, minFill * sample.length);
 }
 
 /** Returns up to `count` items, evenly spread. */

@@ -111,6 +111,62 @@ describe('data that nothing connects is said so', () => {
   });
 });
 
+describe('what makes a suggestion doubtful is said in a warning', () => {
+  const days = (from: number) => (at: number) => new Date(86_400_000 * (from + (at % 90))).toISOString().slice(0, 10);
+  const side = (count: number, record: (at: number) => JsonObject): JsonObject[] =>
+    Array.from({ length: count }, (_, at) => record(at));
+  const row = (at: number, more: object = {}): JsonObject => ({
+    code: `INV-${(at * 7919) % 100_000}`,
+    total: ((at * 104_729) % 100_003) / 100,
+    ...more,
+  });
+  const of = (count: number, left: (at: number) => object, right: (at: number) => object = left): string[] =>
+    suggest({
+      left: side(count, (at) => row(at, left(at))),
+      right: side(count, (at) => row(at, right(at))),
+    }).warnings.map(({ code, message }) => `${code}: ${message}`);
+  test.each<[string, string[], RegExp]>([
+    ['few records', of(60, () => ({})), /^few_records: A side has 60 records/],
+    [
+      'another time',
+      of(
+        400,
+        (at) => ({ day: days(19_000)(at) }),
+        (at) => ({ day: days(19_085)(at) }),
+      ),
+      /^short_overlap: .* left\.day/,
+    ],
+    ['one value everywhere', of(400, () => ({ currency: 'BRL' })), /^one_value: .* currency/],
+    ['texts that are cut', of(400, (at) => ({ memo: `pay ${at} ${'x '.repeat(900)}` })), /^long_texts: .* memo/],
+    [
+      'dates that are no dates',
+      of(400, (at) => ({ due: at % 5 === 0 ? 'soon' : days(19_000)(at) })),
+      /^mixed_values: 80 % .* due .*"soon"/,
+    ],
+    [
+      'fields that are named alike only',
+      of(
+        400,
+        (at) => ({ ref: `A${at}b` }),
+        (at) => ({ ref: `Z${at}y` }),
+      ),
+      /^fields_hardly_alike: left\.ref/,
+    ],
+  ])('%s', (_, warnings, expected) => {
+    expect(warnings).toContainEqual(expect.stringMatching(expected));
+  });
+
+  test('half of the records without a partner', () => {
+    const left = side(400, (at) => row(at));
+    const right = side(400, (at) => row(at < 120 ? at : at + 5_000));
+    expect(suggest({ left, right }).warnings.map(({ code }) => code)).toContain('few_partners');
+  });
+
+  test('records that correspond in all they hold get none', () => {
+    expect(of(400, (at) => ({ day: days(19_000)(at), name: `Customer ${at} of ${at % 17}` }))).toEqual([]);
+  });
+});
+
 describe('hostile data ends in an answer in bounded time', () => {
   const wide = (at: number, salt: number): JsonObject =>
     Object.fromEntries(

@@ -19,6 +19,7 @@ import { profileFields, spread, textAt } from './fields';
 import { learn, type PairSample } from './model';
 import { textFacts } from './text-facts';
 import type { Comparison, FieldPair, FieldProfile, SuggestInput, Suggestion } from './types';
+import { suggestionWarnings } from './warnings';
 
 /** Windows hold at least this share of the anchors with both values. */
 const minShare = 0.7;
@@ -35,6 +36,11 @@ export function suggestRuleSet(input: SuggestInput): Suggestion {
 
 /** Does the same in steps of about a second, each of which gives the progress, 0..1. */
 export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion, void> {
+  const suggestion = yield* search(input);
+  return { ...suggestion, warnings: suggestionWarnings(input, suggestion) };
+}
+
+function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   const sides: Sides = { left: input.left, right: input.right };
   const { onStep = () => undefined } = input;
   const profiles = { left: profileFields(sides.left), right: profileFields(sides.right) };

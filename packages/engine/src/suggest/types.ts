@@ -105,9 +105,20 @@ export interface SuggestedRuleSet {
   histogram: { from: number; to: number; matches: number; others: number }[];
   waterfalls: ScoreParts[];
   sample: Record<Side, number>;
-  warnings: { code: string; message: string }[];
+  warnings: SuggestionWarning[];
+}
+
+/** Something that makes a suggestion doubtful, and what settles it. */
+export interface SuggestionWarning {
+  code: string;
+  message: string;
 }
 
 export type Suggestion =
   | ({ connected: true } & SuggestedRuleSet)
-  | { connected: false; reason: string; fields: { left: string; right: string; kind: FieldKind; overlap: number }[] };
+  | {
+      connected: false;
+      reason: string;
+      fields: { left: string; right: string; kind: FieldKind; overlap: number }[];
+      warnings: SuggestionWarning[];
+    };

@@ -45,6 +45,11 @@ const matcher = closed(
   { $id: 'SuggestedMatcher' },
 );
 
+const warnings = list(
+  closed({ code: Type.String(), message: Type.String() }),
+  'What makes the answer doubtful, and what settles it',
+);
+
 const connected = closed(
   {
     connected: Type.Literal(true),
@@ -81,7 +86,7 @@ const connected = closed(
       'How the scores of some pairs add up, from the best to a doubtful one',
     ),
     sample: bySide(count()),
-    warnings: Type.Array(closed({ code: Type.String(), message: Type.String() })),
+    warnings,
   },
   { $id: 'SuggestedRuleSet' },
 );
@@ -91,6 +96,7 @@ const unconnected = closed(
     connected: Type.Literal(false),
     reason: Type.String({ description: 'Says that nothing connects the datasets, and why' }),
     fields: list(field, 'Fields that hold the same'),
+    warnings,
   },
   { $id: 'NothingSuggested' },
 );

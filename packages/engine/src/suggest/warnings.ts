@@ -1,0 +1,159 @@
+import { readPath } from '../values/json';
+import type { JsonObject, Side } from '../values/types';
+import { dayAt, filledPaths, maxTextLength, numberAt, spread, textAt } from './fields';
+import type { SuggestInput, Suggestion, SuggestionWarning } from './types';
+
+const sampledRecords = 500;
+/** Fewer records make the learnt shares guesses. */
+const fewRecords = 200;
+const minPrecision = 0.9;
+const minRecall = 0.5;
+const minLinkable = 0.5;
+/** Values of fields that hold the same agree at least this much. */
+const minOverlap = 0.1;
+/** Dates of the left side that lie in the time of the right one. */
+const minCommonTime = 0.5;
+/** A field is mixed if this share of its values is of a kind, but not all: see `kindOf`. */
+const mixed = { min: 0.5, max: 0.97 } as const;
+/** Fields that a message names. */
+const maxNamed = 5;
+
+/** Returns what makes a suggestion doubtful, and what settles it. */
+export function suggestionWarnings(input: SuggestInput, suggestion: Suggestion): SuggestionWarning[] {
+  const sample = { left: spread(input.left, sampledRecords), right: spread(input.right, sampledRecords) };
+  const ofFields = (['left', 'right'] as const).flatMap((side) => fieldWarnings(side, sample[side]));
+  if (!suggestion.connected) return [...few(input), ...ofFields];
+  return [
+    ...few(input),
+    ...quality(suggestion),
+    ...suggestion.fields.flatMap(({ left, right, kind, overlap }) => [
+      ...(overlap < minOverlap ? [hardlyAlike(left, right, overlap)] : []),
+      ...(kind === 'date' ? shortOverlap(sample, left, right) : []),
+    ]),
+    ...ofFields,
+  ];
+}
+
+const percent = (share: number): string => `${Number((100 * share).toPrecision(2))} %`;
+const named = (paths: readonly string[]): string =>
+  paths.slice(0, maxNamed).join(', ') + (paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '');
+
+function few({ totals }: SuggestInput): SuggestionWarning[] {
+  const count = Math.min(totals.left, totals.right);
+  if (count === 0 || count >= fewRecords) return [];
+  const message =
+    `A side has ${count} records, and below ${fewRecords} what is learnt of them is a guess: check the pairs in ` +
+    'waterfalls, and review POSSIBLE pairs of a first job before you rely on it';
+  return [{ code: 'few_records', message }];
+}
+
+function quality({ expected, unlinkable, matchers }: Extract<Suggestion, { connected: true }>): SuggestionWarning[] {
+  const { precision, recall } = expected;
+  const found: SuggestionWarning[] = [];
+  if (precision < minPrecision)
+    found.push({
+      code: 'low_precision',
+      message:
+        `About ${percent(1 - precision)} of the matches are expected to be wrong: choose a higher Tmatch from curve, ` +
+        'or answer questions and train the rule set',
+    });
+  if (recall < minRecall)
+    found.push({
+      code: 'low_recall',
+      message:
+        `Of the pairs that may belong together, ${percent(recall)} reach Tmatch: choose a lower one from curve, or ` +
+        'answer questions and train the rule set',
+    });
+  if (1 - unlinkable < minLinkable)
+    found.push({
+      code: 'few_partners',
+      message:
+        `Only ${percent(1 - unlinkable)} of the left records seem to have a partner: check that both datasets are of ` +
+        'the same time and accounts, and that fields names what corresponds',
+    });
+  const strong = matchers.filter(({ strength }) => strength >= 1);
+  if (strong.length <= 1)
+    found.push({
+      code: 'one_field_decides',
+      message:
+        `All rests on ${strong[0] ? JSON.stringify(strong[0].name) : 'comparisons that say little'}: a second field ` +
+        'that both datasets hold would confirm it',
+    });
+  return found;
+}
+
+const hardlyAlike = (left: string, right: string, overlap: number): SuggestionWarning => ({
+  code: 'fields_hardly_alike',
+  message:
+    `left.${left} and right.${right} are compared, but their values agree by ${percent(overlap)}: check that they ` +
+    'hold the same, and leave out the matcher that compares them if not',
+});
+
+function shortOverlap(sample: Record<Side, readonly JsonObject[]>, left: string, right: string): SuggestionWarning[] {
+  const daysOf = (side: Side, path: string): number[] =>
+    sample[side].map((record) => dayAt(record, path)).filter((day) => !Number.isNaN(day));
+  const [lefts, rights] = [daysOf('left', left), daysOf('right', right).sort((one, other) => one - other)];
+  const [from, to] = [rights[0], rights.at(-1)];
+  if (lefts.length === 0 || from === undefined || to === undefined) return [];
+  const share = lefts.filter((day) => day >= from && day <= to).length / lefts.length;
+  if (share >= minCommonTime) return [];
+  const date = (day: number): string => new Date(day * 86_400_000).toISOString().slice(0, 10);
+  const message =
+    `${percent(share)} of the dates in left.${left} lie between ${date(from)} and ${date(to)}, the first and last in ` +
+    `right.${right}: compare datasets of the same time, or days and months may be exchanged (declare the field with ` +
+    'its dateFormat)';
+  return [{ code: 'short_overlap', message }];
+}
+
+function fieldWarnings(side: Side, sample: readonly JsonObject[]): SuggestionWarning[] {
+  const paths = filledPaths(sample);
+  const valuesOf = (path: string): JsonObject[] => sample.filter((record) => textAt(record, path) !== '');
+  const constant = paths.filter((path) => {
+    const texts = valuesOf(path).map((record) => textAt(record, path));
+    return texts.length > 1 && new Set(texts).size === 1;
+  });
+  const cut = paths.filter((path) =>
+    sample.some((record) => {
+      const value = readPath(record, path);
+      return typeof value === 'string' && value.length > maxTextLength;
+    }),
+  );
+  return [
+    ...(constant.length === 0 ? [] : [oneValue(side, constant)]),
+    ...(cut.length === 0 ? [] : [cutTexts(side, cut)]),
+    ...paths.flatMap((path) => mixedValues(side, path, valuesOf(path))),
+  ].slice(0, 2 * maxNamed);
+}
+
+const oneValue = (side: Side, paths: readonly string[]): SuggestionWarning => ({
+  code: 'one_value',
+  message: `The ${side} records have one value each in ${named(paths)}: nothing is learnt from these fields`,
+});
+
+const cutTexts = (side: Side, paths: readonly string[]): SuggestionWarning => ({
+  code: 'long_texts',
+  message:
+    `Only the first ${maxTextLength} characters of ${side} texts in ${named(paths)} are compared: declare a field ` +
+    'that holds what identifies a record, with transform_expr, if it is further behind',
+});
+
+/** Warns of a field of which most values, but not all, are dates or amounts: it is compared as text. */
+function mixedValues(side: Side, path: string, records: readonly JsonObject[]): SuggestionWarning[] {
+  if (records.length === 0) return [];
+  const kinds = [
+    { name: 'dates', remedy: 'a date, with its dateFormat', reads: dayAt },
+    { name: 'amounts', remedy: 'an amount, with its decimal separator', reads: numberAt },
+  ];
+  for (const { name, remedy, reads } of kinds) {
+    const unread = records.filter((record) => Number.isNaN(reads(record, path)));
+    const share = 1 - unread.length / records.length;
+    if (share >= mixed.max) return [];
+    if (share < mixed.min) continue;
+    const example = JSON.stringify(textAt(unread[0] as JsonObject, path).slice(0, 40));
+    const message =
+      `${percent(share)} of the ${side} values in ${path} are ${name}, others are not, such as ${example}: they are ` +
+      `compared as texts. Declare the field as ${remedy}`;
+    return [{ code: 'mixed_values', message }];
+  }
+  return [];
+}
