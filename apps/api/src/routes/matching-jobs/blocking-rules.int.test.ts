@@ -166,6 +166,29 @@ test('too many pairs fail the job with the name of the rule and the declared fie
   expect(message).not.toContain('secret');
 });
 
+test('too many pairs of one of several rule sets name it, and declared fields that hold the same', async () => {
+  const books = await openBooks(
+    api,
+    Array.from({ length: 20 }, (_, i) => ({ kind: 'x', invoice: `INV${i}` })),
+    Array.from({ length: 20 }, (_, i) => ({ kind: 'x', reference: `INV${i}` })),
+  );
+  const declare = (id: string, key: string) =>
+    books.tenant.api.post(`/v1/datasets/${id}/fields`, { name: key, key, type: 'string' }).expect(201);
+  await declare(books.leftId, 'invoice');
+  await declare(books.rightId, 'reference');
+  await api.runIngest();
+  const params = { Tmatch: 1, Tpossible: 1 };
+  await books.ruleSet({
+    name: 'tight',
+    jsonataExpr: 'true',
+    params: { ...params, blocking: { keys: [{ expr: 'none' }] } },
+  });
+  await books.ruleSet({ name: 'loose', jsonataExpr: 'true', params });
+  const { message } = (await books.reconcile())['error'] as { message: string };
+  expect(message).toMatch(/^Rule set "loose": Without blocking 400 pairs/);
+  expect(message).toContain('"invoice" with right "reference" about 5 %');
+});
+
 test.each<[string, object, string]>([
   ['no rules', { rules: [] }, '/params/blocking/rules'],
   ['a rule without a condition', { rules: [{}] }, '/params/blocking/rules/0'],

@@ -149,8 +149,22 @@ async function planOrExplain(run: PlanRun, entry: JobEntry): Promise<EntryPlan> 
     return await planEntry(run, entry);
   } catch (error) {
     if (!(error instanceof TooManyPairsError)) throw error;
-    throw new TooManyPairsError(error.message + (await narrowingHint(run.readers.left, run.scope.tenantId, entry)));
+    const { tenantId } = run.scope;
+    const { left: client } = run.readers;
+    const hint = await narrowingHint(client, tenantId, entry);
+    throw new TooManyPairsError((await nameAmongSeveral(client, tenantId, entry)) + error.message + hint);
   }
+}
+
+/** Names the rule set of an entry where its job has several. */
+async function nameAmongSeveral(client: PoolClient, tenantId: string, { id, jobId }: JobEntry): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select r.name from job_rule_sets e join rule_sets r on r.tenant_id = $1 and r.id = e.rule_set_id
+      where e.tenant_id = $1 and e.id = $2
+        and exists (select 1 from job_rule_sets o where o.tenant_id = $1 and o.job_id = $3 and o.id <> e.id)`,
+    [tenantId, id, jobId],
+  );
+  return rows[0] ? `Rule set ${JSON.stringify(rows[0].name)}: ` : '';
 }
 
 async function stateOf(client: PoolClient, tenantId: string, jobId: string): Promise<'planned' | 'unplanned' | 'over'> {
