@@ -1,4 +1,6 @@
 import { openBooks, startTestApi, type TestApi } from '../../../testing';
+import { openReconciliation } from '../../../testing/open-books';
+import { runOf, tiedBy } from '../../../testing/runs';
 
 let api: TestApi;
 
@@ -77,6 +79,46 @@ test('pairs that lose a one-to-one assignment are within the maximum too', async
     decision_counts: { MATCH: 0, POSSIBLE: possible.length, NO_MATCH: cut },
     possible_cut: cut,
   });
+});
+
+test('several composing passes compose what is left, and keep within their maximum of POSSIBLE pairs', async () => {
+  const parts = (ref: string, ...amounts: number[]) => amounts.map((amount) => ({ ref, amount, date: '2026-03-10' }));
+  const own = await openReconciliation(api, {
+    lefts: [...parts('a', 30), ...parts('b', 70), ...parts('c', 500)],
+    rights: [...parts('a', 10, 20), ...parts('b', 30, 40), ...parts('n', 1, 2, 3, 4, 5, 6)],
+  });
+  const composing = (filters: string[]) =>
+    own.ruleSet({
+      engine: 'jsonata-batch',
+      jsonataExpr: undefined,
+      params: {
+        Tmatch: 0.9,
+        Tpossible: 0.5,
+        maxPossiblePerRecord: 2,
+        assignment: 'one_to_one',
+        filters,
+        matchers: [{ expr: '0.5' }],
+        composition: { enabled: true, matchKeys: [{ left: 'ref', right: 'ref' }] },
+      },
+    });
+  const passes = [await composing(['left.ref = "a"']), await composing([])];
+  await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { ruleSetIds: passes.map(({ id }) => id) }).expect(200);
+  const job = await runOf(api, own);
+  expect(await tiedBy(own)).toEqual(['l0 r0 r1', 'l1 r2 r3']);
+  const { body } = await own.tenant.api.get(`/v1/matches?matchingJobId=${job.id}&limit=100`).expect(200);
+  const kept = (body as { items: { rule_set_id: string; left_record_id: string }[] }).items;
+  const perRecord = new Map<string, number>();
+  for (const { rule_set_id, left_record_id } of kept) {
+    const key = `${rule_set_id} ${left_record_id}`;
+    perRecord.set(key, (perRecord.get(key) ?? 0) + 1);
+  }
+  expect(Math.max(0, ...perRecord.values())).toBeLessThanOrEqual(2);
+  for (const [at, entry] of job.rule_sets.entries()) {
+    const { MATCH = 0, POSSIBLE = 0, NO_MATCH = 0 } = entry.decision_counts;
+    expect(POSSIBLE).toBe(kept.filter(({ rule_set_id }) => rule_set_id === passes[at]?.id).length);
+    expect({ MATCH, all: POSSIBLE + NO_MATCH }).toEqual({ MATCH: 0, all: entry['pairs_total'] });
+    expect(entry.decision_counts['COMPOSITE_MATCH']).toBe(1);
+  }
 });
 
 test('a maximum out of its range is refused by its name', async () => {
