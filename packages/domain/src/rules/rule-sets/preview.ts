@@ -36,8 +36,8 @@ export interface PreviewInput {
 }
 
 /**
- * Scores explicit pairs of raw data, or pairs of stored records that blocking lets through, and stores nothing. It reads
- * with a permit of its tenant, and evaluates without one.
+ * Scores explicit pairs of raw data, or pairs of stored records that blocking lets through, and stores nothing. It
+ * reads with a permit of its tenant, and evaluates without one.
  */
 export async function previewRuleSet(
   scope: TenantScope,
