@@ -1190,7 +1190,7 @@ export interface paths {
         put?: never;
         /**
          * Score pairs without storing anything
-         * @description Either pairs of raw data, or a sample of the newest records of both datasets.
+         * @description Either pairs of raw data, or a sample of the candidates among the newest records of both datasets.
          *
          *     Needs the scope rule-sets:read, and records:read for stored records.
          */
@@ -3067,6 +3067,26 @@ export interface components {
                 composite_match_id: string;
                 score: number;
             } | null;
+            /** @description For below_threshold: the best candidate, which is below Tpossible, as the job saw it. Null where that record was deleted, and where slow expressions left no time to look for it */
+            nearest: {
+                /** Format: uuid */
+                record_id: string;
+                external_id: string | null;
+                /** Format: uuid */
+                rule_set_id: string;
+                /** @description 0 where a filter, a window, a tolerance or a required matcher refuses it */
+                score: number;
+                /** @description Matchers that did not agree fully, what cost most first. Null where the score comes from no matchers, or a filter, a window, a tolerance or jsonataExpr refused the pair before */
+                lacks: {
+                    id: string;
+                    name: string;
+                    value: number;
+                    weight: number;
+                    required: boolean;
+                    /** @description By how much the score would be higher with a value of 1 */
+                    lost: number;
+                }[] | null;
+            } | null;
             /** @description What confirmed composites leave of its amount; null where they hold no part of it */
             remaining_amount: number | null;
         };
@@ -3879,6 +3899,7 @@ export interface components {
                 left: number;
                 right: number;
             };
+            /** @description What makes the answer doubtful, and what settles it */
             warnings: {
                 code: string;
                 message: string;
@@ -3897,6 +3918,11 @@ export interface components {
                 kind: "date" | "number" | "code" | "text";
                 /** @description Agreement of their values */
                 overlap: number;
+            }[];
+            /** @description What makes the answer doubtful, and what settles it */
+            warnings: {
+                code: string;
+                message: string;
             }[];
         };
         TrainedRuleSet: {
@@ -4278,6 +4304,8 @@ export interface components {
                 POSSIBLE: number;
                 NO_MATCH: number;
                 ERROR: number;
+                COMPOSITE_MATCH: number;
+                COMPOSITE_POSSIBLE: number;
             };
             possible_cut: number;
             unblocked: {
@@ -4349,8 +4377,10 @@ export interface components {
                     new: {
                         /** Format: uuid */
                         left_record_id: string;
+                        left_external_id: string | null;
                         /** Format: uuid */
                         right_record_id: string;
+                        right_external_id: string | null;
                         before: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
@@ -4366,8 +4396,10 @@ export interface components {
                     lost: {
                         /** Format: uuid */
                         left_record_id: string;
+                        left_external_id: string | null;
                         /** Format: uuid */
                         right_record_id: string;
+                        right_external_id: string | null;
                         before: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
@@ -4383,8 +4415,10 @@ export interface components {
                     changed: {
                         /** Format: uuid */
                         left_record_id: string;
+                        left_external_id: string | null;
                         /** Format: uuid */
                         right_record_id: string;
+                        right_external_id: string | null;
                         before: {
                             /** @enum {string} */
                             decision: "MATCH" | "POSSIBLE";
@@ -4398,6 +4432,42 @@ export interface components {
                     }[];
                 };
             } | null;
+            /** @description Groups that the rule set composes; null where it composes none, or a warning says why */
+            composites: {
+                partial: number;
+                /** @description Targets whose search ended at its limit without a group */
+                search_ended: number;
+                /** @description Differences from the live groups of `against`; null without it, and of a pass */
+                changes: {
+                    live: number;
+                    new: number;
+                    lost: number;
+                    changed: number;
+                    unchanged: number;
+                } | null;
+                /** @description The best groups */
+                page: {
+                    /** @enum {string} */
+                    direction: "one_to_many" | "many_to_one";
+                    /** @enum {string} */
+                    status: "COMPLETE" | "PARTIAL";
+                    /** @enum {string} */
+                    decision: "MATCH" | "POSSIBLE";
+                    score: number;
+                    target_amount: number;
+                    composed_amount: number;
+                    target: {
+                        /** Format: uuid */
+                        record_id: string;
+                        external_id: string | null;
+                    };
+                    members: {
+                        /** Format: uuid */
+                        record_id: string;
+                        external_id: string | null;
+                    }[];
+                }[];
+            } | null;
             unmatched: {
                 left: {
                     count: number;
@@ -4406,9 +4476,11 @@ export interface components {
                     sample: {
                         /** Format: uuid */
                         record_id: string;
+                        external_id: string | null;
                         nearest: {
                             /** Format: uuid */
                             record_id: string;
+                            external_id: string | null;
                             score: number;
                             explanation: {
                                 [key: string]: unknown;
@@ -4423,9 +4495,11 @@ export interface components {
                     sample: {
                         /** Format: uuid */
                         record_id: string;
+                        external_id: string | null;
                         nearest: {
                             /** Format: uuid */
                             record_id: string;
+                            external_id: string | null;
                             score: number;
                             explanation: {
                                 [key: string]: unknown;
@@ -4499,6 +4573,10 @@ export interface components {
             compiled: {
                 [key: string]: "compiled" | "reference";
             };
+            warnings: {
+                code: string;
+                message: string;
+            }[];
         };
         RuleSetWarning: {
             code: string;
@@ -9779,7 +9857,7 @@ export interface operations {
                             [key: string]: unknown;
                         };
                     }[];
-                    /** @description Pairs of the newest records of both datasets */
+                    /** @description Pairs of the newest records of both datasets that filters and blocking let through */
                     sample?: {
                         /** @default 10 */
                         limit?: number;

@@ -462,7 +462,7 @@ export interface Operations {
   /**
    * Score pairs without storing anything
    *
-   * Either pairs of raw data, or a sample of the newest records of both datasets.
+   * Either pairs of raw data, or a sample of the candidates among the newest records of both datasets.
    *
    * Needs the scope rule-sets:read, and records:read for stored records.
    */
