@@ -6,7 +6,7 @@ import type { Rows } from '../stage/rows';
 import type { ComparedChunk, NearestSearcher } from './score';
 
 /** CPU time that a batch may take to look for them: much where a job has few pairs, a few percent where it has many. */
-const maxMs = { few: 1_500, many: 60 } as const;
+const maxMs = { few: 1_500, many: 30 } as const;
 const fewPairs = 4_000_000;
 /** Pairs between two looks at the clock, and after the first ones of a record. */
 const stepPairs = 8_192;
