@@ -115,7 +115,7 @@ function fieldWarnings(side: Side, sample: readonly JsonObject[]): SuggestionWar
   const cut = paths.filter((path) =>
     sample.some((record) => {
       const value = readPath(record, path);
-      return typeof value === 'string' && value.length > maxTextLength;
+      return typeof value === 'string' && value.length >= maxTextLength;
     }),
   );
   return [
