@@ -120,17 +120,19 @@ describe('an incremental run', () => {
         { ref: 'a', amount: 10, date, ccy: 'EUR' },
         { ref: 'b', amount: 20, date, ccy: 'EUR' },
         { ref: 'c', amount: 30, date },
+        { ref: 'd', amount: 40, date, ccy: '' },
       ],
       rights: [
         { ref: 'a', amount: 10, date, ccy: 'USD' },
         { ref: 'b', amount: 20, date, ccy: 'EUR' },
         { ref: 'c', amount: 30, date },
+        { ref: 'd', amount: 40, date, ccy: null },
       ],
       currencyKeyLeft: 'ccy',
       currencyKeyRight: 'ccy',
     });
     await run(own);
-    expect(await tied(own)).toEqual(['l1 r1', 'l2 r2']);
+    expect(await tied(own)).toEqual(['l1 r1', 'l2 r2', 'l3 r3']);
   });
 
   test('equal rivals are left to people', async () => {

@@ -104,7 +104,7 @@ export function paramsOfPass(ruleSet: RuleSet, frame: PassFrame): RuleSetParams 
 }
 
 /** An expression that holds where both records have one currency; a missing one is a currency of its own. */
-function oneCurrency(left: string, right: string): string {
+export function oneCurrency(left: string, right: string): string {
   const at = (side: Side, path: string): string =>
     `${side}.${path
       .split('.')

@@ -1,5 +1,6 @@
-import { dayInZone, formatDay, readAmount, readDay } from '@tieout/engine';
+import { compileExpression, dayInZone, formatDay, readAmount, readDay } from '@tieout/engine';
 import { createTestService, type TestService } from '@tieout/testing';
+import { oneCurrency } from '../definition/passes';
 
 let service: TestService;
 
@@ -22,6 +23,28 @@ const days: unknown[] = [
   '2026-01-01 23:59:60Z', '2026-01-01T24:00:00Z', '2026-01-01T23:30:00-03:00', '2026-01-01t00:15:00.123+14:00',
   '2026-03-29T01:30:00Z', '2026-06-30T22:30:00Z', '2026-01-01T10:00:00+25:00', '2026-01-01T10:00Z',
 ]; // prettier-ignore
+
+const currencies: unknown[] = [
+  undefined, null, '', ' ', 'EUR', 'eur', ' EUR', ['EUR'], ['EUR', 'USD'], [], [''], {}, { code: 'EUR' }, 978, '978', 0,
+  '0', true, 'true', false, 'false', '€', [0], ['', 0], ['', 'EUR'], 'x'.repeat(30),
+]; // prettier-ignore
+
+test('records have one currency for a pass where they have one as items, a missing one among them', async () => {
+  const { db } = service.deps;
+  const rows = await db.system.query<{ currency: string | null }>(
+    `select currency_of(c -> 'ccy') as currency from unnest($1::jsonb[]) with ordinality as u (c, at) order by at`,
+    [currencies.map((ccy) => JSON.stringify({ ccy }))],
+  );
+  const filter = compileExpression(oneCurrency('ccy', 'ccy'));
+  const recordOf = (ccy: unknown): object => JSON.parse(JSON.stringify({ ccy })) as object;
+  for (const [i, left] of currencies.entries()) {
+    for (const [k, right] of currencies.entries()) {
+      const isOne = await filter.evaluate({ left: recordOf(left), right: recordOf(right) });
+      expect({ left, right, isOne }).toEqual({ left, right, isOne: rows[i]?.currency === rows[k]?.currency });
+    }
+  }
+  expect(rows.filter(({ currency }) => currency === null).length).toBeGreaterThan(5);
+});
 
 test.each(amounts.map((value) => [JSON.stringify(value), value]))(
   '%s is the amount that rule sets read',
