@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Static, TObject, TSchema, TUndefined } from '@sinclair/typebox';
+import type { Static, TObject, TSchema, TString, TUndefined } from '@sinclair/typebox';
 import type { RateClass, TenantScope, RunWithPermit, ReceivedUpload } from '@tieout/domain';
 import type { StoredObject, SystemDb } from '@tieout/infra';
 import type { ApiDeps } from './deps';
@@ -44,8 +44,11 @@ export interface ReceivedFile<U extends ReceivedUpload = ReceivedUpload> {
   stored: StoredObject;
 }
 
-/** The resource that each id in the path names; `any` for operations that accept unknown ids. */
-export type PathParams = Readonly<Record<string, ResourceName | 'any'>>;
+/**
+ * The resource that each id in the path names; `any` for operations that accept unknown ids. What is no id has a schema,
+ * which describes it: the operation itself refuses what does not fit.
+ */
+export type PathParams = Readonly<Record<string, ResourceName | 'any' | TString>>;
 
 export interface Context<
   A extends Access,

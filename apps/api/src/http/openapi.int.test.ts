@@ -78,6 +78,30 @@ test('every operation on data names the security scheme and the failures that it
   }
 });
 
+test.each([
+  ['/v1/reconciliations/{id}/periods/{period}', 'period', ['2026-03', '1999-12'], ['2026-13', '2026-3', 'last']],
+  ['/v1/reconciliations/{id}/periods/{period}/close', 'period', ['2026-03'], ['2026-13']],
+  ['/v1/reason-codes/{code}', 'code', ['damaged', 'x9_'], ['Damaged', '9x', '']],
+])('%s describes %s by its own form', (at, name, good, bad) => {
+  const [operation] = Object.values(document.paths[at] ?? {});
+  const parameters = (operation?.['parameters'] ?? []) as { name: string; schema: { pattern: string } }[];
+  const { pattern = '', ...schema } = parameters.find((one) => one.name === name)?.schema ?? {};
+  expect(schema).toEqual({ type: 'string' });
+  const fits = (text: string): boolean => new RegExp(pattern, 'u').test(text);
+  expect([...good, ...bad].filter(fits)).toEqual(good);
+});
+
+test('a path parameter that names a resource is a UUID', () => {
+  const others = Object.entries(document.paths).flatMap(([at, methods]) =>
+    Object.values(methods).flatMap(({ parameters = [] }) =>
+      (parameters as { name: string; in: string; schema: { format?: string } }[])
+        .filter((one) => one.in === 'path' && one.schema.format !== 'uuid')
+        .map(({ name }) => ({ at, name })),
+    ),
+  );
+  expect(new Set(others.map(({ name }) => name))).toEqual(new Set(['period', 'code']));
+});
+
 test('every reference leads somewhere', () => {
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, at]) => at as string);
   expect(refs.length).toBeGreaterThan(50);

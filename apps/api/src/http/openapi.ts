@@ -2,6 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import { neededScopes, recordsScope, type Access } from './access';
 import { actorHeader, actorNameSchema } from './actor';
 import type { Route } from './define-route';
+import { uuid } from './schemas';
 import { csrfHeader, sessionCookie } from './session-cookie';
 import {
   errorResponses,
@@ -172,12 +173,11 @@ function scopesText(access: Access): string | undefined {
 }
 
 function pathParameters(route: Route): Json[] {
-  return [...route.path.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({
-    name: name as string,
-    in: 'path',
-    required: true,
-    schema: { type: 'string', format: 'uuid' },
-  }));
+  return [...route.path.matchAll(/:([A-Za-z]+)/g)].map(([, name = '']) => {
+    const resource = route.params?.[name];
+    const { description, ...schema } = typeof resource === 'object' ? resource : uuid();
+    return { name, in: 'path', required: true, ...(description === undefined ? {} : { description }), schema };
+  });
 }
 
 function queryParameters(query: TObject | undefined, named: NamedSchemas): Json[] {

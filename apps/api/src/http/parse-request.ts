@@ -57,7 +57,8 @@ export function createRequestParser(route: Route, { compileTyped, compileTexts }
       const params: Record<string, string> = {};
       for (const [name, resource] of ids) {
         const value = String(request.params[name]);
-        params[name] = resource === 'any' ? value : readResourceId(resource, name, value);
+        const isOfAnyForm = resource === 'any' || typeof resource !== 'string';
+        params[name] = isOfAnyForm ? value : readResourceId(resource, name, value);
       }
       const search = searchOf(request.url);
       const { value: query, errors: faults } = parseQuery(search);

@@ -4,6 +4,7 @@ import { closed, defineRoute, label, reply, tenantAccess, type Route } from '../
 
 const tag = 'Match groups';
 
+const codeSchema = Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$', description: 'Small letters, digits and _' });
 const reasonCodeSchema = closed(
   { code: Type.String(), label: Type.String(), built_in: Type.Boolean() },
   { $id: 'ReasonCode' },
@@ -29,7 +30,7 @@ const create = defineRoute({
   summary: 'Add a reason code',
   access: tenantAccess('reconciliations:write', 'none'),
   body: closed({
-    code: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$', description: 'Small letters, digits and _' }),
+    code: codeSchema,
     label: label(200),
   }),
   idempotent: true,
@@ -45,7 +46,7 @@ const remove = defineRoute({
   summary: 'Remove a reason code of the tenant',
   description: 'What was done with it keeps it.',
   access: tenantAccess('reconciliations:write', 'none'),
-  params: { code: 'any' },
+  params: { code: codeSchema },
   responses: { 204: { description: 'The reason code is removed' } },
   handler: async ({ scope, params }) => {
     await deleteReasonCode(scope, params.code);
