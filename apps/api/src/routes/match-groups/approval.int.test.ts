@@ -104,6 +104,22 @@ describe('a pending group', () => {
     await approve('Bea').expect(200);
   });
 
+  test.each([
+    ['in wide letters', 'José Weiß', 'ＪＯＳＥ\u0301 WEISS'],
+    ['with a composed letter', 'José', 'Jose\u0301'],
+    ['with a blank more', 'Ana Maria', 'Ana  Maria'],
+    ['with a blank that does not break', 'Ana Maria', 'Ana\u00a0Maria'],
+    ['with a sign that does not show', 'Ana', 'A\u200dna'],
+    ['with a ligature', 'Steffi', 'Ste\ufb03'],
+  ])('is not approved by its maker, named %s', async (_how, maker, same) => {
+    const own = await books([500], [500]);
+    const id = idOf(await own.tie(['l0'], ['r0']).set('x-actor', maker).expect(201));
+    const approve = own.tenant.api.post(`/v1/match-groups/${id}/approve`);
+    // Node.js sends the headers of a request without a body as Latin-1.
+    const named = approve.set('x-actor', Buffer.from(same, 'utf8').toString('latin1'));
+    expect(codeOf(await named.expect(403))).toBe('insufficient_scope');
+  });
+
   test('that a key without a person has made is not approved by the user who made the key', async () => {
     const own = await books([500], [500]);
     const admin = await openUser(api, own.tenant, { role: 'admin' });

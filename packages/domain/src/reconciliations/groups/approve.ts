@@ -12,8 +12,15 @@ interface DecidedGroup {
   confirmedBy: Actor | null;
 }
 
-/** Names the person behind an actor: two keys that name one person are one person, whom a user of that email is too. */
-const personOf = ({ id, label }: Actor): string | null => label?.trim().toLowerCase() ?? id;
+/**
+ * Names the person behind an actor: two keys that name one person are one person, whom a user of that email is too. A
+ * name is one however it is spelled: in wide or composed letters, large or small, with blanks or signs that do not show.
+ */
+function personOf({ id, label }: Pick<Actor, 'id' | 'label'>): string | null {
+  if (label === null) return id;
+  const visible = label.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  return visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim();
+}
 
 const isPerson = ({ type, label }: Actor): boolean => type === 'user' || label !== null;
 
