@@ -10,6 +10,8 @@ import {
   type JobBody,
   type TestApi,
 } from '../../../testing';
+import { openReconciliation } from '../../../testing/open-books';
+import { startRunOf } from '../../../testing/runs';
 
 let api: TestApi;
 /** No worker runs here: what workers do is done by hand. */
@@ -103,6 +105,19 @@ test('a queued job is not cancelled: 409', async () => {
     message: 'Only a running job can be cancelled; this one is queued',
   });
   expect(await own.job(job.id)).toEqual(job);
+});
+
+test('a run that waits for another one is cancelled, and the next request starts a new one', async () => {
+  const own = await openReconciliation(idle, { lefts: [], rights: [] });
+  const start = async (): Promise<string> => (await startRunOf(own)).id;
+  const id = await start();
+  expect(await own.job(id)).toMatchObject({ status: 'queued' });
+  await cancel(own, id).expect(200);
+  expect(await own.job(id)).toMatchObject({ status: 'cancelled', finished_at: isoTime });
+  await createMatchingHandlers(idle.service.deps)['matching.plan']({ tenantId: own.tenant.tenantId, jobId: id });
+  expect(await own.job(id)).toMatchObject({ status: 'cancelled' });
+  expect(await start()).not.toBe(id);
+  await cancel(own, id).expect(409);
 });
 
 test('does not wait for the worker that has the job in hand', async () => {

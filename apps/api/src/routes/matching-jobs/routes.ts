@@ -140,8 +140,10 @@ const cancel = defineRoute({
   path: '/v1/matching-jobs/:id/cancel',
   operationId: 'cancelMatchingJob',
   tag,
-  summary: 'Cancel a running job',
-  description: 'Batches that are not yet processed are skipped; 409 job_not_running when the job is not running.',
+  summary: 'Cancel a running job, or a run that waits',
+  description:
+    'Batches that are not yet processed are skipped; 409 job_not_running when the job is neither running nor a queued ' +
+    'run of a reconciliation.',
   access: tenantAccess('jobs:write', 'none'),
   params: { id: 'matching_job' },
   responses: { 200: { description: 'The job is cancelled', schema: cancelledSchema } },
@@ -245,16 +247,25 @@ const undo = defineRoute({
   access: tenantAccess('matches:write', 'none'),
   params: { id: 'matching_job' },
   body: closed({
-    reasonCode: Type.String({ minLength: 1, maxLength: 50, default: 'other' }),
+    reasonCode: Type.Optional(
+      Type.String({ minLength: 1, maxLength: 50, description: 'Default other; needed with force' }),
+    ),
     note: Type.Optional(Type.String({ maxLength: 2_000 })),
     allowAgain: Type.Optional(Type.Boolean()),
-    force: Type.Optional(Type.Boolean({ description: 'Releases groups of closed months too, which open again' })),
+    force: Type.Optional(
+      Type.Boolean({ description: 'Releases groups of closed months too, which open again for the reason given' }),
+    ),
   }),
   lenientBody: true,
   responses: { 200: { description: 'The outcome', schema: bulkSchema } },
   handler: async ({ scope, params, body, principal }) => {
     await getMatchingJob(scope, params.id);
-    return reply(200, await undoRun(scope, params.id, { ...body, mayApprove: mayApprove(principal) }));
+    if (body.force === true && body.reasonCode === undefined) {
+      const message = 'is needed with force: closed months open again for a reason';
+      throw invalid([{ path: '/reasonCode', code: 'required', message }]);
+    }
+    const { reasonCode = 'other' } = body;
+    return reply(200, await undoRun(scope, params.id, { ...body, reasonCode, mayApprove: mayApprove(principal) }));
   },
 });
 

@@ -92,7 +92,7 @@ const failedPauseMinutes = 15;
 
 /**
  * Finds reconciliations with open items that changed after the snapshot of their latest run: the last one some time
- * ago, or the first one long ago. A run that has failed before it took its snapshot has seen none.
+ * ago, or the first one long ago. A run that has failed, or was cancelled, before it took its snapshot has seen none.
  */
 function arrivedRuns({ db }: DomainDeps): Promise<DueReconciliation[]> {
   return db.system.query<DueReconciliation>(
@@ -110,7 +110,7 @@ function arrivedRuns({ db }: DomainDeps): Promise<DueReconciliation[]> {
       where n.triggers ? 'onArrival' and ${isRunnable}
         and not exists (select 1 from matching_jobs j
                          where j.reconciliation_id = n.id and not j.dry_run
-                           and (j.status = 'queued' or j.status = 'failed' and j.snapshot is null
+                           and (j.status = 'queued' or j.status in ('failed', 'cancelled') and j.snapshot is null
                                   and j.finished_at > now() - make_interval(mins => ${failedPauseMinutes})))
         and (arrived.last <= now() - make_interval(secs => coalesce(
                (n.triggers #>> '{onArrival,quietSeconds}')::int, ${defaultQuietSeconds}))

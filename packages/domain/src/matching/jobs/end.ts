@@ -132,8 +132,8 @@ async function enqueueNextRun(scope: TenantScope, jobId: string): Promise<void> 
 }
 
 /**
- * Cancels a running job. Batches that have not been processed are skipped; a running one stops within a second. Only
- * the row of the job is written: planning and finishing lock the rule sets first and the row of the job last.
+ * Cancels a running job, or a run that waits for another one. Batches that have not been processed are skipped; a
+ * running one stops within a second. Only the row of the job is written: planning and finishing lock the rule sets first and the row of the job last.
  * @throws AppError matching_job_not_found, job_not_running
  */
 export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {
@@ -141,7 +141,8 @@ export async function cancelMatchingJob(scope: TenantScope, jobId: string): Prom
   const isCancelled = await endJob(scope, jobId, 'cancelled', async (tx) => {
     const count = await tx.execute(
       `update matching_jobs set status = 'cancelled', finished_at = now()
-        where tenant_id = $1::uuid and id = $2::uuid and status = 'running'`,
+        where tenant_id = $1::uuid and id = $2::uuid
+          and (status = 'running' or status = 'queued' and reconciliation_id is not null)`,
       [tenantId, jobId],
     );
     return count > 0;
