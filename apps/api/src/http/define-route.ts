@@ -45,8 +45,8 @@ export interface ReceivedFile<U extends ReceivedUpload = ReceivedUpload> {
 }
 
 /**
- * The resource that each id in the path names; `any` for operations that accept unknown ids. What is no id has a schema,
- * which describes it: the operation itself refuses what does not fit.
+ * The resource that each id in the path names; `any` for operations that accept unknown ids. What is no id has a
+ * schema, which describes it: the operation itself refuses what does not fit.
  */
 export type PathParams = Readonly<Record<string, ResourceName | 'any' | TString>>;
 

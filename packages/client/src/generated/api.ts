@@ -305,8 +305,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a running job
-         * @description Batches that are not yet processed are skipped; 409 job_not_running when the job is not running.
+         * Cancel a running job, or a run that waits
+         * @description Batches that are not yet processed are skipped; 409 job_not_running when the job is neither running nor a queued run of a reconciliation.
          *
          *     Needs the scope jobs:write.
          */
@@ -865,8 +865,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the items that were open when a month was closed
-         * @description Needs the scope reconciliations:read and records:read.
+         * List the items that are open at the end of a month
+         * @description Those of its certificate; where none stands, those of now.
+         *
+         *     Needs the scope reconciliations:read and records:read.
          */
         get: operations["listPeriodOpenItems"];
         put?: never;
@@ -3200,7 +3202,7 @@ export interface components {
             released_by: components["schemas"]["Actor"] | null;
             release_reason: string | null;
             release_note: string | null;
-            /** @description Amounts that cannot be read, and what to do about them */
+            /** @description Amounts and dates that cannot be read, and what to do about them */
             warnings: {
                 code: string;
                 message: string;
@@ -3330,7 +3332,7 @@ export interface components {
                 at: string;
                 by: components["schemas"]["Actor"];
             } | null;
-            /** @description Amounts that cannot be read, and what to do about them */
+            /** @description Amounts and dates that cannot be read, and what to do about them */
             warnings: {
                 code: string;
                 message: string;
@@ -3557,7 +3559,7 @@ export interface components {
             difference?: number | string;
             /** @description The proof of balance, by currency */
             proof?: components["schemas"]["BalanceProof"][];
-            /** @description Amounts that cannot be read, and what to do about them */
+            /** @description Amounts and dates that cannot be read, and what to do about them */
             warnings: {
                 code: string;
                 message: string;
@@ -7370,11 +7372,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @default other */
+                    /** @description Default other; needed with force */
                     reasonCode?: string;
                     note?: string;
                     allowAgain?: boolean;
-                    /** @description Releases groups of closed months too, which open again */
+                    /** @description Releases groups of closed months too, which open again for the reason given */
                     force?: boolean;
                 };
             };
@@ -7568,7 +7570,17 @@ export interface operations {
                 jobId?: string;
                 /** @description YYYY-MM */
                 period?: string;
+                /** @description Of this month and those before */
+                periodTo?: string;
                 stale?: boolean;
+                /** @description false: those that hold their records, pending ones included */
+                released?: boolean;
+                /** @description Those that held their records then, whatever has become of them */
+                asOf?: string;
+                /** @description With a record that is dated up to this day, or without a date */
+                upTo?: string;
+                /** @description Empty: those without a currency */
+                currency?: string;
                 /** @description Of the left side, without its sign */
                 minAmount?: number;
                 maxAmount?: number;
@@ -7719,7 +7731,23 @@ export interface operations {
                         jobId?: string;
                         /** @description YYYY-MM */
                         period?: string;
+                        /** @description Of this month and those before */
+                        periodTo?: string;
                         stale?: boolean;
+                        /** @description false: those that hold their records, pending ones included */
+                        released?: boolean;
+                        /**
+                         * Format: date-time
+                         * @description Those that held their records then, whatever has become of them
+                         */
+                        asOf?: string;
+                        /**
+                         * Format: date
+                         * @description With a record that is dated up to this day, or without a date
+                         */
+                        upTo?: string;
+                        /** @description Empty: those without a currency */
+                        currency?: string;
                         /** @description Of the left side, without its sign */
                         minAmount?: number;
                         maxAmount?: number;
@@ -8300,6 +8328,13 @@ export interface operations {
                          * @description Inclusive
                          */
                         dateTo?: string;
+                        /**
+                         * Format: date
+                         * @description Dated up to this day, or without a date, as the proof of balance counts
+                         */
+                        upTo?: string;
+                        /** @description Empty: those without a currency */
+                        currency?: string;
                         minAgeDays?: number;
                         /** @description true: only excluded records; default: only open ones */
                         excluded?: boolean;
@@ -8374,6 +8409,10 @@ export interface operations {
                 dateFrom?: string;
                 /** @description Inclusive */
                 dateTo?: string;
+                /** @description Dated up to this day, or without a date, as the proof of balance counts */
+                upTo?: string;
+                /** @description Empty: those without a currency */
+                currency?: string;
                 minAgeDays?: number;
                 /** @description true: only excluded records; default: only open ones */
                 excluded?: boolean;
@@ -8803,6 +8842,7 @@ export interface operations {
             };
             path: {
                 id: string;
+                /** @description YYYY-MM */
                 period: string;
             };
             cookie?: never;
@@ -8844,6 +8884,7 @@ export interface operations {
             };
             path: {
                 id: string;
+                /** @description YYYY-MM */
                 period: string;
             };
             cookie?: never;
@@ -8894,6 +8935,7 @@ export interface operations {
             };
             path: {
                 id: string;
+                /** @description YYYY-MM */
                 period: string;
             };
             cookie?: never;
@@ -8952,6 +8994,7 @@ export interface operations {
             };
             path: {
                 id: string;
+                /** @description YYYY-MM */
                 period: string;
             };
             cookie?: never;
@@ -8985,8 +9028,10 @@ export interface operations {
         parameters: {
             query?: {
                 side?: "left" | "right";
-                /** @description true: those that were excluded instead */
+                /** @description true: those that are excluded instead */
                 excluded?: boolean;
+                /** @description Empty: those without a currency */
+                currency?: string;
                 /** @description A voided certificate; default: the one that stands */
                 certificateId?: string;
                 limit?: number;
@@ -9000,6 +9045,7 @@ export interface operations {
             };
             path: {
                 id: string;
+                /** @description YYYY-MM */
                 period: string;
             };
             cookie?: never;
@@ -9290,6 +9336,7 @@ export interface operations {
                 "x-actor"?: string;
             };
             path: {
+                /** @description Small letters, digits and _ */
                 code: string;
             };
             cookie?: never;

@@ -122,9 +122,9 @@ export interface Operations {
    */
   getMatchingJob: ApiMethod<'getMatchingJob'>;
   /**
-   * Cancel a running job
+   * Cancel a running job, or a run that waits
    *
-   * Batches that are not yet processed are skipped; 409 job_not_running when the job is not running.
+   * Batches that are not yet processed are skipped; 409 job_not_running when the job is neither running nor a queued run of a reconciliation.
    *
    * Needs the scope jobs:write.
    */
@@ -344,7 +344,9 @@ export interface Operations {
    */
   lockPeriod: ApiMethod<'lockPeriod'>;
   /**
-   * List the items that were open when a month was closed
+   * List the items that are open at the end of a month
+   *
+   * Those of its certificate; where none stands, those of now.
    *
    * Needs the scope reconciliations:read and records:read.
    */

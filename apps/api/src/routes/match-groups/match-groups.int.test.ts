@@ -146,7 +146,13 @@ describe('tying by hand', () => {
   test('records of several currencies are refused', async () => {
     const own = await books(
       [{ amount: 5, ccy: 'EUR' }],
-      [{ amount: 5, ccy: 'USD' }, { amount: 5 }, { amount: 5, ccy: 'EUR' }],
+      [
+        { amount: 5, ccy: 'USD' },
+        { amount: 5 },
+        { amount: 5, ccy: 'EUR' },
+        { amount: -5, ccy: '' },
+        { amount: 0, ccy: null },
+      ],
       {
         currencyKeyLeft: 'ccy',
         currencyKeyRight: 'ccy',
@@ -155,6 +161,8 @@ describe('tying by hand', () => {
     for (const right of ['r0', 'r1'])
       expect(codeOf(await own.tie(['l0'], [right]).expect(422))).toBe('mixed_currencies');
     await own.tie(['l0'], ['r2']).expect(201);
+    // A blank one is missing, as one that is not there.
+    expect((await own.tie([], ['r1', 'r3', 'r4']).expect(201)).body).toMatchObject({ currency: null });
   });
 
   test('a group is read as it was answered', async () => {
@@ -273,6 +281,24 @@ test('every step is in the audit chain, which verifies', async () => {
   ]);
   const verified = await own.tenant.api.get('/v1/audit/verify').expect(200);
   expect(verified.body).toMatchObject({ valid: true });
+});
+
+test('dates that cannot be read are none, and item and summary say so', async () => {
+  const row = (date?: unknown): object => ({ ref: 'a', amount: 5, ...(date === undefined ? {} : { date }) });
+  const dates = ['2026-01-31', '05.01.2026', '20260105', '2026-02-30', 20260105, undefined, '', null];
+  const own = await openReconciliation(api, { lefts: dates.map(row), rights: [row('31/01/2026')] });
+  const at = `/v1/reconciliations/${own.id}`;
+  const listed = await own.tenant.api.get(`${at}/open-items`).expect(200);
+  const { items } = listed.body as { items: { external_id: string; warnings: { code: string }[] }[] };
+  const warned = items.filter(({ warnings }) => warnings.some(({ code }) => code === 'date_not_read'));
+  expect(warned.map(({ external_id: name }) => name).sort()).toEqual(['l1', 'l2', 'l3', 'l4', 'r0']);
+  const summary = await own.tenant.api.get(`${at}/summary`).expect(200);
+  expect(summary.body).toMatchObject({
+    warnings: [{ code: 'dates_not_read', message: expect.stringContaining('4 on the left, 1 on the right') as string }],
+  });
+  const dated = await openReconciliation(api, { lefts: [row('2026-01-31'), row()], rights: [] });
+  const none = await dated.tenant.api.get(`/v1/reconciliations/${dated.id}/summary`).expect(200);
+  expect(none.body).toMatchObject({ warnings: [] });
 });
 
 test('amounts that cannot be read are none, and item, summary and group say so', async () => {

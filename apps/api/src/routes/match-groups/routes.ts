@@ -59,10 +59,11 @@ const create = defineRoute({
     ),
 });
 
-type SentFilter = Omit<MatchGroupFilter, 'from' | 'to'> & { from?: string; to?: string };
+type SentFilter = Omit<MatchGroupFilter, 'from' | 'to' | 'asOf'> & { from?: string; to?: string; asOf?: string };
 
-const filterOf = ({ from, to, ...filter }: SentFilter): MatchGroupFilter => ({
+const filterOf = ({ from, to, asOf, ...filter }: SentFilter): MatchGroupFilter => ({
   ...filter,
+  asOf: asOf === undefined ? undefined : new Date(asOf),
   from: from === undefined ? undefined : new Date(from),
   to: to === undefined ? undefined : new Date(to),
 });

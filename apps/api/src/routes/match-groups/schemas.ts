@@ -9,7 +9,7 @@ import {
   type MatchGroup,
 } from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
-import { actorSchema, amount, amountWarnings, day } from '../reconciliations/schemas';
+import { actorSchema, amount, currencyFilter, unreadWarnings, day } from '../reconciliations/schemas';
 
 const optional = Type.Optional;
 export const note = Type.String({ maxLength: 2_000 });
@@ -40,7 +40,8 @@ export const createMatchGroupBody = closed({
   note: optional(note),
 });
 
-const period = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' });
+const monthPattern = '^\\d{4}-(0[1-9]|1[0-2])$';
+const period = Type.String({ pattern: monthPattern, description: 'YYYY-MM' });
 
 export const matchGroupFilter = {
   reconciliationId: optional(uuid()),
@@ -49,7 +50,12 @@ export const matchGroupFilter = {
   recordId: optional(uuid()),
   jobId: optional(uuid()),
   period: optional(period),
+  periodTo: optional(Type.String({ pattern: monthPattern, description: 'Of this month and those before' })),
   stale: optional(Type.Boolean()),
+  released: optional(Type.Boolean({ description: 'false: those that hold their records, pending ones included' })),
+  asOf: optional(timestamp({ description: 'Those that held their records then, whatever has become of them' })),
+  upTo: optional(day('With a record that is dated up to this day, or without a date')),
+  currency: optional(currencyFilter),
   minAmount: optional(Type.Number({ description: 'Of the left side, without its sign' })),
   maxAmount: optional(Type.Number()),
   from: optional(timestamp({ description: 'Held since' })),
@@ -130,7 +136,7 @@ export const matchGroupSchema = closed(
     released_by: nullable(actorSchema),
     release_reason: nullable(Type.String()),
     release_note: nullable(Type.String()),
-    warnings: amountWarnings,
+    warnings: unreadWarnings,
   },
   { $id: 'MatchGroup' },
 );

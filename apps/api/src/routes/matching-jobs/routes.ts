@@ -142,8 +142,8 @@ const cancel = defineRoute({
   tag,
   summary: 'Cancel a running job, or a run that waits',
   description:
-    'Batches that are not yet processed are skipped; 409 job_not_running when the job is neither running nor a queued ' +
-    'run of a reconciliation.',
+    'Batches that are not yet processed are skipped; 409 job_not_running when the job is neither running nor a ' +
+    'queued run of a reconciliation.',
   access: tenantAccess('jobs:write', 'none'),
   params: { id: 'matching_job' },
   responses: { 200: { description: 'The job is cancelled', schema: cancelledSchema } },

@@ -16,7 +16,8 @@ type Body = Record<string, unknown>;
 async function summaryOf(own: ReconciledBooks, query = ''): Promise<Body> {
   const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/summary?${query}`).expect(200);
   const { as_of: _asOf, certificate_id: _certificate, ...summary } = body as Body;
-  return summary;
+  // Links name the view that they are of.
+  return JSON.parse(JSON.stringify(summary, (key, value: unknown) => (key === 'url' ? undefined : value))) as Body;
 }
 
 /** A moment after all that was done, and before all that comes: the clock of the database has passed it. */

@@ -3,7 +3,7 @@ import {
   periodStatuses,
   wireDecimal,
   type BalanceProof,
-  type CertifiedItem,
+  type PeriodItem,
   type CountedAmounts,
   type KnownSide,
   type Period,
@@ -18,7 +18,7 @@ import { closed, count, nullable, textEnum, timestamp, uuid } from '../../http';
 import {
   actorSchema,
   amount,
-  amountWarnings,
+  unreadWarnings,
   day,
   itemSchema,
   presentItem,
@@ -30,7 +30,7 @@ import {
 } from './schemas';
 
 const optional = Type.Optional;
-export const month = Type.String({ description: 'YYYY-MM' });
+export const month = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])$', description: 'YYYY-MM' });
 const side = textEnum(['left', 'right'] as const);
 
 const termSchema = closed({ left: amount(), right: amount(), url: Type.String({ description: 'The list of it' }) });
@@ -53,20 +53,54 @@ export const proofSchema = closed(
   { $id: 'BalanceProof' },
 );
 
-const listsOf = (id: string, upTo: string): Record<ProofTerm, string> => ({
-  open: `/v1/reconciliations/${id}/open-items?dateTo=${upTo}`,
-  held: `/v1/match-groups?reconciliationId=${id}&status=held`,
-  excluded: `/v1/reconciliations/${id}/open-items?excluded=true&dateTo=${upTo}`,
-  stale: `/v1/match-groups?reconciliationId=${id}&status=held&stale=true`,
-});
+/** The view of a proof, for the links to its lists. */
+interface ProofView {
+  reconciliationId: string;
+  /** YYYY-MM; null: all months. */
+  period: string | null;
+  certificateId: string | null;
+  /** ISO 8601: what was known then; null: what is known now. */
+  asOf: string | null;
+}
+
+/**
+ * Gives the list of each term. Open items are known as they are now, or as they are at the end of a month: a moment in
+ * the past has no list of them.
+ */
+function listsOf(
+  { reconciliationId: id, period, certificateId, asOf }: ProofView,
+  { day: upTo, ...of }: { day: string; currency?: string },
+): Record<ProofTerm, string> {
+  const url = (path: string, query: Record<string, string>): string =>
+    [path, ...(Object.keys(query).length === 0 ? [] : [new URLSearchParams(query).toString()])].join('?');
+  const at = `/v1/reconciliations/${id}`;
+  const months = period === null ? {} : { periodTo: period };
+  const groups = { reconciliationId: id, ...(asOf === null ? { released: 'false' } : { asOf }), ...months };
+  const certificate = certificateId === null ? {} : { certificateId };
+  const items = (more: Record<string, string>): string =>
+    period === null
+      ? url(`${at}/open-items`, { upTo, ...of, ...more })
+      : url(`${at}/periods/${period}/open-items`, { ...certificate, ...of, ...more });
+  return {
+    open: items({}),
+    held: url('/v1/match-groups', { ...groups, upTo, ...of }),
+    excluded: items({ excluded: 'true' }),
+    stale: url('/v1/match-groups', { ...groups, stale: 'true' }),
+  };
+}
 
 const wire = (text: string): number | string => wireDecimal(text) ?? 0;
 
+/** Presents the proofs of a view. Where there is one only, its lists need no currency. */
+const presentProofs = (view: ProofView, proofs: readonly BalanceProof[]): Static<typeof proofSchema>[] =>
+  proofs.map((proof) => presentProof(view, proof, proofs.length === 1 ? {} : { currency: proof.currency ?? '' }));
+
 function presentProof(
-  id: string,
+  view: ProofView,
   { currency, day: upTo, balances, terms, unexplained }: BalanceProof,
+  of: { currency?: string },
 ): Static<typeof proofSchema> {
-  const lists = listsOf(id, upTo);
+  const lists = listsOf(view, { day: upTo, ...of });
   const term = (name: ProofTerm): Static<typeof termSchema> => ({
     left: wire(terms[name].left),
     right: wire(terms[name].right),
@@ -80,7 +114,7 @@ function presentProof(
     balances: {
       left: balance('left'),
       right: balance('right'),
-      url: `/v1/reconciliations/${id}/balances?dateTo=${upTo}`,
+      url: `/v1/reconciliations/${view.reconciliationId}/balances?dateTo=${upTo}`,
     },
     open: term('open'),
     held: term('held'),
@@ -110,7 +144,7 @@ export const provedSummarySchema = closed(
     left: provedSide,
     right: provedSide,
     proof: optional(Type.Array(proofSchema, { description: 'The proof of balance, by currency' })),
-    warnings: amountWarnings,
+    warnings: unreadWarnings,
   },
   { $id: 'ProvedSummary' },
 );
@@ -133,7 +167,9 @@ export function presentProvedSummary(
     ...rest,
     left: withStale(left, summary.sides.left),
     right: withStale(right, summary.sides.right),
-    ...(withAmounts && { proof: summary.proof.map((proof) => presentProof(id, proof)) }),
+    ...(withAmounts && {
+      proof: presentProofs({ reconciliationId: id, period, certificateId, asOf }, summary.proof),
+    }),
     warnings,
   };
 }
@@ -195,6 +231,9 @@ const countsOf = ({ records, held, open, excluded }: KnownSide): Static<typeof c
   excluded: excluded.count,
 });
 
+/** Returns the end of the millisecond of a moment, which is more exact than a date. */
+const endOf = (at: Date): string => new Date(at.getTime() + 1).toISOString();
+
 function presentCertificate(id: string, of: PeriodCertificate, withAmounts: boolean): Static<typeof certificateSchema> {
   const { sides, groups, proof } = of.summary;
   return {
@@ -209,7 +248,12 @@ function presentCertificate(id: string, of: PeriodCertificate, withAmounts: bool
       right: countsOf(sides.right),
       groups: groups.reduce((sum, group) => sum + group.count, 0),
     },
-    ...(withAmounts && { proof: proof.map((one) => presentProof(id, one)) }),
+    ...(withAmounts && {
+      proof: presentProofs(
+        { reconciliationId: id, period: of.period, certificateId: of.id, asOf: endOf(of.at) },
+        proof,
+      ),
+    }),
     open_items_url: `/v1/reconciliations/${id}/periods/${of.period}/open-items?certificateId=${of.id}`,
     digest: of.digest,
     locked_at: of.lockedAt && of.lockedAt.toISOString(),
@@ -250,12 +294,12 @@ export const presentAnnotations = ({ assignee, reasonCode, note }: ShownAnnotati
   note,
 });
 
-export const certifiedItemSchema = closed(
+export const periodItemSchema = closed(
   { ...itemSchema.properties, excluded: Type.Boolean(), ...shownAnnotations },
   { $id: 'CertifiedItem' },
 );
 
-export const presentCertifiedItem = (item: CertifiedItem): Static<typeof certifiedItemSchema> => ({
+export const presentPeriodItem = (item: PeriodItem): Static<typeof periodItemSchema> => ({
   ...presentItem(item),
   excluded: item.excluded,
   ...presentAnnotations(item),

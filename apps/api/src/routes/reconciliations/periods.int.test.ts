@@ -126,6 +126,7 @@ describe('closing a month', () => {
     await close(own, '2026-05').expect(200);
     expect(await periodOf(own, '2026-04')).toMatchObject({ status: 'closed', certificate: null });
     for (const month of ['2026-13', '2026-1', '0000-01', 'last']) await close(own, month).expect(400);
+    for (const month of ['2999-12', '9999-11']) await close(own, month).expect(409);
   });
 
   test('twice at once makes one certificate', async () => {
@@ -195,6 +196,10 @@ describe('a closed month', () => {
     expect(audited.body).toMatchObject({
       items: [{ after: { reopened_periods: ['2026-01'] }, reason: 'wrong invoice' }],
     });
+    const ofMonth = await own.tenant.api.get(`/v1/audit?objectType=period`).expect(200);
+    expect(ofMonth.body).toMatchObject({
+      items: [{ action: 'period.reopen', reason: 'wrong invoice', object: { id: `${own.id}/2026-01` } }, {}],
+    });
     await close(own, '2026-01').expect(200);
     expect(await itemsOf(own, '2026-01')).toEqual({ l0: 10, l2: 5, r0: 10 });
     const [voided] = (await periodOf(own, '2026-01')).voided_certificates;
@@ -221,7 +226,9 @@ describe('a closed month', () => {
     await close(own, '2026-01').expect(200);
     const undo = (body: object) => own.tenant.api.post(`/v1/matching-jobs/${id}/undo`, body).expect(200);
     expect((await undo({})).body).toMatchObject({ done: 1, failed: [{ code: 'period_closed' }] });
-    expect((await undo({ force: true })).body).toEqual({ done: 1, failed: [] });
+    const unexplained = await own.tenant.api.post(`/v1/matching-jobs/${id}/undo`, { force: true }).expect(400);
+    expect(unexplained.body).toMatchObject({ errors: [{ path: '/reasonCode' }] });
+    expect((await undo({ force: true, reasonCode: 'data_error' })).body).toEqual({ done: 1, failed: [] });
     expect(await periodOf(own, '2026-01')).toMatchObject({ status: 'open' });
   });
 

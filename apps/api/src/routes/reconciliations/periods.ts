@@ -3,7 +3,7 @@ import {
   closePeriod,
   getPeriod,
   listBalances,
-  listCertifiedItems,
+  listPeriodItems,
   listPeriods,
   lockPeriod,
   reopenPeriod,
@@ -14,16 +14,16 @@ import { closed, defineRoute, nullable, reply, seesRecords, tenantAccess, textEn
 import {
   balanceBody,
   balanceSchema,
-  certifiedItemSchema,
+  periodItemSchema,
   month,
   periodSchema,
   presentBalance,
-  presentCertifiedItem,
+  presentPeriodItem,
   presentPeriod,
   presentProvedSummary,
   provedSummarySchema,
 } from './period-schemas';
-import { day } from './schemas';
+import { currencyFilter, day } from './schemas';
 
 const tag = 'Reconciliations';
 const optional = Type.Optional;
@@ -33,7 +33,7 @@ const pageQuery = {
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
   cursor: optional(Type.String({ minLength: 1, maxLength: 400 })),
 };
-const params = { id: 'reconciliation', period: 'any' } as const;
+const params = { id: 'reconciliation', period: month } as const;
 
 const list = defineRoute({
   method: 'get',
@@ -139,12 +139,14 @@ const openItems = defineRoute({
   path: '/v1/reconciliations/:id/periods/:period/open-items',
   operationId: 'listPeriodOpenItems',
   tag,
-  summary: 'List the items that were open when a month was closed',
+  summary: 'List the items that are open at the end of a month',
+  description: 'Those of its certificate; where none stands, those of now.',
   access: tenantAccess('reconciliations:read', 'whole'),
   params,
   query: closed({
     side,
-    excluded: optional(Type.Boolean({ description: 'true: those that were excluded instead' })),
+    excluded: optional(Type.Boolean({ description: 'true: those that are excluded instead' })),
+    currency: optional(currencyFilter),
     certificateId: optional(
       Type.String({ format: 'uuid', description: 'A voided certificate; default: the one that stands' }),
     ),
@@ -154,7 +156,7 @@ const openItems = defineRoute({
     200: {
       description: 'A page of items',
       schema: closed({
-        items: Type.Array(certifiedItemSchema),
+        items: Type.Array(periodItemSchema),
         limit: Type.Integer(),
         next_cursor: nullable(Type.String()),
       }),
@@ -163,8 +165,8 @@ const openItems = defineRoute({
   handler: async ({ scope, params: { id, period }, query }) => {
     const { limit, cursor, certificateId, ...filter } = query;
     const of = { reconciliationId: id, period, certificateId };
-    const { items, nextCursor } = await listCertifiedItems(scope, of, { filter, page: { limit, cursor } });
-    return reply(200, { items: items.map(presentCertifiedItem), limit, next_cursor: nextCursor });
+    const { items, nextCursor } = await listPeriodItems(scope, of, { filter, page: { limit, cursor } });
+    return reply(200, { items: items.map(presentPeriodItem), limit, next_cursor: nextCursor });
   },
 });
 

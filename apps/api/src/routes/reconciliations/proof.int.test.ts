@@ -56,19 +56,119 @@ describe('the proof of balance', () => {
       currency: null,
       day: '2026-01-31',
       balances: { left: { amount: 647.1, date: '2026-01-31' }, right: { amount: 598 } },
-      open: { left: 40.1, right: 0, url: `/v1/reconciliations/${own.id}/open-items?dateTo=2026-01-31` },
+      open: { left: 40.1, right: 0, url: `/v1/reconciliations/${own.id}/open-items?upTo=2026-01-31` },
       held: { left: 100, right: 98 },
       excluded: { left: 7, right: 0 },
       stale: { left: 0, right: 0 },
       unexplained: 0,
     });
-    for (const term of ['open', 'held', 'excluded', 'stale']) {
-      const { url } = proof?.[term] as { url: string };
-      await own.tenant.api.get(url).expect(200);
-    }
-    expect(await proofOf(own, 'period=2026-01')).toEqual([proof]);
+    expect((await proofOf(own, 'period=2026-01'))[0]).toMatchObject({ day: '2026-01-31', unexplained: 0 });
     // A balance counts until the next one: what came in February is not explained.
     expect((await proofOf(own, 'period=2026-02'))[0]).toMatchObject({ day: '2026-02-28', unexplained: -1000 });
+  });
+
+  describe('of two currencies links each term to a list', () => {
+    let own: ReconciledBooks;
+    const at = (): string => `/v1/reconciliations/${own.id}`;
+    const exclude = (name: string, excluded: object | null) =>
+      own.tenant.api.patch(`${at()}/open-items/${own.recordIds.get(name)}`, { excluded }).expect(204);
+
+    beforeAll(async () => {
+      const rows = (side: number): object[] => [
+        { ref: 'large', amount: 900, date: jan, ccy: 'EUR' },
+        { ref: 'both', amount: 10, date: jan, ccy: 'EUR' },
+        { ref: 'next', amount: 9, date: feb, ccy: 'EUR' },
+        { ref: 'dollar', amount: 70, date: jan, ccy: 'USD' },
+        { ref: 'none', amount: 6, date: jan },
+        { ref: `undated${side}`, amount: 800 + side, ccy: 'EUR' },
+        { ref: `open${side}`, amount: 30 + side, date: jan, ccy: 'USD' },
+        { ref: `out${side}`, amount: 4 + side, date: jan, ccy: 'EUR' },
+        { ref: `late${side}`, amount: 2 + side, date: feb, ccy: 'EUR' },
+      ];
+      const currencies = { currencyKeyLeft: 'ccy', currencyKeyRight: 'ccy' };
+      own = await openReconciliation(api, { lefts: rows(0), rights: rows(1), approvalAbove: 500, ...currencies });
+      await runOf(api, own);
+      await exclude('l7', { reasonCode: 'duplicate' });
+    });
+
+    type Amounts = Record<'left' | 'right', number>;
+    interface ListedBody extends Record<'left' | 'right', { amount: number }[]> {
+      side: 'left' | 'right';
+      remaining_amount: number;
+    }
+    const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
+    async function listed(url: string): Promise<Amounts> {
+      const { items } = (await own.tenant.api.get(url).expect(200)).body as { items: ListedBody[] };
+      const of = (side: 'left' | 'right'): number =>
+        total(
+          items.flatMap((item) =>
+            'side' in item
+              ? item.side === side
+                ? [item.remaining_amount]
+                : []
+              : (item as ListedBody)[side].map(({ amount }) => amount),
+          ),
+        );
+      return { left: of('left'), right: of('right') };
+    }
+    async function expectLists(query: string, terms: readonly string[]): Promise<void> {
+      const proofs = await proofOf(own, query);
+      expect(proofs.map(({ currency }) => currency)).toEqual([null, 'EUR', 'USD']);
+      for (const { currency, ...proof } of proofs) {
+        for (const term of terms) {
+          const { url, left, right } = proof[term] as Amounts & { url: string };
+          expect({ currency, term, ...(await listed(url)) }).toEqual({ currency, term, left, right });
+        }
+      }
+    }
+
+    test('of what it counts now, in an open month and as of a moment', async () => {
+      const all = ['open', 'held', 'excluded', 'stale'];
+      await give(own, 'left', '2026-01-31', 1, { currency: 'EUR' }).expect(201);
+      await give(own, 'right', '2026-01-31', 1, { currency: 'EUR' }).expect(201);
+      await expectLists('', all);
+      await expectLists('period=2026-01', all);
+      await expectLists('period=2026-02', all);
+      await expectLists(`asOf=${new Date().toISOString()}`, ['held', 'stale']);
+    });
+
+    test('of what a certificate counts, whatever comes later', async () => {
+      const { body } = await own.tenant.api.get('/v1/match-groups?status=pending').expect(200);
+      for (const { id } of (body as { items: { id: string }[] }).items)
+        await own.tenant.api.post(`/v1/match-groups/${id}/approve`).set('x-actor', 'Bea').expect(200);
+      const certificate = await own.tenant.api.post(`${at()}/periods/2026-01/close`, {}).expect(200);
+      await exclude('l6', { reasonCode: 'duplicate' });
+      await exclude('l7', null);
+      await expectLists('period=2026-01', ['open', 'held', 'excluded']);
+      await own.tenant.api.post(`${at()}/periods/2026-01/reopen`, { reason: 'again' }).expect(200);
+      for (const { id } of await heldGroups(own))
+        await own.tenant.api.post(`/v1/match-groups/${id}/release`, { reasonCode: 'other' }).expect(200);
+      const { proof } = (certificate.body as { certificate: { proof: ProofBody[] } }).certificate;
+      for (const { open, held, excluded } of proof as unknown as Record<string, Amounts & { url: string }>[]) {
+        for (const term of [open, held, excluded])
+          expect(await listed(term?.url ?? '')).toEqual({ left: term?.left, right: term?.right });
+      }
+    });
+  });
+
+  test('has no row of a currency that only a deleted record had lost', async () => {
+    const own = await openReconciliation(api, {
+      lefts: [{ ref: 'a', amount: 10, date: jan, ccy: 'EUR' }],
+      rights: [{ ref: 'a', amount: 10, date: jan, ccy: 'EUR' }],
+      currencyKeyLeft: 'ccy',
+      currencyKeyRight: 'ccy',
+    });
+    await runOf(api, own);
+    await own.tenant.api.post(`/v1/reconciliations/${own.id}/periods/2026-01/close`, {}).expect(200);
+    const l0 = own.recordIds.get('l0') as string;
+    await api.service.deps.db.system.execute('delete from records where id = $1::uuid', [l0]);
+    await sweepChangedItems(api.service.deps);
+    const { body } = await own.tenant.api.get(`/v1/reconciliations/${own.id}/summary`).expect(200);
+    expect(body).toMatchObject({
+      left: { stale: { count: 1, amounts: [{ currency: 'EUR', amount: -10 }] } },
+      proof: [{ currency: 'EUR', held: { left: 10, right: 10 }, stale: { left: -10, right: 0 } }],
+    });
+    expect((body as { proof: unknown[] }).proof).toHaveLength(1);
   });
 
   test('a later balance takes the place of one of the same day, which is kept; null takes it back', async () => {

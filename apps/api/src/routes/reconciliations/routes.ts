@@ -194,7 +194,7 @@ const annotateMany = defineRoute({
   params: { id: 'reconciliation' },
   body: closed({
     recordIds: Type.Optional(Type.Array(uuid(), { minItems: 1, maxItems: 1_000 })),
-    filter: Type.Optional(closed(openItemFilter)),
+    filter: Type.Optional(closed(openItemFilter, { minProperties: 1 })),
     set: annotation,
   }),
   responses: { 200: { description: 'What was done', schema: bulkSchema } },

@@ -7,7 +7,7 @@ import {
   unmatchedReasons,
   wireAmount,
   wireDecimal,
-  type CertifiedItem,
+  type PeriodItem,
   type OpenItem,
   type OpenItemTotals,
   type CountedAmounts,
@@ -26,6 +26,8 @@ export const amount = (description?: string) =>
 
 export const day = (description?: string) =>
   Type.String({ format: 'date', ...(description === undefined ? {} : { description }) });
+
+export const currencyFilter = Type.String({ maxLength: 40, description: 'Empty: those without a currency' });
 
 const key = (description: string) => optional(nullable(Type.String({ minLength: 1, maxLength: 200, description })));
 const amountKey = 'Path of the amount; default: that of the first pass, else amount. null: there are no amounts';
@@ -172,6 +174,8 @@ export const openItemFilter = {
   amountMax: optional(Type.Number()),
   dateFrom: optional(day('Inclusive')),
   dateTo: optional(day('Inclusive')),
+  upTo: optional(day('Dated up to this day, or without a date, as the proof of balance counts')),
+  currency: optional(currencyFilter),
   minAgeDays: optional(Type.Integer({ minimum: 0, maximum: 100_000 })),
   excluded: optional(Type.Boolean({ description: 'true: only excluded records; default: only open ones' })),
   assignee: optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -228,7 +232,7 @@ export const itemSchema = closed({
   late: Type.Boolean({ description: 'Dated in a month that was closed before it came' }),
 });
 
-export const presentItem = (item: OpenItem | CertifiedItem): Static<typeof itemSchema> => ({
+export const presentItem = (item: OpenItem | PeriodItem): Static<typeof itemSchema> => ({
   record_id: item.recordId,
   side: item.side,
   dataset_id: item.datasetId,
@@ -241,8 +245,8 @@ export const presentItem = (item: OpenItem | CertifiedItem): Static<typeof itemS
   late: item.late,
 });
 
-export const amountWarnings = Type.Array(closed({ code: Type.String(), message: Type.String() }), {
-  description: 'Amounts that cannot be read, and what to do about them',
+export const unreadWarnings = Type.Array(closed({ code: Type.String(), message: Type.String() }), {
+  description: 'Amounts and dates that cannot be read, and what to do about them',
 });
 
 export const openItemSchema = closed(
@@ -263,7 +267,7 @@ export const openItemSchema = closed(
     excluded: nullable(
       closed({ reason_code: Type.String(), note: nullable(Type.String()), at: timestamp(), by: actorSchema }),
     ),
-    warnings: amountWarnings,
+    warnings: unreadWarnings,
   },
   { $id: 'OpenItem' },
 );

@@ -133,7 +133,8 @@ async function enqueueNextRun(scope: TenantScope, jobId: string): Promise<void> 
 
 /**
  * Cancels a running job, or a run that waits for another one. Batches that have not been processed are skipped; a
- * running one stops within a second. Only the row of the job is written: planning and finishing lock the rule sets first and the row of the job last.
+ * running one stops within a second. Only the row of the job is written: planning and finishing lock the rule sets
+ * first and the row of the job last.
  * @throws AppError matching_job_not_found, job_not_running
  */
 export async function cancelMatchingJob(scope: TenantScope, jobId: string): Promise<void> {

@@ -14,7 +14,8 @@ interface DecidedGroup {
 
 /**
  * Names the person behind an actor: two keys that name one person are one person, whom a user of that email is too. A
- * name is one however it is spelled: in wide or composed letters, large or small, with blanks or signs that do not show.
+ * name is one however it is spelled: in wide or composed letters, large or small, with blanks or signs that do not
+ * show.
  */
 function personOf({ id, label }: Pick<Actor, 'id' | 'label'>): string | null {
   if (label === null) return id;

@@ -2,7 +2,8 @@ import { explanationExpander, type RuleSetDefinition, type Side } from '@tieout/
 import { AppError, type SqlParameter } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { Actor, TenantScope } from '../../kernel/scope';
-import { warningsOfMembers } from '../unread-amounts';
+import { hasCurrencySql } from '../currency';
+import { warningsOfMembers } from '../unread-values';
 import { currentSql, memberDiffersSql } from './members';
 import type { GroupApproval, GroupMember, GroupOrigin, GroupStatus, MatchGroup } from './types';
 
@@ -14,7 +15,17 @@ export interface MatchGroupFilter {
   jobId?: string | undefined;
   /** YYYY-MM */
   period?: string | undefined;
+  /** YYYY-MM: of this month and those before. */
+  periodTo?: string | undefined;
   stale?: boolean | undefined;
+  /** false: groups that hold their records, pending ones included. */
+  released?: boolean | undefined;
+  /** Groups that held their records at a moment, whatever has become of them. */
+  asOf?: Date | undefined;
+  /** YYYY-MM-DD: with a record that is dated up to this day, or without a date, as the proof counts. */
+  upTo?: string | undefined;
+  /** Empty: groups without one. */
+  currency?: string | undefined;
   /** Compares with the left amount, without its sign. */
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
@@ -182,6 +193,18 @@ export function groupCondition(tenantId: string, filter: MatchGroupFilter): Grou
   );
   add(filter.jobId, (p) => `g.matching_job_id = ${p}::uuid`);
   add(filter.period, (p) => `g.period = ${p}`);
+  add(filter.periodTo, (p) => `coalesce(g.period, '') <= ${p}`);
+  if (filter.released !== undefined) conditions.push(`g.status = '${filter.released ? 'released' : 'held'}'`);
+  add(
+    filter.asOf,
+    (p) => `g.held_at <= ${p}::timestamptz and (g.released_at is null or g.released_at > ${p}::timestamptz)`,
+  );
+  add(
+    filter.upTo,
+    (p) => `exists (select 1 from match_group_members m
+                     where m.tenant_id = $1::uuid and m.group_id = g.id and (m.day is null or m.day <= ${p}::date))`,
+  );
+  add(filter.currency, (p) => hasCurrencySql('g.currency', p));
   add(filter.stale, (p) => `g.stale = ${p}::boolean`);
   add(filter.minAmount, (p) => `${sortAmount} >= ${p}::numeric`);
   add(filter.maxAmount, (p) => `${sortAmount} <= ${p}::numeric`);

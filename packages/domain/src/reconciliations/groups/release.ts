@@ -16,6 +16,7 @@ import { sweepAgainSql } from '../../results/held';
 import { withdrawReview } from '../../results/reviews';
 import { unknownReasons } from '../reason-codes';
 import { openForRelease, type ClosedFault } from '../periods/guard';
+import { auditReopened } from '../periods/reopen';
 import { emitGroups } from './hold';
 import { readReleasedAgain } from './read-again';
 import { getMatchGroup, groupCondition, matchGroupNotFound, type MatchGroupFilter } from './read';
@@ -122,7 +123,11 @@ async function releaseUnlessClosed(
   const opened = await openForRelease(scope, reconciliation, own, { force: input.force, reason });
   for (const [id, fault] of opened.faults) faults.set(id, fault);
   const free = own.filter((id) => !faults.has(id));
-  return { released: await release(scope, reconciliation, free, { ...input, reopened: opened.reopened }), faults };
+  const { reopened } = opened;
+  const released = await release(scope, reconciliation, free, { ...input, reopened });
+  const [period] = reopened;
+  if (period !== undefined) await auditReopened(scope, reconciliation, { period, reopened, reason });
+  return { released, faults };
 }
 
 /** The reason for which a group is not released. */

@@ -1,4 +1,4 @@
-import type { AmountWarning } from '../unread-amounts';
+import type { UnreadWarning } from '../unread-values';
 import type { Side } from '@tieout/engine';
 import type { Actor } from '../../kernel/scope';
 
@@ -80,7 +80,7 @@ export interface MatchGroup {
   releasedBy: Actor | null;
   releaseReason: string | null;
   releaseNote: string | null;
-  warnings: AmountWarning[];
+  warnings: UnreadWarning[];
 }
 
 /** A member of a request. Without an amount all that remains of the record is held. */

@@ -1,8 +1,8 @@
-import { dayInZone, formatDay, readDay } from '@tieout/engine';
 import { AppError, invalid, type FieldError, type SqlParameter } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, shareReconciliation, type Reconciliation } from '../definition';
+import { todayIn } from '../periods/month';
 import { unknownReasons } from '../reason-codes';
 import type { BulkOutcome } from '../groups';
 import { itemCondition } from './filter';
@@ -70,12 +70,6 @@ async function* stepsOf(
     last = rows.at(-1)?.id ?? null;
     yield rows.map(({ id }) => id);
   }
-}
-
-/** Returns the day that it is in a time zone, YYYY-MM-DD. */
-function todayIn(timezone: string): string {
-  const today = readDay(new Date().toISOString(), dayInZone(timezone));
-  return today.ok ? formatDay(today.day) : '';
 }
 
 async function assertAnnotation(scope: TenantScope, { timezone }: Reconciliation, set: ItemAnnotation): Promise<void> {

@@ -2,6 +2,7 @@ import type { SqlParameter } from '@tieout/infra';
 import { sideNumber } from '../../results/unmatched';
 import type { TenantScope } from '../../kernel/scope';
 import type { Reconciliation } from '../definition';
+import { hasCurrencySql } from '../currency';
 import { latestRunOf, suggestedSql } from './proposals';
 import type { OpenItemFilter } from './types';
 
@@ -33,6 +34,8 @@ export async function itemCondition(
   add(filter.amountMax, (p) => `i.amount_rank <= ${p}::numeric::float8 and i.amount <= ${p}::numeric`);
   add(filter.dateFrom, (p) => `i.day_rank >= ${p}::date and i.day is not null`);
   add(filter.dateTo, (p) => `i.day_rank <= ${p}::date`);
+  add(filter.upTo, (p) => `(i.day_rank <= ${p}::date or i.day_rank = 'infinity')`);
+  add(filter.currency, (p) => hasCurrencySql('i.currency', p));
   add(filter.minAgeDays, (p) => `i.day_rank <= ${todaySql('$3')} - ${p}::int`);
   add(filter.assignee, (p) => `i.assignee = ${p}`);
   add(filter.reasonCode, (p) => `i.reason_code = ${p}`);

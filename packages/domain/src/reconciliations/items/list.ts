@@ -2,11 +2,12 @@ import type { Side } from '@tieout/engine';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest, type SortKind } from '../../kernel/keyset';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
+import { hasCurrencySql } from '../currency';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { lateSql } from '../periods/month';
 import { itemCondition, todaySql } from './filter';
 import { latestRunOf, proposalsOf, reasonsInRun, type ItemProposals } from './proposals';
-import { warningsOfItem } from '../unread-amounts';
+import { warningsOfItem } from '../unread-values';
 import type { OpenItem, OpenItemFilter, OpenItemSort, OpenItemTotals } from './types';
 
 interface ItemRow extends Omit<OpenItem, 'side' | 'reason' | 'warnings' | keyof ItemProposals> {
@@ -104,7 +105,7 @@ export async function totalOpenItems(
   filter: OpenItemFilter,
 ): Promise<OpenItemTotals & { sides: Record<Side, OpenItemTotals> }> {
   const reconciliation = await getReconciliation(scope, reconciliationId);
-  const rows = isOfDays(filter)
+  const rows = isSummed(filter)
     ? await storedTotals(scope, reconciliation, filter)
     : await countedTotals(scope, reconciliation, filter);
   const of = (side: number): OpenItemTotals => {
@@ -126,15 +127,18 @@ interface TotalRow {
   amount: string;
 }
 
-/** True for a filter that names nothing but a side and days: sums of all open items of a day are maintained. */
-const isOfDays = ({ side: _side, excluded, dateFrom: _from, dateTo: _to, minAgeDays: _age, ...rest }: OpenItemFilter) =>
-  excluded !== true && Object.values(rest).every((value) => value === undefined);
+/** The parts of a filter by which sums of all open items are maintained. */
+const summedBy: readonly string[] = ['side', 'dateFrom', 'dateTo', 'upTo', 'minAgeDays', 'currency', 'excluded'];
+
+const isSummed = (filter: OpenItemFilter): boolean =>
+  filter.excluded !== true &&
+  Object.entries(filter).every(([name, value]) => value === undefined || summedBy.includes(name));
 
 /** Items without a day have no age, and lie between no days. */
 function storedTotals(
   { db, tenantId }: TenantScope,
   { id, timezone }: Pick<Reconciliation, 'id' | 'timezone'>,
-  { side, dateFrom, dateTo, minAgeDays }: OpenItemFilter,
+  { side, dateFrom, dateTo, upTo, minAgeDays, currency }: OpenItemFilter,
 ): Promise<TotalRow[]> {
   return db.query<TotalRow>(
     `select t.side::int as side, t.currency, sum(t.count)::float8 as count,
@@ -144,6 +148,7 @@ function storedTotals(
         and ($4::int is null or t.side = $4::int) and ($5::date is null or t.day >= $5::date)
         and ($6::date is null or t.day <= $6::date)
         and ($7::int is null or t.day <= ${todaySql('$3')} - $7::int)
+        and ($8::date is null or t.day is null or t.day <= $8::date) and ${hasCurrencySql('t.currency', '$9')}
       group by 1, 2 having sum(t.count) > 0 order by 1, 2`,
     [
       tenantId,
@@ -153,6 +158,8 @@ function storedTotals(
       dateFrom ?? null,
       dateTo ?? null,
       minAgeDays ?? null,
+      upTo ?? null,
+      currency ?? null,
     ],
   );
 }

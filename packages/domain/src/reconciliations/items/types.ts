@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/scope';
 import type { JsonObject } from '../../kernel/ports';
 import type { UnmatchedReason } from '../../results/unmatched';
 import type { ItemProposals } from './proposals';
-import type { AmountWarning } from '../unread-amounts';
+import type { UnreadWarning } from '../unread-values';
 
 /** The reason for which a record takes no part, and its author. */
 export interface ItemExclusion {
@@ -50,7 +50,7 @@ export interface OpenItem extends RecordAsItem {
   /** YYYY-MM-DD */
   snoozedUntil: string | null;
   excluded: ItemExclusion | null;
-  warnings: AmountWarning[];
+  warnings: UnreadWarning[];
   /** The reason for which the latest run gave it no MATCH; null where that run did not see it. */
   reason: UnmatchedReason | null;
   bestPossible: ItemProposals['bestPossible'];
@@ -70,6 +70,10 @@ export interface OpenItemFilter {
   /** YYYY-MM-DD, both inclusive. */
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
+  /** YYYY-MM-DD: dated up to this day, or without a date, as the proof counts. */
+  upTo?: string | undefined;
+  /** Empty: records without one. */
+  currency?: string | undefined;
   minAgeDays?: number | undefined;
   /** true: only excluded ones; else only those that are not. */
   excluded?: boolean | undefined;

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit';
 import type { TenantScope } from '../../kernel/scope';
 import { lockReconciliation, type Reconciliation } from '../definition';
 import { getPeriod, type Period } from './read';
-import { assertMonth, lastDayOf, monthAfter, statusOfMonth } from './month';
+import { assertBegun, assertEnded, assertMonth, lastDayOf, monthAfter, statusOfMonth } from './month';
 import { emitPeriod } from './reopen';
 import { prove } from './summarise';
 import { sumKnown, type AskedSums } from './sums';
@@ -13,7 +13,8 @@ import { sumKnown, type AskedSums } from './sums';
  * Closes a month: from now on its groups are released only with `force`. Its certificate has the sums of both sides,
  * the proof and the open items, all as of one snapshot. The reconciliation is locked exclusively, so that no group is
  * created meanwhile.
- * @throws AppError reconciliation_not_found; conflict while records become items; period_closed, period_locked;
+ * @throws AppError reconciliation_not_found; conflict while records become items, or before the month has begun;
+ *   period_closed, period_locked;
  *   period_open: an earlier month with records or groups is open
  */
 export async function closePeriod(
@@ -63,6 +64,7 @@ export async function closePeriod(
 async function assertClosable(scope: TenantScope, reconciliation: Reconciliation, period: string): Promise<void> {
   const status = statusOfMonth(period, reconciliation);
   if (status !== 'open') throw new AppError(`period_${status}`, `The month ${period} is ${status}`);
+  assertBegun(period, reconciliation.timezone);
   if (!reconciliation.filled) {
     const message = 'Existing records are still becoming open items: close the month once status is ready';
     throw new AppError('conflict', message);
@@ -143,7 +145,7 @@ async function certify(
 
 /**
  * Locks a closed month for good, with those before.
- * @throws AppError reconciliation_not_found; period_open; period_locked
+ * @throws AppError reconciliation_not_found; period_open; period_locked; conflict before the month has ended
  */
 export async function lockPeriod(scope: TenantScope, reconciliationId: string, period: string): Promise<Period> {
   assertMonth(period);
@@ -152,6 +154,7 @@ export async function lockPeriod(scope: TenantScope, reconciliationId: string, p
     const status = statusOfMonth(period, reconciliation);
     if (status === 'open') throw new AppError('period_open', `The month ${period} is open: close it first`);
     if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked`);
+    assertEnded(period, reconciliation.timezone);
     const rows = await s.db.query<{ period: string }>(
       `update period_certificates set locked_at = clock_timestamp(), locked_by = $4::jsonb
         where tenant_id = $1::uuid and reconciliation_id = $2::uuid and period <= $3 and voided_at is null

@@ -1,4 +1,13 @@
-import { assertMonth, lastDayOf, monthAfter, periodOf, statusOfMonth } from './month';
+import {
+  assertBegun,
+  assertEnded,
+  assertMonth,
+  lastDayOf,
+  monthAfter,
+  periodOf,
+  statusOfMonth,
+  todayIn,
+} from './month';
 
 test.each([
   ['2026-01', '2026-01-31'],
@@ -44,4 +53,28 @@ test.each<[string, (string | null)[], string | null, string | null]>([
   ['its latest month, if that is open', ['2026-05-01'], '2026-02-28', '2026-05'],
 ])('a group belongs to %s', (_what, days, closedTo, month) => {
   expect(periodOf(days, { closedTo, lockedTo: null })).toBe(month);
+});
+
+describe.each(['UTC', 'Pacific/Kiritimati', 'Pacific/Niue'])('in %s', (zone) => {
+  const today = todayIn(zone);
+  const current = today.slice(0, 7);
+  const before = new Date(Date.parse(`${current}-01`) - 1).toISOString().slice(0, 7);
+
+  test('the current month is closed, and not locked', () => {
+    assertBegun(current, zone);
+    expect(() => {
+      assertEnded(current, zone);
+    }).toThrow(`ends on ${lastDayOf(current)} in ${zone}: lock it after that day`);
+  });
+
+  test('a past month is closed and locked', () => {
+    assertBegun(before, zone);
+    assertEnded(before, zone);
+  });
+
+  test('a month that has not begun is neither', () => {
+    expect(() => {
+      assertBegun(monthAfter(today), zone);
+    }).toThrow('has not begun');
+  });
 });

@@ -1,4 +1,5 @@
-import { invalid, type Queries } from '@tieout/infra';
+import { dayInZone, formatDay, readDay } from '@tieout/engine';
+import { AppError, invalid, type Queries } from '@tieout/infra';
 
 /** Months are written YYYY-MM; the last one of all years has no month after it. */
 const pattern = /^(?!0000|9999-12)\d{4}-(0[1-9]|1[0-2])$/;
@@ -7,6 +8,28 @@ const pattern = /^(?!0000|9999-12)\d{4}-(0[1-9]|1[0-2])$/;
 export function assertMonth(text: string, path = '/params/period'): void {
   if (pattern.test(text)) return;
   throw invalid([{ path, code: 'period', message: 'must be a month such as 2026-03' }]);
+}
+
+/** Returns the day that it is in a time zone, YYYY-MM-DD. */
+export function todayIn(timezone: string): string {
+  const today = readDay(new Date().toISOString(), dayInZone(timezone));
+  return today.ok ? formatDay(today.day) : '';
+}
+
+/**
+ * Refuses a month that has not begun. One that has may be closed before its end, since it can be opened again.
+ * @throws AppError conflict
+ */
+export function assertBegun(month: string, timezone: string): void {
+  if (`${month}-01` <= todayIn(timezone)) return;
+  throw new AppError('conflict', `The month ${month} has not begun in ${timezone}: close it once it has`);
+}
+
+/** Refuses a month that has not ended: locking is for good. @throws AppError conflict */
+export function assertEnded(month: string, timezone: string): void {
+  const lastDay = lastDayOf(month);
+  if (lastDay < todayIn(timezone)) return;
+  throw new AppError('conflict', `The month ${month} ends on ${lastDay} in ${timezone}: lock it after that day`);
 }
 
 /** Returns the last day of a month, YYYY-MM-DD. */

@@ -1,11 +1,6 @@
-import type { Side } from '@tieout/engine';
-import { AppError } from '@tieout/infra';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { Actor, TenantScope } from '../../kernel/scope';
-import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
 import { getReconciliation } from '../definition';
-import { shownAnnotations } from '../items/annotations';
-import type { RecordAsItem, ShownAnnotations } from '../items/types';
 import { assertMonth, statusOfMonth, type PeriodStatus } from './month';
 import type { ProvedSummary } from './summarise';
 
@@ -104,57 +99,4 @@ export async function listPeriods(
     ...paged,
     items: paged.items.map(({ period }) => toPeriod(period, statusOfMonth(period, reconciliation), certificates)),
   };
-}
-
-/** An item that was open, or excluded, when a month was closed. */
-export interface CertifiedItem extends RecordAsItem, ShownAnnotations {
-  excluded: boolean;
-}
-
-/**
- * Lists the open items of a certificate, by record.
- * @param certificateId undefined: the one that stands
- * @throws AppError reconciliation_not_found, validation_error, certificate_not_found
- */
-export async function listCertifiedItems(
-  scope: TenantScope,
-  {
-    reconciliationId,
-    period,
-    certificateId,
-  }: { reconciliationId: string; period: string; certificateId?: string | undefined },
-  { filter, page }: { filter: { side?: Side | undefined; excluded?: boolean | undefined }; page: KeysetRequest },
-): Promise<KeysetPage<CertifiedItem>> {
-  const { certificate, voided } = await getPeriod(scope, reconciliationId, period);
-  const found =
-    certificateId === undefined
-      ? certificate
-      : [certificate, ...voided].find((one) => one?.id === certificateId.toLowerCase());
-  if (!found) {
-    throw new AppError(
-      'certificate_not_found',
-      certificateId === undefined
-        ? `The month ${period} has no certificate that stands: GET …/open-items lists what is open now`
-        : `The month ${period} has no certificate ${certificateId}`,
-    );
-  }
-  const [after = null] = page.cursor === undefined ? [] : decodeKeyset(page.cursor, ['id']);
-  const rows = await scope.db.query<Omit<CertifiedItem, 'side'> & { side: SideNumber }>(
-    `select record_id::text as "recordId", side::int as side, dataset_id::text as "datasetId",
-            external_id as "externalId", revision, amount::text as amount, remaining::text as remaining,
-            day::text as date, currency, excluded, late, ${shownAnnotations('annotations')}
-       from period_open_items
-      where tenant_id = $1::uuid and certificate_id = $2::uuid and ($3::uuid is null or record_id > $3::uuid)
-        and ($4::int is null or side = $4::int) and excluded = ($5::text = 'true')
-      order by record_id limit ${page.limit + 1}`,
-    [
-      scope.tenantId,
-      found.id,
-      after,
-      filter.side === undefined ? null : sideNumber[filter.side],
-      String(filter.excluded === true),
-    ],
-  );
-  const items = rows.map(({ side, ...row }) => ({ ...row, side: sideNames[side] }));
-  return keysetPage(page, items, { total: null, sortOf: ({ recordId }) => [recordId] });
 }

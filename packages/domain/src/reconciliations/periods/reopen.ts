@@ -23,18 +23,26 @@ export async function reopenPeriod(
     if (status === 'open') throw new AppError('period_open', `The month ${period} is open`);
     if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked: it stays closed`);
     const reopened = await reopenFrom(s, reconciliation, { month: period, reason });
-    await recordAudit(s, {
-      action: 'period.reopen',
-      object: { type: 'period', id: `${reconciliationId}/${period}` },
-      before: { closed_to: reconciliation.closedTo },
-      after: { reopened_periods: reopened },
-      reason,
-    });
+    await auditReopened(s, reconciliation, { period, reopened, reason });
     return reopened;
   });
 }
 
-/** Opens the closed months from one on. The caller holds the reconciliation alone, and writes the audit. */
+/** Records that months are open again. @param reconciliation as it was before */
+export const auditReopened = (
+  scope: TenantScope,
+  { id, closedTo }: Pick<Reconciliation, 'id' | 'closedTo'>,
+  { period, reopened, reason }: { period: string; reopened: readonly string[]; reason: string },
+): Promise<void> =>
+  recordAudit(scope, {
+    action: 'period.reopen',
+    object: { type: 'period', id: `${id}/${period}` },
+    before: { closed_to: closedTo },
+    after: { reopened_periods: reopened },
+    reason,
+  });
+
+/** Opens the closed months from one on. The caller holds the reconciliation alone, and calls `auditReopened`. */
 export async function reopenFrom(
   scope: TenantScope,
   { id }: Pick<Reconciliation, 'id'>,

@@ -3,7 +3,7 @@ import { invalid, type AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { decimalOf, unitsOf } from '../amounts';
-import { warningsOfItems, type AmountWarning } from '../unread-amounts';
+import { warningsOfItems, type UnreadWarning } from '../unread-values';
 import type { ReconciliationSummary } from '../summary';
 import { balancesAt, provableDay } from './balances';
 import { isNow, type KnownAt } from './known';
@@ -26,7 +26,7 @@ export interface SummaryView {
   /** The certificate that the summary is read from; null: it is computed. */
   certificateId: string | null;
   /** Warnings of open items as they are now; a past view has none. */
-  warnings: AmountWarning[];
+  warnings: UnreadWarning[];
 }
 
 export interface AskedSummary {

@@ -63,7 +63,8 @@ export async function sumKnown(
      union all
      select d.side::int, d.currency, 'no date', 'stale', ${inProof('d.day')}, sum(d.items)::float8,
             coalesce(sum(d.amount), 0)::numeric(30, 4)::text, '0.0000', '0.0000'
-       from (select k.side, k.now_currency as currency, k.now_day as day, k.now_amount as amount, 1 as items
+       from (select k.side, case when k.now_amount is null then k.currency else k.now_currency end as currency,
+                    k.now_day as day, k.now_amount as amount, 1 as items
                from counted k where k.differs and ($5::date is null or k.now_day is null or k.now_day <= $5::date)
              union all
              select k.side, k.currency, k.day, -case k.state when 'held' then k.held else k.amount end, 0
