@@ -1,6 +1,6 @@
 import { runProgram } from './program';
 
-const { stdout, stderr } = process;
+const { stdin, stdout, stderr } = process;
 
 // A reader that leaves, such as `head`, is no failure: the command ends quietly.
 for (const stream of [stdout, stderr])
@@ -9,6 +9,16 @@ for (const stream of [stdout, stderr])
     throw error;
   });
 
-void runProgram(process.argv.slice(2), { out: stdout, err: stderr }, '0.1.0').then((code) => {
+const interrupts = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+let stop: (() => void) | undefined;
+for (const [signal, number] of Object.entries(interrupts))
+  process.on(signal, () => {
+    if (stop === undefined) process.exit(128 + number);
+    stop();
+    stop = undefined;
+  });
+
+const terminal = { in: stdin, out: stdout, err: stderr, onInterrupt: (onStop: () => void) => (stop = onStop) };
+void runProgram(process.argv.slice(2), terminal, '0.1.0').then((code) => {
   process.exitCode = code;
 });

@@ -2,11 +2,13 @@ import { Command, CommanderError } from 'commander';
 import { TieoutError } from '@tieout/client';
 import { addBooks } from './commands/books';
 import { addCompare } from './commands/compare';
+import { addCompletion, completeWord, completions } from './commands/completion';
 import { addData } from './commands/data';
 import { addLogin } from './commands/login';
 import { addRules } from './commands/rules';
+import { addWebhooks } from './commands/webhooks';
 import { CommandError, exitCodes } from './failure';
-import { isReaderGone, shownText, type Terminal } from './output/print';
+import { isReaderGone, jsonText, shownText, writeAll, type Terminal } from './output/print';
 import { explained } from './service/session';
 
 /** Runs one command line. Returns its exit code; whatever fails is told on `err`, without a stack. */
@@ -28,21 +30,31 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
   addData(program, context);
   addRules(program, context);
   addBooks(program, context);
+  addWebhooks(program, context);
+  addCompletion(program, terminal);
   try {
+    if (args[0] === completeWord) {
+      await writeAll(out, [completions(program, args.slice(1))]);
+      return code;
+    }
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, terminal);
+    return report(error, terminal, args.includes('--json'));
   }
 }
 
-function report(thrown: unknown, { err }: Terminal): number {
+function report(thrown: unknown, { err }: Terminal, asJson: boolean): number {
   const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
   // Commander has told what is wrong; its own ends, such as --help, are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
   if (isReaderGone(error)) return exitCodes.tied;
   const { message } = error as Error;
-  err.write(`tieout: ${shownText(message, 4_000)}\n`);
-  if (error instanceof CommandError) for (const detail of error.details) err.write(`  ${shownText(detail, 1_000)}\n`);
+  const details = error instanceof CommandError ? error.details : [];
+  if (asJson) err.write(jsonText({ error: { message, details } }));
+  else {
+    err.write(`tieout: ${shownText(message, 4_000)}\n`);
+    for (const detail of details) err.write(`  ${shownText(detail, 1_000)}\n`);
+  }
   return exitCodes.failed;
 }

@@ -1,11 +1,16 @@
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { runProgram } from '../src/program';
 
 class Captured extends Writable {
   text = '';
 
+  constructor(private readonly onText: (soFar: string) => void = () => undefined) {
+    super();
+  }
+
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     this.text += chunk.toString();
+    this.onText(this.text);
     done();
   }
 }
@@ -18,8 +23,23 @@ export interface CommandRun {
 
 /** Runs a command line in this process, with nothing in its environment but this. */
 export async function runCommandIn(env: Record<string, string>, ...args: string[]): Promise<CommandRun> {
-  const [out, err] = [new Captured(), new Captured()];
-  const code = await runProgram(args, { out, err, env }, '1.2.3');
+  return runCommandWith({ env }, ...args);
+}
+
+/** Runs a command line in this process, with what its standard input brings and what interrupts it. */
+export async function runCommandWith(
+  ends: {
+    env?: Record<string, string>;
+    input?: string;
+    onInterrupt?: (stop: () => void) => void;
+    /** Gets all that was said about the work so far. */
+    onErr?: (soFar: string) => void;
+  },
+  ...args: string[]
+): Promise<CommandRun> {
+  const { env = {}, input = '', onInterrupt = () => undefined, onErr } = ends;
+  const [out, err] = [new Captured(), new Captured(onErr)];
+  const code = await runProgram(args, { in: Readable.from([input]), out, err, env, onInterrupt }, '1.2.3');
   return { code, out: out.text, err: err.text };
 }
 

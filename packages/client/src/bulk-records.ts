@@ -11,12 +11,12 @@ export type RejectedLine = Output<'createRecords'>['errors'][number];
 
 export interface SendOptions {
   /** Name of the dataset; it is created on first use. */
-  dataset?: string;
+  dataset?: string | undefined;
   /** Records in one request, at most. Default: 5,000. */
-  chunkRows?: number;
+  chunkRows?: number | undefined;
   /** Called after each chunk. */
-  onProgress?: (soFar: { accepted: number; rejected: number }) => void;
-  signal?: AbortSignal;
+  onProgress?: ((soFar: { accepted: number; rejected: number }) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface SentRecords {

@@ -160,6 +160,32 @@ describe('an error', () => {
   });
 });
 
+describe('an upload whose connection breaks', () => {
+  const file = new File(['no\n1\n'], 'a.csv');
+
+  test('is sent again as the same request', async () => {
+    const tieout = await clientOf([{ hangUp: true }, { status: 201, json: { id: 'f1' } }]);
+    expect(await tieout.files.upload(file, { dataSourceId: 's1' })).toEqual({ id: 'f1' });
+    const sent = server?.received.map(({ body, headers }) => [body, headers['idempotency-key']]);
+    expect(sent).toEqual([sent?.[0], sent?.[0]]);
+  });
+
+  test('is not sent again from a stream, which is read once', async () => {
+    const tieout = await clientOf([{ hangUp: true }]);
+    expect(await failure(tieout.files.upload(file.stream(), { dataSourceId: 's1' }))).toMatchObject({ status: 0 });
+    expect(server?.received).toHaveLength(1);
+  });
+});
+
+test('a file that cannot be read to its end is told as it is', async () => {
+  const damaged = new File([], 'a.csv');
+  damaged.stream = () => new ReadableStream({ pull: (to) => to.error(new Error('the disk is gone')) });
+  const tieout = await clientOf([created]);
+  expect(await failure(tieout.files.upload(damaged, { dataSourceId: 's1' }))).toMatchObject({
+    message: 'the disk is gone',
+  });
+});
+
 test('a file is answered as a stream', async () => {
   const tieout = await clientOf([{ text: 'a,b\r\n', headers: { 'content-type': 'text/csv' } }]);
   const response = await tieout.exportAudit();

@@ -13,17 +13,17 @@ export interface ClientOptions {
   /** The address of the service, such as `https://tieout.example.com`. */
   baseUrl: string;
   /** A key of a tenant, or the platform key. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** The tenant to act for; with the platform key. */
-  tenantId?: string;
+  tenantId?: string | undefined;
   /** Names the person behind the requests in the audit. */
-  actor?: string;
+  actor?: string | undefined;
   /** The maximum number of times that a request is sent again. Default: 4. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** The longest wait for the head of one answer. Default: 60 s. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Default: the one of the platform. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
 /** The input of any operation, as the client sends it. */

@@ -35,13 +35,13 @@ type RequestBodyOf<N extends OperationName> = operations[N] extends { requestBod
 
 /** Options of one request. */
 export interface RequestOptions {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** The longest wait for the head of one answer. Default: that of the client. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Used by operations that create something. Default: a new one for each call, shared by its retries. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** Names the person behind the request in the audit. Default: that of the client. */
-  actor?: string;
+  actor?: string | undefined;
 }
 
 /** The parameters and the body of an operation. */

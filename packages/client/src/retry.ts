@@ -1,4 +1,4 @@
-import { errorWithoutAnswer } from './error';
+import { errorWithoutAnswer, TieoutError } from './error';
 
 export interface RetryOptions {
   /** The maximum number of times that a request is sent again. */
@@ -107,4 +107,23 @@ function settled(result: Response | { cause: unknown }, request: Request): Respo
   if (result instanceof Response) return result;
   if (request.signal.aborted) throw request.signal.reason;
   throw errorWithoutAnswer(request.url, result.cause);
+}
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof TieoutError && (error.code === 'no_answer' || maybeCarriedOut.includes(error.status));
+
+const maxOutageMs = 120_000;
+
+/** Repeats what may be done twice while no answer comes, as during a restart of the service: for two minutes at most. */
+export async function outlast<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const endMs = performance.now() + maxOutageMs;
+  for (let retry = 0; ; retry++) {
+    try {
+      return await work();
+    } catch (error) {
+      const ms = waitMs(retry) ?? maxWaitMs;
+      if (!isOutage(error) || signal?.aborted || performance.now() + ms > endMs) throw error;
+      await pause(ms, signal);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import { openFile } from '#open-file';
 import type { Operations } from './generated/operations';
 import type { Input, Output } from './operation';
+import { outlast } from './retry';
 import { textOf } from './text';
 
 type UploadFields = Omit<Input<'uploadFile'>['body'], 'file'>;
@@ -9,10 +10,12 @@ export interface FileUpload extends UploadFields {
   /** The data source that gets the file. */
   dataSourceId: string;
   /** Default: the name of the file; needed with a stream. */
-  fileName?: string;
-  /** Called as the bytes leave; `totalBytes` is undefined for a stream. */
-  onProgress?: (sent: { sentBytes: number; totalBytes: number | undefined }) => void;
-  signal?: AbortSignal;
+  fileName?: string | undefined;
+  /** Uploads with one key are carried out once. Default: a new one, shared by the retries of this upload. */
+  idempotencyKey?: string | undefined;
+  /** Called as the bytes leave; once more from the start for a retry; `totalBytes` is undefined for a stream. */
+  onProgress?: ((sent: { sentBytes: number; totalBytes: number | undefined }) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** A path of the local file system, a file or its bytes, or a stream of them. */
@@ -80,22 +83,54 @@ function streamOf(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
 
 /**
  * Uploads a file; its rows are read afterwards, and `getFile` says how far that is. The file is streamed: its size is
- * bounded by the service only. An upload is not repeated by itself, since a stream can be read once.
+ * bounded by the service only. Where the connection breaks, a file that can be read again is sent again, and stored
+ * once; a stream is not, since it can be read once.
  */
 export async function uploadFile(
   client: Pick<Operations, 'uploadFile'>,
   source: UploadSource,
-  { dataSourceId, fileName, onProgress, signal, ...fields }: FileUpload,
+  upload: FileUpload,
 ): Promise<Output<'uploadFile'>> {
-  const file = await opened(source);
+  // Retries are the same request: their boundary and their key are those of the first attempt.
+  const { idempotencyKey = crypto.randomUUID() } = upload;
   const boundary = `tieout-${crypto.randomUUID()}`;
+  const send = () => sendOnce(client, source, { ...upload, idempotencyKey, boundary });
+  const isReadable = typeof source === 'string' || source instanceof Blob;
+  return isReadable ? outlast(send, upload.signal) : send();
+}
+
+async function sendOnce(
+  client: Pick<Operations, 'uploadFile'>,
+  source: UploadSource,
+  upload: FileUpload & { boundary: string },
+): Promise<Output<'uploadFile'>> {
+  const { dataSourceId, fileName, onProgress, signal, idempotencyKey, boundary, ...fields } = upload;
+  const opening = await opened(source);
+  const reading: { fault?: unknown } = {};
+  const file = { ...opening, bytes: noting(opening.bytes, reading) };
   const form = { boundary, fields, fileName: fileName ?? file.name ?? 'file', file, onProgress };
   const input = {
     path: { id: dataSourceId },
     body: streamOf(formBytes(form)),
     contentType: `multipart/form-data; boundary=${boundary}`,
+    idempotencyKey,
     ...(signal && { signal }),
   };
-  // The body is the encoded form; the declared type is that of its fields.
-  return client.uploadFile(input as unknown as Input<'uploadFile'>);
+  try {
+    // The body is the encoded form; the declared type is that of its fields.
+    return await client.uploadFile(input as unknown as Input<'uploadFile'>);
+  } catch (error) {
+    // A file that cannot be read is no fault of the connection.
+    throw 'fault' in reading ? reading.fault : error;
+  }
+}
+
+/** Passes bytes on, and notes why they end too early. */
+async function* noting(bytes: AsyncIterable<Uint8Array>, reading: { fault?: unknown }): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    reading.fault = error;
+    throw error;
+  }
 }

@@ -6,9 +6,9 @@ export interface SignedDelivery {
   /** The secret of the webhook, which `Authorization` carries. */
   secret: string;
   /** The signing secret of the webhook. Default: `secret`, for a webhook that signs with it. */
-  signingSecret?: string;
+  signingSecret?: string | undefined;
   /** The largest age of a delivery. Default: 300. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
 }
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -1,3 +1,4 @@
+import { TieoutError } from './error';
 import type { Operations } from './generated/operations';
 import { waitForJob } from './wait-for-job';
 
@@ -31,4 +32,20 @@ test('it ends when the caller aborts', async () => {
   const waiting = waitForJob(clientWith('running'), 'j1', { signal: abort.signal });
   abort.abort(new Error('enough'));
   await expect(waiting).rejects.toThrow('enough');
+});
+
+test('it outlasts a restart of the service', async () => {
+  const answers = [
+    () => Promise.reject(new TieoutError('no answer', { status: 0, code: 'no_answer' })),
+    () => Promise.reject(new TieoutError('starting', { status: 503, code: 'service_unavailable' })),
+    () => Promise.resolve({ id: 'j1', status: 'completed' }),
+  ];
+  const client = { getMatchingJob: () => answers.shift()?.() } as unknown as Pick<Operations, 'getMatchingJob'>;
+  expect(await waitForJob(client, 'j1')).toMatchObject({ status: 'completed' });
+});
+
+test('it ends when the job is not there', async () => {
+  const missing = new TieoutError('no job', { status: 404, code: 'matching_job_not_found' });
+  const client = { getMatchingJob: () => Promise.reject(missing) } as unknown as Pick<Operations, 'getMatchingJob'>;
+  await expect(waitForJob(client, 'j1')).rejects.toBe(missing);
 });

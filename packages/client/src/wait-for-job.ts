@@ -1,23 +1,23 @@
 import { TieoutError } from './error';
 import type { components } from './generated/api';
 import type { Operations } from './generated/operations';
-import { pause } from './retry';
+import { outlast, pause } from './retry';
 
 export type MatchingJob = components['schemas']['MatchingJob'];
 
 export interface WaitOptions {
   /** Called with every state that differs from the one before it. */
-  onProgress?: (job: MatchingJob) => void;
-  signal?: AbortSignal;
+  onProgress?: ((job: MatchingJob) => void) | undefined;
+  signal?: AbortSignal | undefined;
   /** The longest wait; then the promise is rejected and the job goes on. Default: none. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 const firstPauseMs = 100;
 const maxPauseMs = 3_000;
 const ended: readonly string[] = ['completed', 'failed', 'cancelled'];
 
-/** Resolves with a matching job once it is completed, failed or cancelled. */
+/** Resolves with a matching job once it is completed, failed or cancelled. A restart of the service is waited for. */
 export async function waitForJob(
   client: Pick<Operations, 'getMatchingJob'>,
   id: string,
@@ -26,7 +26,7 @@ export async function waitForJob(
   const endMs = performance.now() + timeoutMs;
   let seen = '';
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-    const job = await client.getMatchingJob({ path: { id }, ...(signal && { signal }) });
+    const job = await outlast(() => client.getMatchingJob({ path: { id }, ...(signal && { signal }) }), signal);
     const state = JSON.stringify(job);
     if (state !== seen) onProgress?.(job);
     seen = state;

@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand } from '../../testing/run';
+import { runCommand, runCommandWith } from '../../testing/run';
 
 let directory: string;
 
@@ -10,6 +10,8 @@ beforeEach(async () => {
   await writeFile(at('left.csv'), 'no,amount\n1,10.00\n2,20.00\n');
   await writeFile(at('same.csv'), 'no;amount\n2;20,00\n1;10,00\n');
   await writeFile(at('other.csv'), 'no,amount\n1,10.00\n3,\u001b[31m=1+1\n');
+  await link(at('left.csv'), at('link.csv'));
+  await writeFile(at('empty.csv'), '');
   await writeFile(at('rules.yaml'), 'jsonataExpr: left.no = right.no\nparams: { Tmatch: 1, Tpossible: 1 }\n');
 });
 
@@ -32,6 +34,19 @@ test('the exit code is 1 where something is open, and what is open is shown', as
 test('texts of records send no commands to a terminal', async () => {
   const { out } = await compare('left.csv', 'other.csv');
   expect(out).not.toContain('\u001b');
+});
+
+test('a file comes from the standard input', async () => {
+  const input = 'no;amount\n2;20,00\n1;10,00\n';
+  const args = ['compare', at('left.csv'), '-', '--rules', at('rules.yaml')];
+  const { code, out } = await runCommandWith({ input }, ...args);
+  expect([code, out]).toEqual([0, expect.stringContaining('Right  standard input (csv, 2 records)')]);
+});
+
+test('with --json an error is JSON too', async () => {
+  const { code, err } = await runCommand('compare', at('none.csv'), at('left.csv'), '--json');
+  const message: unknown = expect.stringContaining('there is no such file');
+  expect([code, JSON.parse(err)]).toEqual([2, { error: { message, details: [] } }]);
 });
 
 test.each(['csv', 'xlsx', 'json'])('the whole result is written as %s', async (format) => {
@@ -92,7 +107,10 @@ test.each<[string, string[], string]>([
   ],
   ['an unknown ending', ['compare', 'left.csv', 'same.csv', '--out', 'result.txt'], 'use .csv, .xlsx or .json'],
   ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
-  ['a folder', ['compare', '.', 'left.csv'], 'is not a file'],
+  ['one file by two names', ['compare', 'left.csv', 'link.csv'], 'are one file'],
+  ['the standard input twice', ['compare', '-', '-'], 'Only one of LEFT and RIGHT'],
+  ['an empty file', ['compare', 'left.csv', 'empty.csv'], 'empty.csv: The file is empty'],
+  ['a folder', ['compare', '.', 'left.csv'], 'is not a file but a folder'],
   [
     'rules in a place that cannot be read',
     ['compare', 'left.csv', 'same.csv', '--suggest', 'left.csv/rules.yaml'],

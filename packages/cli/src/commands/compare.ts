@@ -8,6 +8,7 @@ import { Option, type Command } from 'commander';
 import { learnRules, type Learnt } from '../compare/learn';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
+import { localFile, standardInput, type LocalFile } from '../local-file';
 import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
@@ -51,8 +52,8 @@ export function addCompare(program: Command, terminal: Terminal, end: (code: num
   program
     .command('compare')
     .description('reconcile two local files, without a server')
-    .argument('<left>', 'the file of the left side')
-    .argument('<right>', 'the file of the right side')
+    .argument('<left>', 'the file of the left side; - is the standard input')
+    .argument('<right>', 'the file of the right side; - is the standard input')
     .option('-r, --rules <file>', 'a rule set as YAML or JSON')
     .option('-s, --suggest [file]', `keep the rules that are learnt in a file (default: ${defaultRuleFile})`)
     .option('-o, --out <file>', 'write the whole result to .csv, .xlsx or .json')
@@ -76,8 +77,6 @@ async function compareFiles(
   const { toFile } = target;
   if (options.rules !== undefined && options.suggest !== undefined)
     throw new CommandError('--suggest learns rules, --rules brings them: use one of the two');
-  if (path.resolve(paths.left) === path.resolve(paths.right))
-    throw new CommandError('LEFT and RIGHT are one file: name two');
   const reading = {
     left: readOptionsOf([...options.read, ...options.leftRead]),
     right: readOptionsOf([...options.read, ...options.rightRead]),
@@ -86,11 +85,12 @@ async function compareFiles(
   if (suggestTo !== undefined) await refuseExisting(suggestTo);
   refuseInput(toFile, [paths.left, paths.right, options.rules]);
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
+  const files = await openBoth(paths, terminal);
   const bar = new ProgressBar(terminal.err);
   let learnt: Learnt | null = null;
   const result = await reconcile({
-    left: { path: paths.left, options: reading.left },
-    right: { path: paths.right, options: reading.right },
+    left: { ...files.left, options: reading.left },
+    right: { ...files.right, options: reading.right },
     rules: rules && definitionOf(rules),
     learn: (tables, onProgress): RuleSetDefinition => {
       learnt = learnRules(tables, onProgress);
@@ -108,6 +108,17 @@ async function compareFiles(
     await writeAll(terminal.out, [resultText(result, [...lines, `Result: ${target.toFile}`])]);
   }
   return summaryOf(result).isTied ? exitCodes.tied : exitCodes.open;
+}
+
+async function openBoth(
+  { left, right }: { left: string; right: string },
+  { in: input }: Terminal,
+): Promise<Record<'left' | 'right', LocalFile>> {
+  if (left === standardInput && right === standardInput)
+    throw new CommandError('Only one of LEFT and RIGHT can be the standard input: name a file for the other');
+  const files = { left: await localFile(left, input), right: await localFile(right, input) };
+  if (files.left.identity === files.right.identity) throw new CommandError('LEFT and RIGHT are one file: name two');
+  return files;
 }
 
 type OutputTarget = { format: ResultFormat; toFile: null } | { format: Exclude<ResultFormat, 'table'>; toFile: string };
@@ -147,7 +158,7 @@ async function refuseExisting(file: string): Promise<void> {
 
 /** Learnt rules as a rule file, with the names of the files as datasets. */
 function ruleFileOf({ ruleSet }: Learnt, paths: { left: string; right: string }): RuleFile {
-  const nameOf = (file: string): string => path.basename(file, path.extname(file));
+  const nameOf = (file: string): string => (file === standardInput ? 'input' : path.basename(file, path.extname(file)));
   const [left, right] = [nameOf(paths.left), nameOf(paths.right)];
   return { name: `${left} to ${right}`, left, right, engine: ruleSet.engine, params: ruleSet.params };
 }

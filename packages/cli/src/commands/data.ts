@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { access } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { paginate, TieoutError, type components, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
-import { CommandError, exitCodes, unreadable } from '../failure';
+import { CommandError, exitCodes } from '../failure';
+import { inputName, localFile, type LocalFile } from '../local-file';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { allDatasets, datasetNamed } from '../service/lookups';
 import type { ServiceOptions, Session } from '../service/session';
@@ -47,16 +49,15 @@ export function addData(program: Command, context: CommandContext): void {
       );
     });
   ofService(program.command('upload').description('upload files into a dataset'))
-    .argument('<files...>', 'files of any format that the product reads')
+    .argument('<files...>', 'files of any format that the product reads; - is the standard input')
     .option('-d, --dataset <name>', 'the dataset; default: the name of the file')
     .option('--source <id>', `the data source; default: one with the name "${sourceName}"`)
     .option('--read <option=value>', 'how the files are read; may be repeated', collect, [])
+    .option('--again', 'upload a file anew that was uploaded in the last 24 hours')
     .option('--watch', 'wait until the rows are read, and show what became of them')
-    .action(async (files: string[], options: ServiceOptions & UploadOptions) => {
-      for (const file of files)
-        await access(file).catch((error: unknown) => {
-          throw unreadable(file, error);
-        });
+    .action(async (given: string[], options: ServiceOptions & UploadOptions) => {
+      const files: LocalFile[] = [];
+      for (const file of given) files.push(await localFile(file, context.terminal.in));
       const session = await sessionOf(options, context);
       context.end(await upload(session, files, options));
     });
@@ -66,30 +67,37 @@ interface UploadOptions {
   dataset?: string;
   source?: string;
   read: string[];
+  again?: true;
   watch?: true;
 }
 
-async function upload(session: Session, files: readonly string[], options: UploadOptions): Promise<number> {
+async function upload(session: Session, files: readonly LocalFile[], options: UploadOptions): Promise<number> {
   const { tieout, terminal, show } = session;
   const dataSourceId = options.source ?? (await ownSource(tieout));
   const bar = new ProgressBar(terminal.err);
   const stored: StoredFile[] = [];
   for (const file of files) {
-    const label = shownText(basename(file), 14);
+    const label = shownText(basename(file.name), 14);
+    const name = file.name === inputName ? 'input' : basename(file.name);
+    const request = {
+      dataSourceId,
+      dataset: options.dataset ?? basename(name, extname(name)),
+      fromColumns: true,
+      fileName: name,
+      ...readOptionsOf(options.read),
+    };
     try {
-      const sent = await tieout.files.upload(file, {
-        dataSourceId,
-        dataset: options.dataset ?? basename(file, extname(file)),
-        fromColumns: true,
-        ...readOptionsOf(options.read),
+      const sent = await tieout.files.upload(file.path, {
+        ...request,
+        ...(options.again ? {} : { idempotencyKey: await uploadKey(file, request) }),
         onProgress: ({ sentBytes, totalBytes = NaN }) => bar.show(label, sentBytes / totalBytes),
       });
       stored.push(options.watch ? await watch(tieout, { dataSourceId, fileId: sent.id }, bar) : sent);
     } catch (error) {
       if (!(error instanceof TieoutError) || error.status !== 0) throw error;
       throw new CommandError(
-        `${file}: the upload was interrupted (${error.message}). Nothing of it was stored unless it arrived whole: ` +
-          'run the command again; rows that arrived are not stored twice',
+        `${file.name}: the upload was interrupted (${error.message}). ` +
+          'Run the command again: what arrived whole is not stored twice',
       );
     } finally {
       bar.clear();
@@ -110,6 +118,13 @@ async function upload(session: Session, files: readonly string[], options: Uploa
     ),
   );
   return stored.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.tied;
+}
+
+/** Names the upload of a content, so that a command that was interrupted and is run again stores it once. */
+async function uploadKey({ path }: LocalFile, request: object): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(request));
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('base64url');
 }
 
 async function ownSource(tieout: Tieout): Promise<string> {
@@ -137,5 +152,13 @@ export function wholeNumber(option: string, text: string): number {
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1)
     throw new CommandError(`${option}: "${text}" is no whole number above 0`);
+  return number;
+}
+
+/** Parses the number of a port; 0 is any free one. */
+export function portNumber(option: string, text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 0 || number > 65_535 || text.trim() === '')
+    throw new CommandError(`${option}: "${text}" is no port, a whole number from 0 to 65535`);
   return number;
 }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { createClient, TieoutError } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError } from '../failure';
+import { jsonText, writeAll } from '../output/print';
 import { readServiceSettings } from '../service/config';
 import { writeProfile } from '../service/profiles';
 import { defaultProfile, defaultUrl } from '../service/session';
@@ -11,6 +12,7 @@ interface LoginOptions {
   url?: string;
   key?: string;
   profile?: string;
+  json?: true;
 }
 
 export function addLogin(program: Command, { terminal }: CommandContext): void {
@@ -20,7 +22,8 @@ export function addLogin(program: Command, { terminal }: CommandContext): void {
     .option('--url <address>', `the address of the service (default: ${defaultUrl})`)
     .option('--key <key>', 'the key; without it, it is read from the standard input')
     .option('--profile <name>', 'the name under which they are kept', defaultProfile)
-    .action(async ({ url = defaultUrl, key, profile = defaultProfile }: LoginOptions) => {
+    .option('--json', 'print JSON')
+    .action(async ({ url = defaultUrl, key, profile = defaultProfile, json }: LoginOptions) => {
       if (!URL.canParse(url) || !/^https?:/.test(url))
         throw new CommandError(`--url: "${url}" is no address; write it like ${defaultUrl}`);
       const given = (key ?? (await readKey(terminal))).trim();
@@ -28,14 +31,14 @@ export function addLogin(program: Command, { terminal }: CommandContext): void {
       await checkKey(url, given);
       const { file } = readServiceSettings(terminal.env);
       await writeProfile(file, profile, { url, key: given });
-      terminal.out.write(`The key works; it is kept as profile "${profile}" in ${file}\n`);
+      const told = `The key works; it is kept as profile "${profile}" in ${file}\n`;
+      await writeAll(terminal.out, [json ? jsonText({ url, profile, file }) : told]);
     });
 }
 
-async function readKey({ err }: CommandContext['terminal']): Promise<string> {
-  const { stdin } = process;
-  if (stdin.isTTY) err.write('Key: ');
-  const lines = createInterface({ input: stdin });
+async function readKey({ in: input, err }: CommandContext['terminal']): Promise<string> {
+  if (input.isTTY) err.write('Key: ');
+  const lines = createInterface({ input });
   try {
     for await (const line of lines) return line;
     return '';

@@ -3,7 +3,7 @@ import type { components, Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
-import { columnsOf, writeAll } from '../output/print';
+import { columnsOf, jsonText, writeAll } from '../output/print';
 import { differences } from '../rules/differences';
 import { readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
 import { allRuleSets, datasetsNamed, ruleSetNamed } from '../service/lookups';
@@ -18,14 +18,16 @@ export function addRules(program: Command, context: CommandContext): void {
   rules
     .command('schema')
     .description('print the JSON Schema of rule files, for editors')
-    .action(() => writeAll(context.terminal.out, [`${JSON.stringify(ruleSetSchema, null, 2)}\n`]));
+    .option('--json', 'it is JSON anyway')
+    .action(() => writeAll(context.terminal.out, [jsonText(ruleSetSchema)]));
   rules
     .command('check')
     .description('check a rule file without a server')
     .argument('<file>')
-    .action(async (file: string) => {
-      await readRuleFile(file);
-      await writeAll(context.terminal.out, [`${file}: is a rule set\n`]);
+    .option('--json', 'print JSON: the rule set')
+    .action(async (file: string, { json }: { json?: true }) => {
+      const read = await readRuleFile(file);
+      await writeAll(context.terminal.out, [json ? jsonText(read) : `${file}: is a rule set\n`]);
     });
   ofService(rules.command('list').description('list the rule sets')).action(async (options: ServiceOptions) => {
     const { tieout, show } = await sessionOf(options, context);

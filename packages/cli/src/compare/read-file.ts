@@ -25,6 +25,8 @@ const maxWholeBytes = 160 << 20;
 
 interface ReadFile {
   path: string;
+  /** Its name as the user knows it. */
+  name: string;
   options: ReadOptions;
   /** The fields that the rule set reads; null while it is not known: then all are kept. */
   selection: FieldSelection | null;
@@ -42,13 +44,10 @@ export interface ReadSide {
 }
 
 async function sourceOf(path: string): Promise<FileSource> {
-  const found = await stat(path).catch((error: unknown) => {
-    throw unreadable(path, error);
-  });
-  if (!found.isFile()) throw new CommandError(`${path}: is not a file; name one file for each side`);
+  const { size } = await stat(path);
   return {
-    sizeBytes: found.size,
-    open: (start = 0, end = found.size) =>
+    sizeBytes: size,
+    open: (start = 0, end = size) =>
       Promise.resolve(
         createReadStream(path, { start, end: Math.max(start, end) - (end > start ? 1 : 0), highWaterMark: 1 << 18 }),
       ),
@@ -60,18 +59,18 @@ export async function readSide(file: ReadFile): Promise<ReadSide> {
   try {
     return await readWhole(file);
   } catch (error) {
-    if (error instanceof FileUnreadableError) throw new CommandError(`${file.path}: ${error.message}`);
+    if (error instanceof FileUnreadableError) throw new CommandError(`${file.name}: ${error.message}`);
     const { syscall } = error as NodeJS.ErrnoException;
-    if (syscall === 'open' || syscall === 'read') throw unreadable(file.path, error);
+    if (syscall === 'open' || syscall === 'read') throw unreadable(file.name, error);
     throw error;
   }
 }
 
-async function readWhole({ path, options, selection, onRecord, onProgress }: ReadFile): Promise<ReadSide> {
+async function readWhole({ path, name, options, selection, onRecord, onProgress }: ReadFile): Promise<ReadSide> {
   const source = await sourceOf(path);
   const detected = await detectFile(source, options);
   const fields = fieldsForColumns([], await columnsOfFile(source, detected));
-  const table = new SideTable(path, fields);
+  const table = new SideTable(name, fields);
   const normalise = normaliserOf(table, detected);
   const pick = pickerOf(table, selection);
   const warnings = [...(detected.warnings ?? [])];
@@ -104,7 +103,7 @@ async function readWhole({ path, options, selection, onRecord, onProgress }: Rea
   }
   if (table.length === 0 && table.rejectedRows > 0)
     throw new CommandError(
-      `${path}: no row of it can be read. The first, line ${table.rejected[0]?.line}: ${table.rejected[0]?.message}`,
+      `${name}: no row of it can be read. The first, line ${table.rejected[0]?.line}: ${table.rejected[0]?.message}`,
     );
   return { table, detected, warnings, isPlaced: place !== null };
 }

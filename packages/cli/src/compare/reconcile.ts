@@ -25,7 +25,7 @@ import type { SideTable } from './side-table';
 
 export type ComparePhase = 'reading left' | 'reading right' | 'learning rules' | 'comparing' | 'composing' | 'writing';
 
-export interface ReconcileInput extends Record<Side, { path: string; options: ReadOptions }> {
+export interface ReconcileInput extends Record<Side, { path: string; name: string; options: ReadOptions }> {
   /** Null where they are to be learnt from the records. */
   rules: RuleSetDefinition | null;
   /** Learns rules from the records. */
@@ -56,10 +56,11 @@ export interface Reconciled extends Record<Side, SideTable> {
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   const placement = input.rules === null ? null : new Placement(compileRuleSet(input.rules));
   const read = async (side: Side): Promise<ReadSide> => {
-    const { path, options } = input[side];
+    const { path, name, options } = input[side];
     const placer = placement?.placesNow === true ? placement.placers[side] : null;
     return readSide({
       path,
+      name,
       options,
       selection: placement?.compiled.references[side] ?? null,
       onRecord: placer === null ? null : (table, seq, value) => placer.place(table, seq, value),

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 
-/** The output of a command: what it prints goes to `out`, what it says about its work to `err`. */
+/** The ends of a command: what it prints goes to `out`, what it says about its work to `err`. */
 export interface Terminal {
+  in: Readable & { isTTY?: boolean };
   out: Writable & { isTTY?: boolean; columns?: number };
   err: Writable & { isTTY?: boolean; columns?: number };
+  /** Lets a command end itself at the next interrupt; without it, an interrupt ends the process. */
+  onInterrupt: (stop: () => void) => void;
   /** Default: that of the process. */
   env?: Readonly<Record<string, string | undefined>>;
 }
@@ -40,6 +43,9 @@ export async function writeAll(
 export const isReaderGone = (error: unknown): boolean =>
   error instanceof ReaderGoneError ||
   ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+/** A value as JSON that people can read too. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
 const barWidth = 24;
 const minRedrawMs = 80;

@@ -1,7 +1,7 @@
 import type { TieoutError } from '@tieout/client';
 import { createClient, type Tieout } from '@tieout/client';
 import { CommandError } from '../failure';
-import { shownText, writeAll, type Terminal } from '../output/print';
+import { jsonText, shownText, writeAll, type Terminal } from '../output/print';
 import { readServiceSettings } from './config';
 import { readProfiles } from './profiles';
 
@@ -37,8 +37,7 @@ export async function openSession(options: ServiceOptions, terminal: Terminal): 
     tieout: createClient({ baseUrl: url, apiKey: key }),
     url,
     terminal,
-    show: (answer, text) =>
-      writeAll(terminal.out, [options.json === true ? `${JSON.stringify(answer, null, 2)}\n` : text()]),
+    show: (answer, text) => writeAll(terminal.out, [options.json === true ? jsonText(answer) : text()]),
   };
 }
 

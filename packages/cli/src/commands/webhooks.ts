@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import type { Input, Tieout } from '@tieout/client';
+import type { Command } from 'commander';
+import { CommandError, exitCodes } from '../failure';
+import { columnsOf, shownText } from '../output/print';
+import type { ServiceOptions, Session } from '../service/session';
+import { WebhookReceiver, type ReceivedDelivery, type WebhookSecrets } from '../service/webhook-receiver';
+import { ofService, sessionOf, type CommandContext } from './context';
+import { portNumber } from './data';
+
+interface ListenOptions extends ServiceOptions {
+  publicUrl: string;
+  port: string;
+  forwardTo?: string;
+  events?: string[];
+  test?: true;
+}
+
+const help = `
+The service delivers to public https addresses only. A tunnel to this computer has one: start it with the port of
+--port, and give its address as --public-url. The webhook is removed when you end the command with Ctrl-C.
+
+Deliveries whose secret, signature or time is wrong are refused with 401. Those that are right go on to --forward-to
+with all of their headers, so that your receiver verifies them with the secrets that are printed at the start; its
+answer is that of the delivery.
+
+Example:
+  tieout webhooks listen --public-url https://abc.tunnel.example --forward-to http://localhost:8080/tieout --test
+`;
+
+export function addWebhooks(program: Command, context: CommandContext): void {
+  const webhooks = program.command('webhooks').description('webhooks, and receiving their events for local work');
+  ofService(webhooks.command('list').description('list the webhooks')).action(async (options: ServiceOptions) => {
+    const { tieout, show } = await sessionOf(options, context);
+    const items = await registered(tieout);
+    await show(items, () =>
+      columnsOf(
+        ['id', 'url', 'events'],
+        items.map(({ id, url, events }) => [id, shownText(url, 80), events?.join(' ') ?? 'all']),
+      ),
+    );
+  });
+  ofService(webhooks.command('listen').description('show events as they happen, and forward them'))
+    .requiredOption('--public-url <address>', 'the https address of a tunnel to this computer')
+    .option('--port <port>', 'the port of this computer that the tunnel leads to', '4400')
+    .option('--forward-to <address>', 'send each event on to this address')
+    .option('--events <events...>', 'only these events')
+    .option('--test', 'ask for a WEBHOOK_TEST event at once')
+    .addHelpText('after', help)
+    .action(async (options: ListenOptions) => {
+      await listen(await sessionOf(options, context), options);
+      context.end(exitCodes.tied);
+    });
+}
+
+async function listen(session: Session, options: ListenOptions): Promise<void> {
+  const { tieout, terminal } = session;
+  const url = hookUrl(options.publicUrl);
+  const { forwardTo } = options;
+  if (forwardTo !== undefined) addressOf('--forward-to', forwardTo, ['http:', 'https:']);
+  const stopped = new Promise<void>((resolve) => terminal.onInterrupt(resolve));
+  const receiver = await WebhookReceiver.start({
+    port: portNumber('--port', options.port),
+    forwardTo,
+    onDelivery: (delivery) => terminal.out.write(options.json ? `${JSON.stringify(delivery)}\n` : lineOf(delivery)),
+  });
+  try {
+    const webhook = await register(tieout, url, options.events);
+    try {
+      receiver.secrets = webhook;
+      terminal.err.write(startText(webhook, { url, port: receiver.port, forwardTo }));
+      if (options.test) await tieout.testWebhook({ path: { id: webhook.id } });
+      await stopped;
+    } finally {
+      await tieout.deleteWebhook({ path: { id: webhook.id } });
+    }
+    terminal.err.write('The webhook is removed\n');
+  } finally {
+    await receiver.stop();
+  }
+}
+
+/** The address under which the command line registers; it tells its webhooks from those of others. */
+function hookUrl(publicUrl: string): string {
+  const url = addressOf('--public-url', publicUrl, ['https:']);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/tieout-listen`;
+  return url.href;
+}
+
+function addressOf(option: string, text: string, protocols: readonly string[]): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !protocols.includes(url.protocol))
+    throw new CommandError(`${option}: "${text}" is no address that begins with ${protocols.join('// or ')}//`);
+  return url;
+}
+
+const registered = async (tieout: Tieout) => (await tieout.listWebhooks()).data.webhooks;
+
+/** Registers a webhook in place of one that a killed command has left. */
+async function register(
+  tieout: Tieout,
+  url: string,
+  events: string[] | undefined,
+): Promise<WebhookSecrets & { id: string }> {
+  for (const { id, url: known } of await registered(tieout))
+    if (known === url) await tieout.deleteWebhook({ path: { id } });
+  const secret = randomBytes(24).toString('base64url');
+  const body = { url, secret, ...(events && { events }) } as Input<'createWebhook'>['body'];
+  const { data } = await tieout.createWebhook({ body });
+  return { id: data.id, secret, signingSecret: data.signingSecret };
+}
+
+function startText(
+  { secret, signingSecret }: WebhookSecrets,
+  { url, port, forwardTo }: { url: string; port: number; forwardTo: string | undefined },
+): string {
+  return [
+    `${url} → http://127.0.0.1:${port}${forwardTo === undefined ? '' : ` → ${forwardTo}`}`,
+    `secret ${secret}`,
+    `signingSecret ${signingSecret}`,
+    'Ready; Ctrl-C ends it\n',
+  ].join('\n');
+}
+
+function lineOf({ event, eventId, answered, fault, body }: ReceivedDelivery): string {
+  const time = new Date().toISOString().slice(11, 19);
+  const what = fault === null ? shownText((body as { data?: unknown }).data, 200) : shownText(fault, 200);
+  return `${time}  ${answered}  ${shownText(event) || '-'}  ${shownText(eventId)}  ${what}\n`;
+}
