@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import vm from 'node:vm';
 import { build } from 'esbuild';
+import { runCommand } from '../packages/cli/testing/run';
 import { serve, type AnsweringServer } from '../packages/client/testing/server';
 import { root } from './support/architecture/load';
 
@@ -104,10 +105,19 @@ export async function total(): Promise<string[]> {
 }
 `;
 
+/** The program of the page about the client, with what it takes for granted. */
+function pageProgram(): string {
+  const page = fs.readFileSync(path.join(root, 'docs/how-to/typescript-client.md'), 'utf8');
+  const given = `declare const process: { env: Record<string, string | undefined> };
+    declare const id: string;
+    declare const invoices: AsyncIterable<{ externalId: string; body: { amount: number } }>;`;
+  return `${given}\n${/```ts\n(.*?)```/s.exec(page)?.[1] ?? ''}`;
+}
+
 test.each(['node16', 'bundler'])('the types of the installed client hold under strict: %s', async (resolution) => {
   const source = `import { createClient, paginate, type Tieout } from '@tieout/client';${typed}`;
-  const files = resolution === 'node16' ? ['typed.mts', 'typed.cts'] : ['typed.ts'];
-  for (const file of files) write(file, source);
+  const files = resolution === 'node16' ? ['typed.mts', 'typed.cts'] : ['typed.ts', 'page.ts'];
+  for (const file of files) write(file, file === 'page.ts' ? pageProgram() : source);
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
     ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], skipLibCheck: false },
@@ -129,6 +139,37 @@ test('the installed command line compares files', async () => {
     { cwd: folder },
   );
   expect([stdout, stderr]).toEqual([expect.stringContaining('Tied: nothing is open.'), '']);
+});
+
+test('two threads find what one finds', async () => {
+  const rows = 45_000;
+  const pad = 'x'.repeat(90);
+  const line = (no: number): string => `${(no * 7919) % rows},${no % 3000},2026-0${1 + (no % 9)}-1${no % 10},${pad}`;
+  const csv = (step: number): string =>
+    ['no,amount,date,text', ...Array.from({ length: rows }, (_, at) => line((at * step) % rows))].join('\n');
+  write('large-left.csv', csv(1));
+  write('large-right.csv', csv(7));
+  const params = {
+    ...{ Tmatch: 1, Tpossible: 0.4, maxPossiblePerRecord: 2, blocking: { amountKey: 'amount', dateKey: 'date' } },
+    matchers: [
+      { id: 'no', expr: 'left.no = right.no', weight: 0.5 },
+      { id: 'fails', expr: '$number(left.no) % 5000 = 0 ? $error("wrong") : true', weight: 0.5 },
+    ],
+  };
+  write('large.json', JSON.stringify({ engine: 'jsonata-batch', params }));
+  const at = (name: string): string => path.join(folder, name);
+  const args = ['compare', at('large-left.csv'), at('large-right.csv'), '--rules', at('large.json'), '--json'];
+  const result = at('result.json');
+  const installed = path.join(folder, 'node_modules/.bin/tieout');
+  const code = await new Promise((resolve) => {
+    const out = fs.openSync(result, 'w');
+    spawn(installed, args, { stdio: ['ignore', out, 'inherit'] }).on('exit', resolve);
+  });
+  const one = await runCommand(...args);
+  expect([code, one.code]).toEqual([1, 1]);
+  const { summary } = JSON.parse(one.out) as { summary: { decisions: Record<string, number> } };
+  expect(Object.values(summary.decisions).filter((count) => count > 0).length).toBeGreaterThan(2);
+  expect(fs.readFileSync(result, 'utf8') === one.out).toBe(true);
 });
 
 test('the command line is that of its package, which asks for no other one', async () => {

@@ -22,13 +22,16 @@ export async function bundleClient() {
   fs.writeFileSync(inClient('dist', 'index.d.mts'), "export * from './index.js';\n");
 }
 
-/** Writes the command line as one file that needs no other package, with the licences of what it holds. */
+/**
+ * Writes the command line as a file for each of its threads, which need no other package, with the licences of what
+ * they hold.
+ */
 export async function bundleCommandLine() {
   const { build } = await import('esbuild');
   const folder = inCommandLine('dist', 'bundle');
   const { metafile } = await build({
     absWorkingDir: inRoot(),
-    entryPoints: [inCommandLine('dist', 'main.js')],
+    entryPoints: ['main', 'helper'].map((name) => inCommandLine('dist', `${name}.js`)),
     outdir: folder,
     bundle: true,
     format: 'cjs',

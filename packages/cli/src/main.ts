@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { runProgram } from './program';
 
 const { stdin, stdout, stderr } = process;
@@ -18,7 +19,13 @@ for (const [signal, number] of Object.entries(interrupts))
     stop = undefined;
   });
 
-const terminal = { in: stdin, out: stdout, err: stderr, onInterrupt: (onStop: () => void) => (stop = onStop) };
+const terminal = {
+  in: stdin,
+  out: stdout,
+  err: stderr,
+  onInterrupt: (onStop: () => void) => (stop = onStop),
+  helper: path.join(__dirname, 'helper.js'),
+};
 void runProgram(process.argv.slice(2), terminal, '0.1.0').then((code) => {
   process.exitCode = code;
 });

@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { access, writeFile } from 'node:fs/promises';
+import { access, stat, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { RuleSetDefinition } from '@tieout/engine';
@@ -91,6 +92,7 @@ async function compareFiles(
   const result = await reconcile({
     left: { ...files.left, options: reading.left },
     right: { ...files.right, options: reading.right },
+    helper: (await isWorthHelp(files)) ? (terminal.helper ?? null) : null,
     rules: rules && definitionOf(rules),
     learn: (tables, onProgress): RuleSetDefinition => {
       learnt = learnRules(tables, onProgress);
@@ -119,6 +121,14 @@ async function openBoth(
   const files = { left: await localFile(left, input), right: await localFile(right, input) };
   if (files.left.identity === files.right.identity) throw new CommandError('LEFT and RIGHT are one file: name two');
   return files;
+}
+
+/** Bytes from which a second thread saves more than its start takes. */
+const minHelpedBytes = 4 << 20;
+
+async function isWorthHelp({ left, right }: Record<'left' | 'right', LocalFile>): Promise<boolean> {
+  const sizes = await Promise.all([left, right].map(async ({ path: at }) => (await stat(at)).size));
+  return availableParallelism() > 1 && Math.min(...sizes) >= minHelpedBytes;
 }
 
 type OutputTarget = { format: ResultFormat; toFile: null } | { format: Exclude<ResultFormat, 'table'>; toFile: string };

@@ -2,19 +2,19 @@ import type { Side } from '@tieout/engine';
 import { pairMark, type PairList } from './pair-list';
 
 /**
- * Takes out the POSSIBLE pairs beyond the best ones of each record of a side, among the pairs from `first` on. The best
+ * Takes out the POSSIBLE pairs beyond the best ones of each record of a side. The best
  * have the highest score, then the smallest partner. Returns the number of pairs that are out.
  */
-export function cutPossible(pairs: PairList, side: Side, { first = 0, max }: { first?: number; max: number }): number {
+export function cutPossible(pairs: PairList, side: Side, max: number): number {
   const [own, other] = side === 'left' ? [pairs.left, pairs.right] : [pairs.right, pairs.left];
   const isPossible = (pair: number): boolean => !pairs.isMatch(pair) && !pairs.has(pair, pairMark.gone);
   const counts = new Map<number, number>();
-  for (let pair = first; pair < pairs.length; pair++)
+  for (let pair = 0; pair < pairs.length; pair++)
     if (isPossible(pair)) counts.set(own[pair] as number, (counts.get(own[pair] as number) ?? 0) + 1);
   const crowded = new Set([...counts].filter(([, count]) => count > max).map(([record]) => record));
   if (crowded.size === 0) return 0;
   const rivals: number[] = [];
-  for (let pair = first; pair < pairs.length; pair++)
+  for (let pair = 0; pair < pairs.length; pair++)
     if (isPossible(pair) && crowded.has(own[pair] as number)) rivals.push(pair);
   rivals.sort(
     (one, two) =>

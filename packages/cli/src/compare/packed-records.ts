@@ -5,21 +5,44 @@ const chunkBytes = 8 << 20;
 const chunkSpan = 2 ** 32;
 const initialCapacity = 4_096;
 
+const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
+
+/** The values of records for another thread. */
+export interface SharedRecords {
+  length: number;
+  bytes: number;
+  used: number;
+  chunks: SharedArrayBuffer[];
+  places: Float64Array;
+  lengths: Uint32Array;
+}
+
 /** The values of records as JSON texts beside the heap: records as objects take several times their bytes. */
 export class PackedRecords {
   length = 0;
   bytes = 0;
   private chunks: Buffer[] = [];
   private used = 0;
-  private places = new Float64Array(initialCapacity);
-  private lengths = new Uint32Array(initialCapacity);
+  private places: Float64Array = new Float64Array(shared(initialCapacity * 8));
+  private lengths: Uint32Array = new Uint32Array(shared(initialCapacity * 4));
+
+  /** The same records for another thread. */
+  share(): SharedRecords {
+    const { length, bytes, used, places, lengths } = this;
+    const chunks = this.chunks.map(({ buffer }) => buffer as SharedArrayBuffer);
+    return { length, bytes, used, chunks, places, lengths };
+  }
+
+  static of({ chunks, ...rest }: SharedRecords): PackedRecords {
+    return Object.assign(new PackedRecords(), { ...rest, chunks: chunks.map((chunk) => Buffer.from(chunk)) });
+  }
 
   add(value: JsonObject): void {
     const text = JSON.stringify(value);
     // A character takes three bytes at most.
     let chunk = this.chunks.at(-1);
     if (chunk === undefined || this.used + text.length * 3 > chunk.length) {
-      chunk = Buffer.allocUnsafeSlow(Math.max(chunkBytes, text.length * 3));
+      chunk = Buffer.from(shared(Math.max(chunkBytes, text.length * 3)));
       this.chunks.push(chunk);
       this.used = 0;
     }
@@ -44,7 +67,7 @@ export class PackedRecords {
 
   private grow(): void {
     const capacity = this.places.length * 2;
-    this.places = grown(this.places, new Float64Array(capacity));
-    this.lengths = grown(this.lengths, new Uint32Array(capacity));
+    this.places = grown(this.places, new Float64Array(shared(capacity * 8)));
+    this.lengths = grown(this.lengths, new Uint32Array(shared(capacity * 4)));
   }
 }

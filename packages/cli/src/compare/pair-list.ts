@@ -20,6 +20,18 @@ export class PairList {
     this.marks[at] = isMatch ? pairMark.match : 0;
   }
 
+  /** The same pairs, of a list that comes from another thread. */
+  static of(other: Pick<PairList, 'length' | 'left' | 'right' | 'score' | 'marks'>): PairList {
+    return Object.assign(new PairList(), other);
+  }
+
+  append(other: PairList): void {
+    while (this.left.length < this.length + other.length) this.grow();
+    for (const column of ['left', 'right', 'score', 'marks'] as const)
+      this[column].set(other[column].subarray(0, other.length), this.length);
+    this.length += other.length;
+  }
+
   has(pair: number, mark: number): boolean {
     return ((this.marks[pair] as number) & mark) !== 0;
   }

@@ -31,6 +31,11 @@ export class PlacingErrors {
     this.count++;
     if (this.first.length < keptFailures) this.first.push(failure);
   }
+
+  append({ count, first }: Pick<PlacingErrors, 'count' | 'first'>): void {
+    this.count += count;
+    this.first.push(...first.slice(0, keptFailures - this.first.length));
+  }
 }
 
 /** Filters the records of one side and places them, as the plan of a job does. */
@@ -90,7 +95,7 @@ export class Placer {
       scale: amount.ok ? amount.scale : 0,
     };
     if ('reason' in key) return table.leaveOut(seq, key.reason);
-    if (placing === null) return table.place(seq, { ...key, ...place });
+    if (placing === null) return table.place(seq, { bucket: key.bucket, day: key.day, ...place });
     const first = placing.places.find((one) => one !== null);
     if (first === undefined || first === null) return table.leaveOut(seq, placing.reason ?? 'missing_key');
     const [code = 0] = first.codes;

@@ -23,11 +23,15 @@ const keptProblems = 20;
 /** Bytes of packed values, after which only what the rule set reads is kept of a row. */
 const maxWholeBytes = 160 << 20;
 
-interface ReadFile {
+/** A file, and how it is read. */
+export interface FileInput {
   path: string;
   /** Its name as the user knows it. */
   name: string;
   options: ReadOptions;
+}
+
+interface ReadFile extends FileInput {
   /** The fields that the rule set reads; null while it is not known: then all are kept. */
   selection: FieldSelection | null;
   /** Places a record; null where records are placed later. */

@@ -2,30 +2,30 @@ import {
   compileRuleSet,
   effectiveParams,
   ListedPairsError,
-  PoolBuilder,
-  rarityField,
-  recordState,
   type CompiledRuleSet,
-  type JsonObject,
   type PairCounts,
   type Proposal,
   type RuleSetDefinition,
   type Side,
 } from '@tieout/engine';
-import type { Detected, ReadingWarning, ReadOptions } from '@tieout/formats';
+import type { Detected, ReadingWarning } from '@tieout/formats';
 import { comparePairs, tooManyPairs, type ComparedPairs } from './compare-pairs';
 import { composeGroups } from './compose';
 import { cutPossible } from './cut-possible';
 import { Outcomes } from './outcome';
 import type { PairList } from './pair-list';
-import { Placer, PlacingErrors, withRarities, type ExpressionFailure } from './placer';
-import { readSide, type ReadSide } from './read-file';
+import { HelperThread } from './helper-thread';
+import { Placement, type Complete } from './placement';
+import type { ExpressionFailure } from './placer';
+import { readSide, type FileInput, type ReadSide } from './read-file';
 import { assignPairs } from './settle-pairs';
 import type { SideTable } from './side-table';
 
-export type ComparePhase = 'reading left' | 'reading right' | 'learning rules' | 'comparing' | 'composing' | 'writing';
+export type ComparePhase = 'reading' | 'learning rules' | 'comparing' | 'composing' | 'writing';
 
-export interface ReconcileInput extends Record<Side, { path: string; name: string; options: ReadOptions }> {
+export interface ReconcileInput extends Record<Side, FileInput> {
+  /** The program of the second thread; null: all is done on one. */
+  helper: string | null;
   /** Null where they are to be learnt from the records. */
   rules: RuleSetDefinition | null;
   /** Learns rules from the records. */
@@ -54,28 +54,24 @@ export interface Reconciled extends Record<Side, SideTable> {
 
 /** Reads two files and reconciles them as a job of the service does. */
 export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
+  const helper = input.helper === null ? null : new HelperThread(input.helper);
+  try {
+    return await reconcileWith(helper, input);
+  } finally {
+    await helper?.stop();
+  }
+}
+
+async function reconcileWith(helper: HelperThread | null, input: ReconcileInput): Promise<Reconciled> {
   const placement = input.rules === null ? null : new Placement(compileRuleSet(input.rules));
-  const read = async (side: Side): Promise<ReadSide> => {
-    const { path, name, options } = input[side];
-    const placer = placement?.placesNow === true ? placement.placers[side] : null;
-    return readSide({
-      path,
-      name,
-      options,
-      selection: placement?.compiled.references[side] ?? null,
-      onRecord: placer === null ? null : (table, seq, value) => placer.place(table, seq, value),
-      onProgress: (share) => input.onProgress(`reading ${side}`, share),
-    });
-  };
-  const left = await read('left');
-  const right = await read('right');
+  const { left, right } = await readBoth(helper, placement, input);
   const tables = { left: left.table, right: right.table };
   const placed =
     placement ??
     new Placement(compileRuleSet(input.learn(tables, (share) => input.onProgress('learning rules', share))));
   const isPlaced = { left: placed.placesNow && left.isPlaced, right: placed.placesNow && right.isPlaced };
   const complete = await placed.finish(tables, isPlaced);
-  const compared = await decide(placed, tables, complete, input.onProgress);
+  const compared = await decide(placed, tables, { complete, helper, onProgress: input.onProgress });
   return {
     ...tables,
     ...compared,
@@ -87,43 +83,30 @@ export async function reconcile(input: ReconcileInput): Promise<Reconciled> {
   };
 }
 
-type Complete = Record<Side, (value: JsonObject) => JsonObject>;
-
-/** Compiled rules, and what places the records of both sides under them. */
-class Placement {
-  readonly errors = new PlacingErrors();
-  readonly pool: PoolBuilder | null;
-  readonly placers: Record<Side, Placer>;
-  /** True if a record can be placed once it is read: no other one decides on what the rule set reads of it. */
-  readonly placesNow: boolean;
-
-  constructor(readonly compiled: CompiledRuleSet) {
-    this.pool = compiled.composition === null ? null : new PoolBuilder(compiled.composition);
-    const placer = (side: Side): Placer => new Placer(compiled, side, this.pool, this.errors);
-    this.placers = { left: placer('left'), right: placer('right') };
-    const { left, right } = compiled.references;
-    this.placesNow = ![...left.keys, ...right.keys].some((key) => rarityField(key) !== undefined);
-  }
-
-  /** Places what is not placed yet. Returns how a packed value becomes what the rule set reads. */
-  async finish(tables: Record<Side, SideTable>, isPlaced: Record<Side, boolean>): Promise<Complete> {
-    const { compiled } = this;
-    const complete = (side: Side): Complete[Side] => {
-      const rarities = withRarities(compiled, side, tables[side]);
-      return (value) => compiled.withRemaining(side, rarities === null ? value : rarities(value));
-    };
-    const completes = { left: complete('left'), right: complete('right') };
-    for (const side of ['left', 'right'] as const) {
-      if (isPlaced[side]) continue;
-      const table = tables[side];
-      for (let seq = 0; seq < table.length; seq++) {
-        if (table.state[seq] !== recordState.candidate) continue;
-        const pending = this.placers[side].place(table, seq, completes[side](table.records.valueAt(seq)));
-        if (pending) await pending;
-      }
-    }
-    return completes;
-  }
+/** Reads both files: with a helper at the same time, else one after the other. */
+async function readBoth(
+  helper: HelperThread | null,
+  placement: Placement | null,
+  { left, right, rules, onProgress }: ReconcileInput,
+): Promise<Record<Side, ReadSide>> {
+  const shares = { left: 0, right: 0 };
+  const shown = (side: Side) => (share: number) => {
+    shares[side] = share;
+    onProgress('reading', (shares.left + shares.right) / 2);
+  };
+  const read = (side: Side, file: FileInput): Promise<ReadSide> => {
+    const placer = placement?.placesNow === true ? placement.placers[side] : null;
+    return readSide({
+      ...file,
+      selection: placement?.compiled.references[side] ?? null,
+      onRecord: placer === null ? null : (table, seq, value) => placer.place(table, seq, value),
+      onProgress: shown(side),
+    });
+  };
+  if (helper === null) return { left: await read('left', left), right: await read('right', right) };
+  const [own, other] = await Promise.all([read('left', left), helper.read(right, rules, shown('right'))]);
+  placement?.errors.append(other.errors);
+  return { left: own, right: other };
 }
 
 type Decided = Pick<
@@ -131,16 +114,22 @@ type Decided = Pick<
   'pairs' | 'composites' | 'composedScale' | 'outcomes' | 'counts' | 'possibleCut' | 'unfinished' | 'pairErrors'
 >;
 
+interface DecideOptions extends Pick<ReconcileInput, 'onProgress'> {
+  complete: Complete;
+  helper: HelperThread | null;
+}
+
 async function decide(
-  { compiled, pool, placers }: Placement,
+  { compiled, pool, placers, placesNow }: Placement,
   tables: Record<Side, SideTable>,
-  complete: Complete,
-  onProgress: ReconcileInput['onProgress'],
+  { complete, helper, onProgress }: DecideOptions,
 ): Promise<Decided> {
   const compared = await comparePairs({
     ...tables,
     compiled,
     complete,
+    // Shares of values are known to this thread only.
+    helper: placesNow ? helper : null,
     onProgress: (share) => onProgress('comparing', share),
   }).catch((error: unknown): ComparedPairs => {
     throw error instanceof ListedPairsError ? tooManyPairs(error, compiled) : error;
@@ -152,7 +141,7 @@ async function decide(
   };
   // Pairs of a rule set that composes are assigned before, as groups take what is left.
   if (pool !== null) assign();
-  const bound = { max: params.maxPossiblePerRecord };
+  const bound = params.maxPossiblePerRecord;
   const possibleCut = compared.cut + cutPossible(pairs, 'left', bound) + cutPossible(pairs, 'right', bound);
   if (pool === null) assign();
   const built = pool?.build();

@@ -8,9 +8,16 @@ import {
   type UnblockedReason,
 } from '@tieout/engine';
 import type { NewField } from '@tieout/formats';
-import { PackedRecords } from './packed-records';
+import { PackedRecords, type SharedRecords } from './packed-records';
 
 const initialCapacity = 4_096;
+
+const shared = (bytes: number): SharedArrayBuffer => new SharedArrayBuffer(bytes);
+
+const sharedFields = [
+  ...(['name', 'fields', 'length', 'state', 'bucket', 'day', 'ownDay', 'units', 'scale', 'line'] as const),
+  ...(['reasonOf', 'failed', 'failedRows', 'rejected', 'rejectedRows'] as const),
+] as const;
 
 /** A row that was not read, or whose values do not fit their columns. */
 export interface RowProblem {
@@ -29,17 +36,20 @@ export interface RecordPlace {
   scale: number;
 }
 
+/** A table for another thread: its columns are the same memory in each. */
+export type SharedTable = Pick<SideTable, (typeof sharedFields)[number]> & { records: SharedRecords };
+
 /** The records of one file, numbered by their order: some 60 bytes each, and their packed values. */
 export class SideTable implements CandidateSide {
   length = 0;
-  state = new Uint8Array(initialCapacity);
-  bucket = new Float64Array(initialCapacity);
-  day = new Int32Array(initialCapacity);
-  ownDay = new Int32Array(initialCapacity);
-  units = new Float64Array(initialCapacity);
-  scale = new Uint8Array(initialCapacity);
-  line = new Int32Array(initialCapacity);
-  readonly records = new PackedRecords();
+  state: Uint8Array = new Uint8Array(shared(initialCapacity));
+  bucket: Float64Array = new Float64Array(shared(initialCapacity * 8));
+  day: Int32Array = new Int32Array(shared(initialCapacity * 4));
+  ownDay: Int32Array = new Int32Array(shared(initialCapacity * 4));
+  units: Float64Array = new Float64Array(shared(initialCapacity * 8));
+  scale: Uint8Array = new Uint8Array(shared(initialCapacity));
+  line: Int32Array = new Int32Array(shared(initialCapacity * 4));
+  records = new PackedRecords();
   /** The places of the records in each rule whose pairs are listed. */
   entries: RuleEntries[] = [];
   /** The reason of each record that blocking cannot place. */
@@ -55,6 +65,17 @@ export class SideTable implements CandidateSide {
     /** The fields of the columns. */
     readonly fields: readonly NewField[],
   ) {}
+
+  /** The same table for another thread; what blocking alone knows of its rules stays behind. */
+  share(): SharedTable {
+    const own = Object.fromEntries(sharedFields.map((name) => [name, this[name]]));
+    return { ...(own as Omit<SharedTable, 'records'>), records: this.records.share() };
+  }
+
+  static of({ records, ...columns }: SharedTable): SideTable {
+    const table = new SideTable(columns.name, columns.fields);
+    return Object.assign(table, columns, { records: PackedRecords.of(records) });
+  }
 
   add(value: JsonObject, line: number, state: number): number {
     if (this.length === this.state.length) this.grow();
@@ -88,12 +109,12 @@ export class SideTable implements CandidateSide {
 
   private grow(): void {
     const capacity = this.state.length * 2;
-    this.state = grown(this.state, new Uint8Array(capacity));
-    this.bucket = grown(this.bucket, new Float64Array(capacity));
-    this.day = grown(this.day, new Int32Array(capacity));
-    this.ownDay = grown(this.ownDay, new Int32Array(capacity));
-    this.units = grown(this.units, new Float64Array(capacity));
-    this.scale = grown(this.scale, new Uint8Array(capacity));
-    this.line = grown(this.line, new Int32Array(capacity));
+    this.state = grown(this.state, new Uint8Array(shared(capacity)));
+    this.bucket = grown(this.bucket, new Float64Array(shared(capacity * 8)));
+    this.day = grown(this.day, new Int32Array(shared(capacity * 4)));
+    this.ownDay = grown(this.ownDay, new Int32Array(shared(capacity * 4)));
+    this.units = grown(this.units, new Float64Array(shared(capacity * 8)));
+    this.scale = grown(this.scale, new Uint8Array(shared(capacity)));
+    this.line = grown(this.line, new Int32Array(shared(capacity * 4)));
   }
 }

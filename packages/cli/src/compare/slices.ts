@@ -27,37 +27,44 @@ export interface PairSlice {
   parts: Iterable<SlicePart>;
 }
 
-const maxLefts = 16_384;
+const maxLefts = 8_192;
 const maxRights = 65_536;
 const maxListedPairs = 1_000_000;
 
-/** Cuts the left side, in the order of its keys, into slices, each with the right rows that its windows reach. */
-export function* windowSlices(
+/** Left records, in the order of their keys, with the right rows that their windows reach. */
+export interface WindowSlice extends PairSlice {
+  /** The place of the first left record among the sorted ones. */
+  firstLeft: number;
+}
+
+/** Returns the number of slices of a left side. */
+export const windowSlices = ({ keys }: SortedSide): number => Math.ceil(keys.length / maxLefts);
+
+/** Cuts a slice out of the left side. */
+export function windowSlice(
   rule: BlockingRule,
-  left: SortedSide,
-  right: SortedSide,
-  amountScale: number,
-): Generator<PairSlice, void, void> {
-  for (let from = 0; from < left.keys.length; from += maxLefts) {
-    const to = Math.min(from + maxLefts, left.keys.length);
-    const reach = reachOf(rule, left.keys, right.keys, { from, to });
-    const partsOf = function* (): Generator<SlicePart, void, void> {
-      for (let first = reach.from; first < reach.to; first += maxRights) {
-        const past = Math.min(first + maxRights, reach.to);
-        const windows = candidateWindows(rule, partOf(right.keys, first, past), amountScale);
-        const { bucket, day, units } = left.keys;
-        yield {
-          rights: right.seqs.subarray(first, past),
-          seek: (row) => {
-            const at = from + row;
-            windows.seek(bucket[at] as number, day[at] as number, units[at] as number);
-            return windows;
-          },
-        };
-      }
-    };
-    yield { lefts: left.seqs.subarray(from, to), parts: { [Symbol.iterator]: partsOf } };
-  }
+  { left, right, amountScale }: { left: SortedSide; right: SortedSide; amountScale: number },
+  at: number,
+): WindowSlice {
+  const from = at * maxLefts;
+  const to = Math.min(from + maxLefts, left.keys.length);
+  const reach = reachOf(rule, left.keys, right.keys, { from, to });
+  const partsOf = function* (): Generator<SlicePart, void, void> {
+    for (let first = reach.from; first < reach.to; first += maxRights) {
+      const past = Math.min(first + maxRights, reach.to);
+      const windows = candidateWindows(rule, partOf(right.keys, first, past), amountScale);
+      const { bucket, day, units } = left.keys;
+      yield {
+        rights: right.seqs.subarray(first, past),
+        seek: (row) => {
+          const place = from + row;
+          windows.seek(bucket[place] as number, day[place] as number, units[place] as number);
+          return windows;
+        },
+      };
+    }
+  };
+  return { firstLeft: from, lefts: left.seqs.subarray(from, to), parts: { [Symbol.iterator]: partsOf } };
 }
 
 /** Returns the right rows between the windows of the first and the last left row. */

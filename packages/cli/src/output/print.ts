@@ -8,6 +8,8 @@ export interface Terminal {
   err: Writable & { isTTY?: boolean; columns?: number };
   /** Lets a command end itself at the next interrupt; without it, an interrupt ends the process. */
   onInterrupt: (stop: () => void) => void;
+  /** The program of the second thread of a comparison. Default: none. */
+  helper?: string;
   /** Default: that of the process. */
   env?: Readonly<Record<string, string | undefined>>;
 }

@@ -1,3 +1,4 @@
+import { readDay } from '@tieout/engine';
 import { limits } from '../limits';
 import { latinDigits } from '../text/characters';
 import { compactTime, dateParts, isoText, timeOf, timePattern, withoutWeekday, type PartOrder } from './date-text';
@@ -65,11 +66,17 @@ function cachedReader(format: string): DateReader | null {
 
 export const isDateFormat = (format: string): boolean => cachedReader(format) !== null;
 
+const isoFormat = 'YYYY-MM-DD';
+
+/** Most dates of most files need no conversion. */
+const isIsoDay = (text: string): boolean => text.length === isoFormat.length && readDay(text).ok;
+
 /**
  * Converts a date to ISO 8601, with its time if it has one: in the given format, or else as far as the text itself
  * shows the order of its parts. Undefined for any other text.
  */
 export function plainDate(text: string, format: string | undefined): string | undefined {
+  if (isIsoDay(text) && (format === undefined || format === isoFormat)) return text;
   if (text.length > 2 * limits.valueChars) return undefined;
   const trimmed = latinDigits(text.trim());
   if (trimmed.length > limits.valueChars) return undefined;

@@ -249,3 +249,12 @@ test.each([
 ])('the column of %s and %s has the type %s', (first, second, type) => {
   expect(columnFormats(['Tag'], [[first], [second]], {}).types).toEqual({ Tag: type });
 });
+
+test.each([
+  ['2024-02-29', undefined, '2024-02-29'],
+  ['2024-02-29', 'YYYY-MM-DD', '2024-02-29'],
+  ['2024-02-03', 'YYYY-DD-MM', '2024-03-02'],
+  ['2023-02-29', undefined, undefined],
+])('the date %s in the format %s is %s', (text, format, plain) => {
+  expect(plainDate(text, format)).toBe(plain);
+});

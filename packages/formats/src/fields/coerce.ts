@@ -8,6 +8,8 @@ export type Coercion =
   { kind: 'value'; value: unknown } | { kind: 'absent' } | { kind: 'error'; code: string; message: string };
 
 const absent: Coercion = { kind: 'absent' };
+/** The length of `YYYY-MM-DD`, the shortest text that is a day. */
+const dayLength = 10;
 const decimalText = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 const trueTexts = new Set(['true', 'yes', 'sim', '1']);
 const falseTexts = new Set(['false', 'no', 'não', 'nao', '0']);
@@ -83,6 +85,7 @@ function toBoolean(raw: unknown): Coercion {
 
 function toDate(raw: unknown): Coercion {
   const reading = readDay(typeof raw === 'string' ? raw.trim() : raw);
+  if (reading.ok && typeof raw === 'string' && raw.length === dayLength) return value(raw);
   const text = reading.ok ? formatDay(reading.day) : '';
   // The time zone can move a timestamp of the first or last year out of the calendar.
   if (!readDay(text).ok) return failed('date', 'is not a date (YYYY-MM-DD or an RFC 3339 timestamp)');
