@@ -98,8 +98,8 @@ function operationMethods({ paths }) {
 
 /** The schema of a file that holds a rule set: what a request sends, with names of datasets in place of ids. */
 function ruleSetSchema({ paths, components }) {
-  const { name, engine, jsonataExpr, params, logicJson } =
-    paths['/v1/rule-sets'].post.requestBody.content['application/json'].schema.properties;
+  const body = paths['/v1/rule-sets'].post.requestBody.content['application/json'].schema;
+  const { name, engine, jsonataExpr, params, logicJson } = components.schemas[body.$ref.split('/').at(-1)].properties;
   const needed = {};
   const collect = (value) => {
     for (const [, id] of JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)) {

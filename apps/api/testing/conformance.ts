@@ -59,6 +59,26 @@ function problemOf(parse: Parser<unknown>, body: string | undefined): string | u
   return parsed.ok ? undefined : `${JSON.stringify(parsed.errors)} in ${body.slice(0, 500)}`;
 }
 
+/** Names each example of the document that its schema refuses. */
+export function wrongExamples(document: OpenApiDocument): string[] {
+  const compile = createSchemaCompiler();
+  const wrong: string[] = [];
+  const visit = (node: Json, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (!Array.isArray(node) && Array.isArray(node['examples']) && !at.endsWith('/properties')) {
+      const parser = compile(Type.Unsafe(resolve(document, node) as TSchema));
+      for (const example of node['examples']) {
+        const problem = problemOf(parser, JSON.stringify(example));
+        if (problem !== undefined) wrong.push(`${at}: ${problem}`);
+      }
+    }
+    for (const [key, child] of Object.entries(node)) if (key !== 'examples') visit(child, `${at}/${key}`);
+  };
+  visit(document.paths, 'paths');
+  visit(document.components, 'components');
+  return wrong;
+}
+
 type InlineResponse = Exclude<OpenApiResponse, { $ref: string }>;
 
 function dereference(document: OpenApiDocument, response: OpenApiResponse): InlineResponse {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startTestApi, type TestApi } from '../../testing';
+import { wrongExamples } from '../../testing/conformance';
 import { openApiPath, type OpenApiDocument } from './openapi';
 
 let api: TestApi;
@@ -115,6 +116,79 @@ test('every reference leads somewhere', () => {
 
 type SchemaNode = { properties?: Record<string, { default?: unknown }>; required?: string[] } & Record<string, unknown>;
 
+interface Alternative {
+  type?: string;
+  $ref?: string;
+}
+
+describe('generators of clients', () => {
+  const operations = () => Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  const contents = (of: unknown): [string, { schema?: SchemaNode }][] =>
+    Object.entries((of as { content?: Record<string, { schema?: SchemaNode }> }).content ?? {});
+
+  test('find an id in each operation that reads as a method', () => {
+    expect(operations().filter(({ operationId }) => !/^[a-z]+([A-Z][a-z]+)*$/.test(operationId))).toEqual([]);
+  });
+
+  test('find a name for each object that is sent or answered as JSON', () => {
+    const unnamed = operations().flatMap(({ operationId, requestBody = {}, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap((one) =>
+        contents(one).flatMap(([type, { schema }]) =>
+          type === 'application/json' && schema?.properties !== undefined ? [operationId] : [],
+        ),
+      ),
+    );
+    expect(unnamed).toEqual([]);
+  });
+
+  test('find a type for each failure', () => {
+    const { responses } = document.components as unknown as { responses: Record<string, unknown> };
+    const untyped = operations().flatMap(({ operationId, responses: own }) =>
+      Object.entries(own).flatMap(([status, answer]) => {
+        if (Number(status) < 400 || operationId === 'getReadiness') return [];
+        const name = '$ref' in answer ? answer.$ref.split('/').at(-1) : undefined;
+        const [content] = contents(name === undefined ? answer : responses[name]);
+        const isError = JSON.stringify(content?.[1].schema) === '{"$ref":"#/components/schemas/Error"}';
+        return isError ? [] : [`${operationId} ${status}`];
+      }),
+    );
+    expect(untyped).toEqual([]);
+  });
+
+  test('find examples that are as their schemas say', () => {
+    expect(JSON.stringify(document).match(/"examples":/g)?.length).toBeGreaterThan(10);
+    expect(wrongExamples(document)).toEqual([]);
+  });
+
+  test('find alternatives only where no one type serves: amounts, null and named answers', () => {
+    const found: string[] = [];
+    const visit = (node: unknown, at: string): void => {
+      if (typeof node !== 'object' || node === null) return;
+      const { anyOf, oneOf } = node as Record<'anyOf' | 'oneOf', Alternative[] | undefined>;
+      const isProperty = at.endsWith('/properties');
+      for (const list of [anyOf, oneOf]) if (Array.isArray(list) && !isProperty && !mayDiffer(list)) found.push(at);
+      for (const [key, child] of Object.entries(node))
+        if (key !== 'example' && key !== 'examples') visit(child, `${at}/${key}`);
+    };
+    const mayDiffer = (list: Alternative[]): boolean => {
+      const others = list.filter(({ type }) => type !== 'null');
+      return others.length === 1 || others.every(({ $ref }) => $ref !== undefined);
+    };
+    const { Amount, ...schemas } = document.components.schemas;
+    expect(Amount).toHaveProperty('anyOf');
+    visit(document.paths, 'paths');
+    visit(schemas, 'schemas');
+    expect(found).toEqual(knownAlternatives);
+  });
+});
+
+/** An id beside an id with an amount; an amount or null; pairs beside the records of groups. */
+const knownAlternatives = [
+  ...['left', 'right'].map((side) => `schemas/CreateMatchGroupRequest/properties/${side}/items`),
+  'schemas/StateBalanceRequest/properties/amount',
+  ...['EvaluateRuleSet', 'ExportEvaluation'].map((name) => `schemas/${name}Request/properties/truth`),
+];
+
 test('no body requires a key that has a default', () => {
   const found: string[] = [];
   const visit = (node: unknown, at: string): void => {
@@ -128,10 +202,7 @@ test('no body requires a key that has a default', () => {
     for (const [method, operation] of Object.entries(methods)) visit(operation['requestBody'], `${method} ${at}`);
   visit(document.components.schemas, 'schemas');
   expect(found).toEqual([]);
-  const body = document.paths['/v1/api-keys']?.['post']?.['requestBody'] as unknown as {
-    content: Record<string, { schema: SchemaNode }>;
-  };
-  expect(body.content['application/json']?.schema).toMatchObject({
+  expect(document.components.schemas['CreateApiKeyRequest']).toMatchObject({
     required: ['label'],
     properties: { label: { maxLength: 200 }, scopes: { default: [] } },
   });
@@ -165,8 +236,8 @@ test('a list that a cursor continues names it in the casing of its resource', ()
       withReferences(schemas[name]),
     );
   const wrong = lists.filter(({ get }) => {
-    const { content } = get?.responses['200'] as unknown as { content: Record<string, { schema: SchemaNode }> };
-    const { properties = {} } = content['application/json']?.schema as SchemaNode;
+    const { content } = get?.responses['200'] as unknown as { content: Record<string, { schema: { $ref: string } }> };
+    const { properties = {} } = schemas[content['application/json']?.schema.$ref.split('/').at(-1) ?? ''] as SchemaNode;
     const item = (properties['items'] as { items: { $ref: string } }).items.$ref.split('/').at(-1) as string;
     const isSnake = /"[a-z]+_[a-z_]+":/.test(withReferences(schemas[item]));
     const cursors = Object.keys(properties).filter((name) => /cursor/i.test(name));

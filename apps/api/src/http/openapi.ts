@@ -36,6 +36,7 @@ class NamedSchemas {
   refer(schema: unknown): Json {
     if (Array.isArray(schema)) return schema.map((part) => this.refer(part));
     if (typeof schema !== 'object' || schema === null) return schema as Json;
+    if (isAmount(schema)) return this.referToAmount(schema);
     const { $id, ...rest } = schema as Record<string, unknown>;
     const parts = Object.fromEntries(
       Object.entries(withoutNeedless(rest)).map(([key, value]) => [
@@ -43,13 +44,43 @@ class NamedSchemas {
         key === 'examples' ? (value as Json) : this.refer(value),
       ]),
     );
-    if (typeof $id !== 'string') return parts;
-    const known = this.byName[$id];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts))
-      throw new Error(`two schemas are named ${$id}`);
-    this.byName[$id] = parts;
-    return { $ref: `#/components/schemas/${$id}` };
+    return typeof $id === 'string' ? this.hold($id, parts) : parts;
   }
+
+  /** Names an object that has no name, since generators make a type of each name. */
+  referAs(name: string, schema: unknown): Json {
+    const parts = this.refer(schema);
+    const isObject = typeof parts === 'object' && parts !== null && 'properties' in parts;
+    return isObject ? this.hold(name, parts) : parts;
+  }
+
+  private hold(name: string, parts: Json): { $ref: string } {
+    const known = this.byName[name];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(parts))
+      throw new Error(`two schemas are named ${name}`);
+    this.byName[name] = parts;
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  private referToAmount({ description }: AmountSchema): Json {
+    return { ...(description === undefined ? {} : { description }), ...this.hold('Amount', amount) };
+  }
+}
+
+interface AmountSchema {
+  description?: string;
+}
+
+const amount: Json = {
+  description: 'A number; a text of digits where a number would not be exact',
+  anyOf: [{ type: 'number' }, { type: 'string', maxLength: 40 }],
+};
+
+/** Returns whether a schema is that of an amount, which many operations have. */
+function isAmount(schema: object): schema is AmountSchema {
+  const { anyOf, description: _, ...others } = schema as { anyOf?: { type?: string }[]; description?: string };
+  const types = Array.isArray(anyOf) ? anyOf.map(({ type }) => type).join() : '';
+  return types === 'number,string' && Object.keys(others).length === 0;
 }
 
 /** A key with a default is filled in before a body is validated: callers may leave it out. */
@@ -258,8 +289,11 @@ function requestBody(route: Route, named: NamedSchemas): Json | undefined {
     };
     return { required: true, content: { 'multipart/form-data': { schema } } };
   }
-  return { required: !route.lenientBody, content: { 'application/json': { schema: named.refer(route.body) } } };
+  const schema = named.referAs(`${capitalised(route.operationId)}Request`, route.body);
+  return { required: !route.lenientBody, content: { 'application/json': { schema } } };
 }
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 function responses(route: Route, named: NamedSchemas): OpenApiOperation['responses'] {
   const headers: Json = {
@@ -269,7 +303,7 @@ function responses(route: Route, named: NamedSchemas): OpenApiOperation['respons
   };
   const out: OpenApiOperation['responses'] = {};
   for (const [status, { description, ...body }] of Object.entries(route.responses)) {
-    const content = contentOf(body, named);
+    const content = contentOf(body, `${capitalised(route.operationId)}Answer`, named);
     out[status] = { description, headers, ...(content === undefined ? {} : { content }) };
   }
   for (const status of errorStatuses(route)) out[status] ??= { $ref: `#/components/responses/${responseName(status)}` };
@@ -278,13 +312,14 @@ function responses(route: Route, named: NamedSchemas): OpenApiOperation['respons
 
 function contentOf(
   { schema, contentType, otherContentTypes = [] }: Omit<Route['responses'][number], 'description'>,
+  name: string,
   named: NamedSchemas,
 ): Record<string, { schema: Json }> | undefined {
   const type = contentType ?? (schema ? 'application/json' : undefined);
   if (type === undefined) return undefined;
   const bare = (text: string): string => text.split(';', 1)[0] as string;
   return Object.fromEntries([
-    [bare(type), { schema: schema ? named.refer(schema) : { type: 'string' } }],
+    [bare(type), { schema: schema ? named.referAs(name, schema) : { type: 'string' } }],
     ...otherContentTypes.map((other) => [bare(other), { schema: { type: 'string' } }] as const),
   ]);
 }

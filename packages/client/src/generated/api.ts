@@ -2608,6 +2608,101 @@ export interface components {
         };
         /**
          * @example {
+         *       "externalId": "INV-1001",
+         *       "body": {
+         *         "amount": "1250.00",
+         *         "paidAt": "2026-03-02",
+         *         "customer": {
+         *           "name": "Acme"
+         *         }
+         *       }
+         *     }
+         */
+        CreateRecordRequest: {
+            /** @description Identifies the record in its dataset: sending it again replaces the data */
+            externalId?: string;
+            /** @description The record itself, in the tenant's own form */
+            body: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "01994e6d-7b30-7a51-8c11-2f4e6a8b0c3d",
+         *       "status": "received"
+         *     }
+         */
+        CreateRecordAnswer: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description received until it is processed, then ready or failed
+             * @enum {string}
+             */
+            status: "received" | "ready" | "failed";
+        };
+        /**
+         * @example {
+         *       "accepted": 2,
+         *       "rejected": 1,
+         *       "errors": [
+         *         {
+         *           "line": 3,
+         *           "code": "malformed_json",
+         *           "message": "is not valid JSON"
+         *         }
+         *       ]
+         *     }
+         */
+        CreateRecordsAnswer: {
+            accepted: number;
+            rejected: number;
+            /** @description The first 1000 rejected lines */
+            errors: {
+                /** @description Line of the body, or position in the array, counted from 1 */
+                line: number;
+                code: string;
+                message: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "fields": [
+         *         "amount",
+         *         "customer.name"
+         *       ],
+         *       "filters": {
+         *         "dataset": "transactions",
+         *         "status": "ready"
+         *       }
+         *     }
+         */
+        ExportRecordsRequest: {
+            /** @description Columns: keys of the data, or dotted paths into it */
+            fields: string[];
+            /** @default {} */
+            filters: {
+                /** @description Name of the dataset */
+                dataset: string;
+                /** @description Only the record with this external id */
+                externalId?: string;
+                /**
+                 * @description received until it is processed, then ready or failed
+                 * @enum {string}
+                 */
+                status?: "received" | "ready" | "failed";
+                /** @description Created at this instant or later; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+                createdFrom?: string;
+                /** @description Created before this instant; RFC 3339 or YYYY-MM-DD, UTC without a zone */
+                createdTo?: string;
+                /** @description Values by field key, like field.<key> of the list */
+                fields?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+        };
+        /**
+         * @example {
          *       "id": "01994e6d-7b30-7a51-8c11-2f4e6a8b0c3d",
          *       "dataset_name": "transactions",
          *       "external_id": "INV-1001",
@@ -2657,6 +2752,15 @@ export interface components {
                 code: string;
                 message: string;
             } | null;
+        };
+        ListRecordsAnswer: {
+            items: components["schemas"]["Record"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            next_cursor: string | null;
         };
         /** @description Absent until somebody has reviewed it */
         MatchReview: {
@@ -2717,6 +2821,32 @@ export interface components {
             /** @description Of a stale match: the changed records, confirmed and current. Absent without the scope records:read */
             versions?: components["schemas"]["ChangedVersion"][];
         };
+        ListMatchesAnswer: {
+            items: components["schemas"]["Match"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        ReviewMatchesRequest: {
+            ids?: string[];
+            filter?: {
+                /** Format: uuid */
+                matchingJobId?: string;
+                /** Format: uuid */
+                ruleSetId?: string;
+                /** @enum {string} */
+                decision?: "MATCH" | "POSSIBLE";
+                /** Format: uuid */
+                recordId?: string;
+                minScore?: number;
+            };
+            /** @enum {string} */
+            action: "confirm" | "reject";
+            note?: string;
+        };
         BulkOutcome: {
             done: number;
             failed: {
@@ -2725,6 +2855,17 @@ export interface components {
                 code: string;
                 message: string;
             }[];
+        };
+        /**
+         * @example {
+         *       "action": "confirm",
+         *       "note": "checked against the statement"
+         *     }
+         */
+        ReviewMatchRequest: {
+            /** @enum {string} */
+            action: "confirm" | "reject";
+            note?: string;
         };
         /** @description Absent until it is reviewed */
         Review: {
@@ -2793,6 +2934,15 @@ export interface components {
             /** @description Of a stale one: the changed records, confirmed and current. Absent without the scope records:read */
             versions?: components["schemas"]["ChangedMemberVersion"][];
         };
+        ListCompositeMatchesAnswer: {
+            items: components["schemas"]["CompositeMatch"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            nextCursor: string | null;
+        };
         CompositeMatchDetail: {
             /** Format: uuid */
             id: string;
@@ -2847,6 +2997,35 @@ export interface components {
                  */
                 date?: string | null;
             }[];
+        };
+        /**
+         * @example {
+         *       "action": "confirm",
+         *       "note": "checked against the statement"
+         *     }
+         */
+        ReviewCompositeMatchRequest: {
+            /** @enum {string} */
+            action: "confirm" | "reject";
+            note?: string;
+        };
+        /**
+         * @example {
+         *       "dataset": "invoices"
+         *     }
+         */
+        StartMatchingJobRequest: {
+            /** @description Name of the left dataset */
+            dataset?: string;
+            /**
+             * Format: uuid
+             * @description Or its id
+             */
+            datasetId?: string;
+            /** @description Or several names: one job each */
+            datasets?: string[];
+            /** @description Default: every rule set whose left dataset it is */
+            ruleSetIds?: string[];
         };
         /** @description Pairs, and composite matches under COMPOSITE_. NO_MATCH and ERROR are counted and not stored */
         DecisionCounts: {
@@ -3049,6 +3228,27 @@ export interface components {
             job_group_id: string;
             items: components["schemas"]["MatchingJob"][];
         };
+        ListMatchingJobsAnswer: {
+            items: components["schemas"]["MatchingJob"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        CancelMatchingJobAnswer: {
+            /** @constant */
+            status: "cancelled";
+            /** Format: uuid */
+            id: string;
+        };
+        UndoMatchingJobRequest: {
+            /** @description Default other; needed with force */
+            reasonCode?: string;
+            note?: string;
+            allowAgain?: boolean;
+            /** @description Releases groups of closed months too, which open again for the reason given */
+            force?: boolean;
+        };
         UnmatchedRecord: {
             record: components["schemas"]["Record"];
             /**
@@ -3092,6 +3292,15 @@ export interface components {
             /** @description What confirmed composites leave of its amount; null where they hold no part of it */
             remaining_amount: number | null;
         };
+        ListUnmatchedRecordsAnswer: {
+            items: components["schemas"]["UnmatchedRecord"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            next_cursor: string | null;
+        };
         Cluster: {
             /** Format: uuid */
             rule_set_id: string;
@@ -3114,18 +3323,27 @@ export interface components {
                 review: ("confirmed" | "rejected") | null;
             } | null;
         };
+        ListClustersAnswer: {
+            items: components["schemas"]["Cluster"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        /** @description A number; a text of digits where a number would not be exact */
+        Amount: number | string;
         MatchGroupMember: {
             /** Format: uuid */
             record_id: string;
             external_id: string | null;
             revision: number;
-            amount: (number | string) | null;
+            amount: components["schemas"]["Amount"] | null;
             /** Format: date */
             date: string | null;
             /** @description The record today, where amount, date or currency differ from what a stale group holds */
             current: {
                 revision: number | null;
-                amount: (number | string) | null;
+                amount: components["schemas"]["Amount"] | null;
                 /** Format: date */
                 date: string | null;
                 currency: string | null;
@@ -3157,12 +3375,12 @@ export interface components {
             kind: "pair" | "composite" | "manual";
             left: components["schemas"]["MatchGroupMember"][];
             right: components["schemas"]["MatchGroupMember"][];
-            left_amount: (number | string) | null;
-            right_amount: (number | string) | null;
-            difference: (number | string) | null;
+            left_amount: components["schemas"]["Amount"] | null;
+            right_amount: components["schemas"]["Amount"] | null;
+            difference: components["schemas"]["Amount"] | null;
             currency: string | null;
             adjustments: {
-                amount: number | string;
+                amount: components["schemas"]["Amount"];
                 reason_code: string;
                 note: string | null;
             }[];
@@ -3224,15 +3442,124 @@ export interface components {
                     /** Format: uuid */
                     record_id: string;
                     external_id: string | null;
-                    amount: (number | string) | null;
+                    amount: components["schemas"]["Amount"] | null;
                 }[];
                 right: {
                     /** Format: uuid */
                     record_id: string;
                     external_id: string | null;
-                    amount: (number | string) | null;
+                    amount: components["schemas"]["Amount"] | null;
                 }[];
             }[];
+        };
+        ListRunChangesAnswer: {
+            items: components["schemas"]["RunChange"][];
+            total: number;
+            limit: number;
+            next_cursor: string | null;
+        };
+        CreateMatchGroupRequest: {
+            /** Format: uuid */
+            reconciliationId: string;
+            /** @description Records of the left side */
+            left: (string | {
+                /** Format: uuid */
+                recordId: string;
+                /** @description Part of the record; default: all that remains */
+                amount?: components["schemas"]["Amount"];
+            })[];
+            /** @description Records of the right side */
+            right: (string | {
+                /** Format: uuid */
+                recordId: string;
+                /** @description Part of the record; default: all that remains */
+                amount?: components["schemas"]["Amount"];
+            })[];
+            adjustments?: {
+                /** @description Signed; left less right and adjustments is 0 */
+                amount: components["schemas"]["Amount"];
+                /** @description GET /v1/reason-codes lists them */
+                reasonCode: string;
+                note?: string;
+            }[];
+            note?: string;
+        };
+        ListMatchGroupsAnswer: {
+            items: components["schemas"]["MatchGroup"][];
+            total: number;
+            limit: number;
+            next_cursor: string | null;
+        };
+        ReleaseMatchGroupsRequest: {
+            ids?: string[];
+            filter?: {
+                /** Format: uuid */
+                reconciliationId?: string;
+                /** @enum {string} */
+                status?: "held" | "pending" | "released";
+                /** @enum {string} */
+                origin?: "auto" | "confirmed" | "manual";
+                /** Format: uuid */
+                recordId?: string;
+                /** Format: uuid */
+                jobId?: string;
+                /** @description YYYY-MM */
+                period?: string;
+                /** @description Of this month and those before */
+                periodTo?: string;
+                stale?: boolean;
+                /** @description false: those that hold their records, pending ones included */
+                released?: boolean;
+                /**
+                 * Format: date-time
+                 * @description Those that held their records then, whatever has become of them
+                 */
+                asOf?: string;
+                /**
+                 * Format: date
+                 * @description With a record that is dated up to this day, or without a date
+                 */
+                upTo?: string;
+                /** @description Empty: those without a currency */
+                currency?: string;
+                /** @description Of the left side, without its sign */
+                minAmount?: number;
+                maxAmount?: number;
+                /**
+                 * Format: date-time
+                 * @description Held since
+                 */
+                from?: string;
+                /**
+                 * Format: date-time
+                 * @description Held before
+                 */
+                to?: string;
+            };
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode: string;
+            note?: string;
+            /** @description A run may tie the same records again; default false: none does by the same rules */
+            allowAgain?: boolean;
+            /** @description Releases groups of closed months too, which open again */
+            force?: boolean;
+        };
+        ReleaseMatchGroupRequest: {
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode: string;
+            note?: string;
+            /** @description A run may tie the same records again; default false: none does by the same rules */
+            allowAgain?: boolean;
+            /** @description Releases groups of closed months too, which open again */
+            force?: boolean;
+        };
+        ApproveMatchGroupRequest: {
+            note?: string;
+        };
+        RejectMatchGroupRequest: {
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode: string;
+            note?: string;
         };
         RunTriggers: {
             schedule?: {
@@ -3247,6 +3574,44 @@ export interface components {
                 /** @description After the first record; default 900 */
                 maxWaitSeconds?: number;
             };
+        };
+        CreateReconciliationRequest: {
+            /**
+             * text that can be seen, without control characters and marks of direction
+             * @description Unique
+             */
+            name: string;
+            leftDatasetIds: string[];
+            rightDatasetIds: string[];
+            /** @description The passes, in order */
+            ruleSetIds: string[];
+            /** @description Of days and months; default UTC */
+            timezone?: string;
+            /**
+             * @description auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed
+             * @enum {string}
+             */
+            accept?: "auto" | "review";
+            /**
+             * @description opposite: what is positive on the left is negative on the right; default same
+             * @enum {string}
+             */
+            amountSign?: "same" | "opposite";
+            /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
+            approvalAbove?: components["schemas"]["Amount"] | null;
+            triggers?: components["schemas"]["RunTriggers"];
+            /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+            amountKeyLeft?: string | null;
+            /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+            amountKeyRight?: string | null;
+            /** @description Path of the date; default: that of the first pass, else date */
+            dateKeyLeft?: string | null;
+            /** @description Path of the date; default: that of the first pass, else date */
+            dateKeyRight?: string | null;
+            /** @description Path of the currency; default: none */
+            currencyKeyLeft?: string | null;
+            /** @description Path of the currency; default: none */
+            currencyKeyRight?: string | null;
         };
         Reconciliation: {
             /** Format: uuid */
@@ -3267,7 +3632,7 @@ export interface components {
             currency_key_right: string | null;
             /** @enum {string} */
             amount_sign: "same" | "opposite";
-            approval_above: (number | string) | null;
+            approval_above: components["schemas"]["Amount"] | null;
             triggers: {
                 [key: string]: unknown;
             };
@@ -3284,6 +3649,113 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ListReconciliationsAnswer: {
+            items: components["schemas"]["Reconciliation"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        UpdateReconciliationRequest: {
+            /**
+             * text that can be seen, without control characters and marks of direction
+             * @description Unique
+             */
+            name?: string;
+            leftDatasetIds?: string[];
+            rightDatasetIds?: string[];
+            /** @description The passes, in order */
+            ruleSetIds?: string[];
+            /** @description Of days and months; default UTC */
+            timezone?: string;
+            /**
+             * @description auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed
+             * @enum {string}
+             */
+            accept?: "auto" | "review";
+            /**
+             * @description opposite: what is positive on the left is negative on the right; default same
+             * @enum {string}
+             */
+            amountSign?: "same" | "opposite";
+            /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
+            approvalAbove?: components["schemas"]["Amount"] | null;
+            triggers?: components["schemas"]["RunTriggers"];
+            /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+            amountKeyLeft?: string | null;
+            /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
+            amountKeyRight?: string | null;
+            /** @description Path of the date; default: that of the first pass, else date */
+            dateKeyLeft?: string | null;
+            /** @description Path of the date; default: that of the first pass, else date */
+            dateKeyRight?: string | null;
+            /** @description Path of the currency; default: none */
+            currencyKeyLeft?: string | null;
+            /** @description Path of the currency; default: none */
+            currencyKeyRight?: string | null;
+            archived?: boolean;
+        };
+        AnnotateOpenItemsRequest: {
+            recordIds?: string[];
+            filter?: {
+                /** @enum {string} */
+                side?: "left" | "right";
+                /** @description Words, or beginnings of words, in any field */
+                q?: string;
+                amountMin?: number;
+                amountMax?: number;
+                /**
+                 * Format: date
+                 * @description Inclusive
+                 */
+                dateFrom?: string;
+                /**
+                 * Format: date
+                 * @description Inclusive
+                 */
+                dateTo?: string;
+                /**
+                 * Format: date
+                 * @description Dated up to this day, or without a date, as the proof of balance counts
+                 */
+                upTo?: string;
+                /** @description Empty: those without a currency */
+                currency?: string;
+                minAgeDays?: number;
+                /** @description true: only excluded records; default: only open ones */
+                excluded?: boolean;
+                assignee?: string;
+                reasonCode?: string;
+                /** @description true: only those with an assignee; false: without them */
+                assigned?: boolean;
+                /** @description true: only those with a reason code or a note; false: without them */
+                explained?: boolean;
+                /** @description true: only those snoozed to a later day; false: without them */
+                snoozed?: boolean;
+                /** @description true: only those that a proposal of the latest run names; false: without them */
+                suggested?: boolean;
+            };
+            set: {
+                /** text that can be seen, without control characters and marks of direction */
+                assignee?: string | null;
+                /** @description GET /v1/reason-codes lists them */
+                reasonCode?: string | null;
+                note?: string | null;
+                /**
+                 * Format: date
+                 * @description Hidden from snoozed=false until this day, which is not past
+                 */
+                snoozedUntil?: string | null;
+                /** @description An excluded record takes no part; null: it does again */
+                excluded?: {
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode: string;
+                    note?: string;
+                } | null;
+            };
+        };
         OpenItem: {
             /** Format: uuid */
             record_id: string;
@@ -3293,8 +3765,8 @@ export interface components {
             dataset_id: string;
             external_id: string | null;
             revision: number;
-            amount: (number | string) | null;
-            remaining_amount: (number | string) | null;
+            amount: components["schemas"]["Amount"] | null;
+            remaining_amount: components["schemas"]["Amount"] | null;
             /** Format: date */
             date: string | null;
             currency: string | null;
@@ -3343,8 +3815,36 @@ export interface components {
             /** @description What remains, by currency */
             amounts: {
                 currency: string | null;
-                amount: number | string;
+                amount: components["schemas"]["Amount"];
             }[];
+        };
+        ListOpenItemsAnswer: {
+            items: components["schemas"]["OpenItem"][];
+            total: number | null;
+            totals: {
+                left: components["schemas"]["OpenItemTotals"];
+                right: components["schemas"]["OpenItemTotals"];
+            } | null;
+            limit: number;
+            next_cursor: string | null;
+        };
+        AnnotateOpenItemRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            assignee?: string | null;
+            /** @description GET /v1/reason-codes lists them */
+            reasonCode?: string | null;
+            note?: string | null;
+            /**
+             * Format: date
+             * @description Hidden from snoozed=false until this day, which is not past
+             */
+            snoozedUntil?: string | null;
+            /** @description An excluded record takes no part; null: it does again */
+            excluded?: {
+                /** @description GET /v1/reason-codes lists them */
+                reasonCode: string;
+                note?: string;
+            } | null;
         };
         PassVerdict: {
             /** Format: uuid */
@@ -3376,8 +3876,8 @@ export interface components {
                 /** Format: uuid */
                 dataset_id: string;
                 external_id: string | null;
-                amount: (number | string) | null;
-                remaining_amount: (number | string) | null;
+                amount: components["schemas"]["Amount"] | null;
+                remaining_amount: components["schemas"]["Amount"] | null;
                 /** Format: date */
                 date: string | null;
                 currency: string | null;
@@ -3386,7 +3886,7 @@ export interface components {
                     [key: string]: unknown;
                 };
             }[];
-            difference: (number | string) | null;
+            difference: components["schemas"]["Amount"] | null;
             /** @description To the record that is furthest from the item */
             days: number | null;
             /** @description Rare words that the item and a record have */
@@ -3404,6 +3904,9 @@ export interface components {
             };
             /** @description What each pass says, the best first */
             passes: components["schemas"]["PassVerdict"][];
+        };
+        ListOpenItemCandidatesAnswer: {
+            items: components["schemas"]["Candidate"][];
         };
         Proposal: {
             /**
@@ -3423,7 +3926,7 @@ export interface components {
             explanation: {
                 [key: string]: unknown;
             };
-            difference: (number | string) | null;
+            difference: components["schemas"]["Amount"] | null;
             /** @description Left and right; of a composite the target, then the members */
             records: {
                 /** Format: uuid */
@@ -3433,8 +3936,8 @@ export interface components {
                 /** Format: uuid */
                 dataset_id: string;
                 external_id: string | null;
-                amount: (number | string) | null;
-                remaining_amount: (number | string) | null;
+                amount: components["schemas"]["Amount"] | null;
+                remaining_amount: components["schemas"]["Amount"] | null;
                 /** Format: date */
                 date: string | null;
                 currency: string | null;
@@ -3444,12 +3947,34 @@ export interface components {
                 };
             }[];
         };
+        ListProposalsAnswer: {
+            items: components["schemas"]["Proposal"][];
+            /** @description On the first page; null above 20,000 */
+            total: number | null;
+            limit: number;
+            next_cursor: string | null;
+        };
+        StartReconciliationRunRequest: {
+            /** @enum {string} */
+            mode?: "incremental" | "full";
+            /** @description Nothing changes: the job says what would, GET /v1/matching-jobs/{id}/changes */
+            dryRun?: boolean;
+        };
+        ListReconciliationRunsAnswer: {
+            items: components["schemas"]["MatchingJob"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            next_cursor: string | null;
+        };
         Sum: {
             count: number;
             /** @description What remains, by currency */
             amounts?: {
                 currency: string | null;
-                amount: number | string;
+                amount: components["schemas"]["Amount"];
             }[];
         };
         ProvedSideSummary: {
@@ -3466,7 +3991,7 @@ export interface components {
                 /** @description What remains, by currency */
                 amounts?: {
                     currency: string | null;
-                    amount: number | string;
+                    amount: components["schemas"]["Amount"];
                 }[];
             }[];
             /** @description By how much records differ from what groups hold of them */
@@ -3475,7 +4000,7 @@ export interface components {
                 /** @description What remains, by currency */
                 amounts?: {
                     currency: string | null;
-                    amount: number | string;
+                    amount: components["schemas"]["Amount"];
                 }[];
             };
         };
@@ -3488,7 +4013,7 @@ export interface components {
             day: string;
             balances: {
                 left: {
-                    amount: number | string;
+                    amount: components["schemas"]["Amount"];
                     /**
                      * Format: date
                      * @description Its own day, which may be an earlier one
@@ -3496,7 +4021,7 @@ export interface components {
                     date: string;
                 } | null;
                 right: {
-                    amount: number | string;
+                    amount: components["schemas"]["Amount"];
                     /**
                      * Format: date
                      * @description Its own day, which may be an earlier one
@@ -3506,30 +4031,30 @@ export interface components {
                 url: string;
             };
             open: {
-                left: number | string;
-                right: number | string;
+                left: components["schemas"]["Amount"];
+                right: components["schemas"]["Amount"];
                 /** @description The list of it */
                 url: string;
             };
             held: {
-                left: number | string;
-                right: number | string;
+                left: components["schemas"]["Amount"];
+                right: components["schemas"]["Amount"];
                 /** @description The list of it */
                 url: string;
             };
             excluded: {
-                left: number | string;
-                right: number | string;
+                left: components["schemas"]["Amount"];
+                right: components["schemas"]["Amount"];
                 /** @description The list of it */
                 url: string;
             };
             stale: {
-                left: number | string;
-                right: number | string;
+                left: components["schemas"]["Amount"];
+                right: components["schemas"]["Amount"];
                 /** @description The list of it */
                 url: string;
             };
-            unexplained: (number | string) | null;
+            unexplained: components["schemas"]["Amount"] | null;
         };
         ProvedSummary: {
             /**
@@ -3553,10 +4078,10 @@ export interface components {
             adjustments: {
                 reason_code: string;
                 count: number;
-                amount?: number | string;
+                amount?: components["schemas"]["Amount"];
             }[];
             /** @description What held groups differ by, adjustments included */
-            difference?: number | string;
+            difference?: components["schemas"]["Amount"];
             /** @description The proof of balance, by currency */
             proof?: components["schemas"]["BalanceProof"][];
             /** @description Amounts and dates that cannot be read, and what to do about them */
@@ -3578,20 +4103,20 @@ export interface components {
                 /** @description By currency */
                 left: {
                     currency: string | null;
-                    records: number | string;
-                    held: number | string;
-                    open: number | string;
-                    excluded: number | string;
-                    stale: number | string;
+                    records: components["schemas"]["Amount"];
+                    held: components["schemas"]["Amount"];
+                    open: components["schemas"]["Amount"];
+                    excluded: components["schemas"]["Amount"];
+                    stale: components["schemas"]["Amount"];
                 }[];
                 /** @description By currency */
                 right: {
                     currency: string | null;
-                    records: number | string;
-                    held: number | string;
-                    open: number | string;
-                    excluded: number | string;
-                    stale: number | string;
+                    records: components["schemas"]["Amount"];
+                    held: components["schemas"]["Amount"];
+                    open: components["schemas"]["Amount"];
+                    excluded: components["schemas"]["Amount"];
+                    stale: components["schemas"]["Amount"];
                 }[];
             };
             counts: {
@@ -3634,6 +4159,27 @@ export interface components {
             /** @description The latest first */
             voided_certificates: components["schemas"]["PeriodCertificate"][];
         };
+        ListPeriodsAnswer: {
+            items: components["schemas"]["Period"][];
+            limit: number;
+            next_cursor: string | null;
+        };
+        ClosePeriodRequest: {
+            note?: string;
+        };
+        ReopenPeriodRequest: {
+            reason: string;
+        };
+        ReopenPeriodAnswer: {
+            /** @description YYYY-MM */
+            period: string;
+            /** @enum {string} */
+            status: "open" | "closed" | "locked";
+            certificate: components["schemas"]["PeriodCertificate"] | null;
+            /** @description The latest first */
+            voided_certificates: components["schemas"]["PeriodCertificate"][];
+            reopened: string[];
+        };
         CertifiedItem: {
             /** Format: uuid */
             record_id: string;
@@ -3643,8 +4189,8 @@ export interface components {
             dataset_id: string;
             external_id: string | null;
             revision: number;
-            amount: (number | string) | null;
-            remaining_amount: (number | string) | null;
+            amount: components["schemas"]["Amount"] | null;
+            remaining_amount: components["schemas"]["Amount"] | null;
             /** Format: date */
             date: string | null;
             currency: string | null;
@@ -3656,6 +4202,23 @@ export interface components {
             reason_code: string | null;
             note: string | null;
         };
+        ListPeriodOpenItemsAnswer: {
+            items: components["schemas"]["CertifiedItem"][];
+            limit: number;
+            next_cursor: string | null;
+        };
+        StateBalanceRequest: {
+            /** @enum {string} */
+            side: "left" | "right";
+            /**
+             * Format: date
+             * @description The balance is that of the end of this day
+             */
+            date: string;
+            /** @description Negative for what is owed; null: the day has no balance any more */
+            amount: number | string | null;
+            currency?: string | null;
+        };
         SideBalance: {
             /** Format: uuid */
             id: string;
@@ -3664,7 +4227,7 @@ export interface components {
             /** Format: date */
             date: string;
             currency: string | null;
-            amount: number | string;
+            amount: components["schemas"]["Amount"];
             /**
              * Format: uuid
              * @description Of the file that states it; null: given by hand
@@ -3682,13 +4245,18 @@ export interface components {
              */
             valid_to: string | null;
         };
+        ListBalancesAnswer: {
+            items: components["schemas"]["SideBalance"][];
+            limit: number;
+            next_cursor: string | null;
+        };
         ReportMember: {
             /** Format: uuid */
             record_id: string;
             external_id: string | null;
             /** Format: date */
             date: string | null;
-            amount: (number | string) | null;
+            amount: components["schemas"]["Amount"] | null;
             currency: string | null;
         };
         ReportGroup: {
@@ -3699,7 +4267,7 @@ export interface components {
             origin: "auto" | "confirmed" | "manual";
             /** @enum {string} */
             kind: "pair" | "composite" | "manual";
-            difference: (number | string) | null;
+            difference: components["schemas"]["Amount"] | null;
             rule_set_name: string | null;
             rule_set_version: number | null;
             score: number | null;
@@ -3710,7 +4278,7 @@ export interface components {
             left: components["schemas"]["ReportMember"][];
             right: components["schemas"]["ReportMember"][];
             adjustments: {
-                amount: number | string;
+                amount: components["schemas"]["Amount"];
                 reason_code: string;
                 note: string | null;
             }[];
@@ -3726,8 +4294,8 @@ export interface components {
             age_days: number | null;
             /** @enum {string} */
             age: "0-7" | "8-30" | "31-60" | "61-90" | "over 90" | "no date";
-            amount: (number | string) | null;
-            remaining_amount: (number | string) | null;
+            amount: components["schemas"]["Amount"] | null;
+            remaining_amount: components["schemas"]["Amount"] | null;
             currency: string | null;
             excluded: boolean;
             /** @description Dated in a month that was closed before it came */
@@ -3768,6 +4336,23 @@ export interface components {
             label: string;
             built_in: boolean;
         };
+        ListReasonCodesAnswer: {
+            items: components["schemas"]["ReasonCode"][];
+        };
+        CreateReasonCodeRequest: {
+            /** @description Small letters, digits and _ */
+            code: string;
+            /** text that can be seen, without control characters and marks of direction */
+            label: string;
+        };
+        SuggestRuleSetRequest: {
+            /** Format: uuid */
+            leftDatasetId: string;
+            /** Format: uuid */
+            rightDatasetId: string;
+            /** @description Records of each side to learn from; default 20000 */
+            sampleLimit?: number;
+        };
         SuggestionSummary: {
             /** Format: uuid */
             id: string;
@@ -3796,6 +4381,13 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
+        };
+        ListSuggestionsAnswer: {
+            items: components["schemas"]["SuggestionSummary"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
         };
         SuggestedMatcher: {
             id: string;
@@ -4035,6 +4627,12 @@ export interface components {
             finished_at: string | null;
             answer: (components["schemas"]["SuggestedRuleSet"] | components["schemas"]["NothingSuggested"] | components["schemas"]["TrainedRuleSet"] | components["schemas"]["NothingTrained"]) | null;
         };
+        CancelSuggestionAnswer: {
+            /** @constant */
+            status: "cancelled";
+            /** Format: uuid */
+            id: string;
+        };
         Question: {
             /**
              * Format: uuid
@@ -4062,6 +4660,22 @@ export interface components {
                 to: number;
                 pairs: number;
                 reviewed: number;
+            };
+        };
+        ListQuestionsAnswer: {
+            /** @description The first ones teach most */
+            items: components["schemas"]["Question"][];
+            /** @description Says why there are no questions before a job has run */
+            reason: string | null;
+            /** @description Pairs reviewed so far */
+            labels: {
+                confirmed: number;
+                rejected: number;
+            };
+            /** @description Reviewed pairs from which training is possible */
+            needed: {
+                labels: number;
+                of_each_kind: number;
             };
         };
         Matcher: {
@@ -4262,6 +4876,36 @@ export interface components {
             /** @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20 */
             maxPossiblePerRecord?: number;
         };
+        SimulateRuleSetRequest: {
+            ruleSet: {
+                name?: string;
+                /** Format: uuid */
+                leftDatasetId: string;
+                /** Format: uuid */
+                rightDatasetId: string;
+                /**
+                 * @default jsonata
+                 * @enum {string}
+                 */
+                engine: "jsonata" | "jsonata-batch";
+                /** @description Required when engine is jsonata */
+                jsonataExpr?: string;
+                params: components["schemas"]["RuleSetParams"];
+                /** @description A map of your own, returned unchanged */
+                logicJson?: {
+                    [key: string]: unknown;
+                };
+            };
+            /**
+             * Format: uuid
+             * @description A rule set of the same datasets: what is live of it is compared, and reviews of it hold
+             */
+            against?: string;
+            sample?: {
+                /** @description Max left records, chosen by their ids; each meets all its candidates. Default 100000 */
+                records: number;
+            };
+        };
         SimulationSummary: {
             /** Format: uuid */
             id: string;
@@ -4285,6 +4929,13 @@ export interface components {
             started_at: string | null;
             /** Format: date-time */
             finished_at: string | null;
+        };
+        ListSimulationsAnswer: {
+            items: components["schemas"]["SimulationSummary"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
         };
         SimulationAnswer: {
             /** @description False for the first answer, from few records */
@@ -4550,6 +5201,74 @@ export interface components {
             finished_at: string | null;
             answer: components["schemas"]["SimulationAnswer"] | null;
         };
+        CancelSimulationAnswer: {
+            /** @constant */
+            status: "cancelled";
+            /** Format: uuid */
+            id: string;
+        };
+        /**
+         * @example {
+         *       "ruleSetId": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "pairs": [
+         *         {
+         *           "left": {
+         *             "amount": 12.5
+         *           },
+         *           "right": {
+         *             "amount": "12.50"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        PreviewRuleSetRequest: {
+            /**
+             * Format: uuid
+             * @description A stored rule set; or ruleSet
+             */
+            ruleSetId?: string;
+            ruleSet?: {
+                name?: string;
+                /**
+                 * Format: uuid
+                 * @description Needed with sample
+                 */
+                leftDatasetId?: string;
+                /**
+                 * Format: uuid
+                 * @description Needed with sample
+                 */
+                rightDatasetId?: string;
+                /**
+                 * @default jsonata
+                 * @enum {string}
+                 */
+                engine: "jsonata" | "jsonata-batch";
+                /** @description Required when engine is jsonata */
+                jsonataExpr?: string;
+                params: components["schemas"]["RuleSetParams"];
+                /** @description A map of your own, returned unchanged */
+                logicJson?: {
+                    [key: string]: unknown;
+                };
+            };
+            pairs?: {
+                /** @description The data of a record */
+                left: {
+                    [key: string]: unknown;
+                };
+                /** @description The data of a record */
+                right: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description Pairs of the newest records of both datasets that filters and blocking let through */
+            sample?: {
+                /** @default 10 */
+                limit: number;
+            };
+        };
         Preview: {
             results: {
                 /** Format: uuid */
@@ -4579,6 +5298,55 @@ export interface components {
                 code: string;
                 message: string;
             }[];
+        };
+        /**
+         * @example {
+         *       "name": "Invoices against the bank",
+         *       "leftDatasetId": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+         *       "rightDatasetId": "01994e6c-2a11-7c44-9f02-6b1d3e5f7a21",
+         *       "engine": "jsonata-batch",
+         *       "params": {
+         *         "Tmatch": 0.8,
+         *         "Tpossible": 0.5,
+         *         "matchers": [
+         *           {
+         *             "id": "amount",
+         *             "expr": "left.amount = right.amount",
+         *             "weight": 0.6
+         *           },
+         *           {
+         *             "id": "reference",
+         *             "expr": "$contains(right.memo, left.number)",
+         *             "weight": 0.4
+         *           }
+         *         ],
+         *         "blocking": {
+         *           "amountKey": "amount",
+         *           "dateKey": "date",
+         *           "dateToleranceDays": 3
+         *         },
+         *         "assignment": "one_to_one"
+         *       }
+         *     }
+         */
+        CreateRuleSetRequest: {
+            name: string;
+            /** Format: uuid */
+            leftDatasetId: string;
+            /** Format: uuid */
+            rightDatasetId: string;
+            /**
+             * @default jsonata
+             * @enum {string}
+             */
+            engine: "jsonata" | "jsonata-batch";
+            /** @description Required when engine is jsonata */
+            jsonataExpr?: string;
+            params: components["schemas"]["RuleSetParams"];
+            /** @description A map of your own, returned unchanged */
+            logicJson?: {
+                [key: string]: unknown;
+            };
         };
         RuleSetWarning: {
             code: string;
@@ -4610,6 +5378,83 @@ export interface components {
             created_at: string;
             /** @description What is worth checking in its definition and in what its last job found, and what to do about it */
             warnings: components["schemas"]["RuleSetWarning"][];
+        };
+        ListRuleSetsAnswer: {
+            items: components["schemas"]["RuleSet"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        /**
+         * @example {
+         *       "params": {
+         *         "Tmatch": 0.9,
+         *         "Tpossible": 0.6,
+         *         "matchers": [
+         *           {
+         *             "id": "amount",
+         *             "expr": "left.amount = right.amount",
+         *             "weight": 0.6
+         *           },
+         *           {
+         *             "id": "reference",
+         *             "expr": "$contains(right.memo, left.number)",
+         *             "weight": 0.4
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        UpdateRuleSetRequest: {
+            name?: string;
+            /** Format: uuid */
+            leftDatasetId?: string;
+            /** Format: uuid */
+            rightDatasetId?: string;
+            /** @enum {string} */
+            engine?: "jsonata" | "jsonata-batch";
+            /** @description null removes it */
+            jsonataExpr?: string | null;
+            params?: components["schemas"]["RuleSetParams"];
+            /** @description null removes it */
+            logicJson?: {
+                [key: string]: unknown;
+            } | null;
+        };
+        /**
+         * @example {
+         *       "truth": [
+         *         {
+         *           "left": "invoice-17",
+         *           "right": "payment-4"
+         *         }
+         *       ]
+         *     }
+         */
+        EvaluateRuleSetRequest: {
+            /** @description All pairs that belong together, by external ids */
+            truth: {
+                left: string;
+                right: string;
+            }[] | {
+                /** @description A dataset with a pair a record, such as an uploaded file */
+                dataset: string;
+                /** @description Its field with the external id of the left record */
+                left: string;
+                /** @description Its field with the external id of the right record */
+                right: string;
+            };
+            /**
+             * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
+             * @default false
+             */
+            partial: boolean;
+            /**
+             * @description Wrong and missed pairs to list
+             * @default 25
+             */
+            limit: number;
         };
         Evaluation: {
             /** Format: uuid */
@@ -4733,6 +5578,51 @@ export interface components {
         };
         /**
          * @example {
+         *       "truth": [
+         *         {
+         *           "left": "invoice-17",
+         *           "right": "payment-4"
+         *         }
+         *       ]
+         *     }
+         */
+        ExportEvaluationRequest: {
+            /** @description All pairs that belong together, by external ids */
+            truth: {
+                left: string;
+                right: string;
+            }[] | {
+                /** @description A dataset with a pair a record, such as an uploaded file */
+                dataset: string;
+                /** @description Its field with the external id of the left record */
+                left: string;
+                /** @description Its field with the external id of the right record */
+                right: string;
+            };
+            /**
+             * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
+             * @default false
+             */
+            partial: boolean;
+        };
+        /**
+         * @example {
+         *       "name": "transactions"
+         *     }
+         */
+        CreateDatasetRequest: {
+            /** @description Unique within the tenant */
+            name: string;
+            /** @description `records` when absent */
+            kind?: string;
+            /** Format: uuid */
+            dataSourceId?: string;
+            selection?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
          *       "id": "01994e6c-4d30-7f66-9e24-8d3f5a7b9c43",
          *       "data_source_id": null,
          *       "name": "transactions",
@@ -4754,6 +5644,40 @@ export interface components {
             };
             /** Format: date-time */
             created_at: string;
+        };
+        ListDatasetsAnswer: {
+            items: components["schemas"]["Dataset"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        /**
+         * @example {
+         *       "name": "bank transactions"
+         *     }
+         */
+        UpdateDatasetRequest: {
+            /** @description Unique within the tenant */
+            name?: string;
+            kind?: string;
+            selection?: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * @example {
+         *       "sample": {
+         *         "amount": "120.50",
+         *         "date": "2026-09-01"
+         *       }
+         *     }
+         */
+        GetDatasetSampleAnswer: {
+            /** @description The data of the record last created */
+            sample: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * @example {
@@ -4808,6 +5732,129 @@ export interface components {
         };
         /**
          * @example {
+         *       "name": "Valor Total",
+         *       "key": "valor_total",
+         *       "type": "amount",
+         *       "sourcePath": "Valor Total"
+         *     }
+         */
+        CreateDatasetFieldRequest: {
+            name: string;
+            key: string;
+            /** @enum {string} */
+            type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+            /** @description Dotted path into the record; `key` when absent */
+            sourcePath?: string | null;
+            /** @description JSONata over the record; used instead of sourcePath */
+            transform_expr?: string | null;
+            isIdentity?: boolean;
+        };
+        /**
+         * @example {
+         *       "columns": [
+         *         {
+         *           "name": "Valor Total"
+         *         },
+         *         {
+         *           "name": "Data",
+         *           "type": "date",
+         *           "key": "date"
+         *         }
+         *       ]
+         *     }
+         */
+        CreateDatasetFieldsFromColumnsRequest: {
+            columns: {
+                name: string;
+                /**
+                 * @description Inferred from the records when absent
+                 * @enum {string}
+                 */
+                type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+                key?: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "fields": [
+         *         {
+         *           "key": "total",
+         *           "type": "amount",
+         *           "transform_expr": "$amount(price) * quantity"
+         *         }
+         *       ],
+         *       "records": [
+         *         {
+         *           "price": "EUR 2.50",
+         *           "quantity": 3
+         *         }
+         *       ]
+         *     }
+         */
+        PreviewDatasetFieldsRequest: {
+            fields: {
+                key: string;
+                /** @enum {string} */
+                type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+                /** @description Dotted path into the record; `key` when absent */
+                sourcePath?: string | null;
+                /** @description JSONata over the record; used instead of sourcePath */
+                transform_expr?: string | null;
+                /**
+                 * @description Of numbers that are text. Default: .
+                 * @enum {string}
+                 */
+                decimalSeparator?: "." | ",";
+                /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY */
+                dateFormat?: string;
+            }[];
+            records: {
+                [key: string]: unknown;
+            }[];
+        };
+        PreviewDatasetFieldsAnswer: {
+            /** @description In the order of the records */
+            records: {
+                /** @description Values by key of the field */
+                fields: {
+                    [key: string]: unknown;
+                };
+                /** @description Fields without a value, and why */
+                errors: {
+                    field: string;
+                    code: string;
+                    message: string;
+                }[];
+            }[];
+        };
+        /**
+         * @example {
+         *       "type": "amount"
+         *     }
+         */
+        UpdateDatasetFieldRequest: {
+            name?: string;
+            key?: string;
+            /** @enum {string} */
+            type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
+            /** @description Dotted path into the record; `key` when absent */
+            sourcePath?: string | null;
+            /** @description JSONata over the record; used instead of sourcePath */
+            transform_expr?: string | null;
+            isIdentity?: boolean;
+        };
+        /**
+         * @example {
+         *       "name": "ERP",
+         *       "kind": "erp"
+         *     }
+         */
+        CreateDataSourceRequest: {
+            name: string;
+            kind: string;
+        };
+        /**
+         * @example {
          *       "id": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
          *       "name": "ERP",
          *       "kind": "erp",
@@ -4822,6 +5869,13 @@ export interface components {
             kind: string;
             /** Format: date-time */
             created_at: string;
+        };
+        ListDataSourcesAnswer: {
+            items: components["schemas"]["DataSource"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
         };
         /**
          * @example {
@@ -5009,7 +6063,7 @@ export interface components {
                     balances: {
                         /** @description opening, closing, available, ledger …, or the code of the format */
                         type: string;
-                        amount: number | string;
+                        amount: components["schemas"]["Amount"];
                         currency: string | null;
                         date: string | null;
                     }[];
@@ -5147,6 +6201,26 @@ export interface components {
                 recordId: string | null;
             }[];
         };
+        ListFileErrorsAnswer: {
+            items: {
+                /** @description Line of the file, row of the sheet, or number of the item */
+                line: number;
+                column: string | null;
+                code: string;
+                message: string;
+                /** @description The row as it was read, cut at 1 KiB */
+                raw: string;
+                /**
+                 * Format: uuid
+                 * @description The record of status failed that the row became; null where the row could not be read
+                 */
+                recordId: string | null;
+            }[];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
         /**
          * @example {
          *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
@@ -5178,6 +6252,37 @@ export interface components {
              * @description Only while the signing secret of before the last rotation signs as well
              */
             oldSigningSecretUntil?: string;
+        };
+        ListWebhooksAnswer: {
+            /** @constant */
+            status: "success";
+            data: {
+                webhooks: components["schemas"]["Webhook"][];
+            };
+        };
+        GetWebhookAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["Webhook"];
+        };
+        /**
+         * @example {
+         *       "url": "https://receiver.example.com/tieout",
+         *       "secret": "f2b6c1d09e3a4b57",
+         *       "events": [
+         *         "MATCHING_JOB_COMPLETED"
+         *       ]
+         *     }
+         */
+        CreateWebhookRequest: {
+            /** @description https, a public host by name, port 443 or 8443 unless configured otherwise */
+            url: string;
+            /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
+            secret: string;
+            /** @description The events that it receives; absent: all */
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+            /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
+            signingSecret?: string;
         };
         /**
          * @example {
@@ -5217,6 +6322,47 @@ export interface components {
             /** @description Signs deliveries: shown in this answer only */
             signingSecret: string;
         };
+        CreateWebhookAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["CreatedWebhook"];
+        };
+        /**
+         * @example {
+         *       "url": "https://receiver.example.com/tieout",
+         *       "secret": "f2b6c1d09e3a4b57",
+         *       "events": [
+         *         "MATCHING_JOB_COMPLETED"
+         *       ]
+         *     }
+         */
+        UpdateWebhookRequest: {
+            /** @description https, a public host by name, port 443 or 8443 unless configured otherwise */
+            url: string;
+            /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
+            secret: string;
+            /** @description The events that it receives; absent: all */
+            events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
+        };
+        UpdateWebhookAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["Webhook"];
+        };
+        /**
+         * @example {
+         *       "overlapSeconds": 86400
+         *     }
+         */
+        RotateWebhookSigningSecretRequest: {
+            /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
+            signingSecret?: string;
+            /**
+             * @description For how long the signing secret of until now signs as well
+             * @default 86400
+             */
+            overlapSeconds: number;
+        };
         /**
          * @example {
          *       "id": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
@@ -5252,6 +6398,16 @@ export interface components {
             /** @description Signs from now on: shown in this answer only */
             signingSecret: string;
         };
+        RotateWebhookSigningSecretAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["RotatedWebhook"];
+        };
+        DeleteWebhookAnswer: {
+            /** @constant */
+            status: "success";
+            message: string;
+        };
         /** @description One event on its way to one webhook */
         WebhookDelivery: {
             /** Format: uuid */
@@ -5269,6 +6425,17 @@ export interface components {
             nextAttemptAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        ListWebhookDeliveriesAnswer: {
+            /** @constant */
+            status: "success";
+            data: {
+                deliveries: components["schemas"]["WebhookDelivery"][];
+                /** @description Items of the whole list */
+                total: number;
+                page: number;
+                limit: number;
+            };
         };
         WebhookAttempt: {
             number: number;
@@ -5309,6 +6476,21 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             attemptLog: components["schemas"]["WebhookAttempt"][];
+        };
+        GetWebhookDeliveryAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["WebhookDeliveryDetail"];
+        };
+        RetryWebhookDeliveryAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["WebhookDelivery"];
+        };
+        TestWebhookAnswer: {
+            /** @constant */
+            status: "success";
+            data: components["schemas"]["WebhookDelivery"];
         };
         /** @description Set while WAITING_USER_ACTION: what the user has to do in another place */
         ItemUserAction: {
@@ -5388,6 +6570,75 @@ export interface components {
              */
             last_updated_at: string | null;
         };
+        ListItemsAnswer: {
+            items: components["schemas"]["Item"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        /**
+         * @example {
+         *       "connectorId": "sandbox",
+         *       "parameters": {
+         *         "user": "ok",
+         *         "password": "any"
+         *       }
+         *     }
+         */
+        CreateItemRequest: {
+            /** @description The institution; a service without a provider of its own has one, sandbox */
+            connectorId: string;
+            /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
+            parameters: {
+                [key: string]: string;
+            };
+            /** @description Your own id of its user */
+            clientUserId?: string;
+            /** @description What the item is for; stored with it */
+            products?: string[];
+        };
+        /**
+         * @description {}: collect new data. With parameters: log in again
+         * @example {}
+         * @example {
+         *       "parameters": {
+         *         "user": "ok",
+         *         "password": "any"
+         *       }
+         *     }
+         */
+        UpdateItemRequest: {
+            /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
+            parameters?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description The requested input by its name; {} when the user has done the requested action
+         * @example {
+         *       "parameters": {
+         *         "token": "123456"
+         *       }
+         *     }
+         */
+        AnswerItemRequest: {
+            /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
+            parameters?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @example {
+         *       "dataset": "bank_lines"
+         *     }
+         */
+        IngestItemRequest: {
+            /** @description Name of a dataset */
+            dataset: string;
+            /** @description Absent: all accounts, credit cards included */
+            accountIds?: string[];
+        };
         /** @description An import of the transactions of an item into a dataset, now and after each sync */
         ItemIngest: {
             /** Format: uuid */
@@ -5416,6 +6667,13 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ListItemIngestsAnswer: {
+            items: components["schemas"]["ItemIngest"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
         };
         Pagination: {
             page: number;
@@ -5450,6 +6708,10 @@ export interface components {
             dueDate: string | null;
             /** Format: date-time */
             updatedAt: string;
+        };
+        BrowseCreditCardsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            creditCards: components["schemas"]["CreditCard"][];
         };
         CardTransaction: {
             /** @description The same in every sync */
@@ -5526,6 +6788,10 @@ export interface components {
                 cnpj: string | null;
             } | null;
         };
+        BrowseCreditCardTransactionsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            transactions: components["schemas"]["CardTransaction"][];
+        };
         Account: {
             /** @description The accountId; of a CREDIT_CARD, the cardId */
             id: string;
@@ -5540,6 +6806,10 @@ export interface components {
             currencyCode: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        BrowseAccountsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            accounts: components["schemas"]["Account"][];
         };
         AccountTransaction: {
             /** @description The same in every sync */
@@ -5594,6 +6864,10 @@ export interface components {
             /** Format: date-time */
             updatedAt: string;
         };
+        BrowseAccountTransactionsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            transactions: components["schemas"]["AccountTransaction"][];
+        };
         Investment: {
             /** @description The investmentId */
             id: string;
@@ -5608,6 +6882,10 @@ export interface components {
             currencyCode: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        BrowseInvestmentsAnswer: {
+            pagination: components["schemas"]["Pagination"];
+            investments: components["schemas"]["Investment"][];
         };
         InvestmentTransaction: {
             id: string;
@@ -5637,6 +6915,9 @@ export interface components {
                 custodyFee: number;
                 other: number;
             } | null;
+        };
+        BrowseInvestmentTransactionsAnswer: {
+            transactions: components["schemas"]["InvestmentTransaction"][];
         };
         /** @description What is used now, and the limits */
         Quotas: {
@@ -5746,6 +7027,20 @@ export interface components {
             }[];
             quotas: components["schemas"]["Quotas"];
         };
+        VerifyAuditAnswer: {
+            valid: boolean;
+            /** @description Entries up to the first that is broken */
+            entries: number;
+            head: {
+                seq: number;
+                hash: string;
+            } | null;
+            broken: {
+                seq: number;
+                /** @enum {string} */
+                reason: "missing" | "previous_hash" | "hash";
+            } | null;
+        };
         AuditEntry: {
             seq: number;
             /** Format: date-time */
@@ -5769,6 +7064,24 @@ export interface components {
             prev_hash: string;
             /** @description SHA-256, in hex, over prev_hash and the canonical JSON (RFC 8785) of the entry without hash */
             hash: string;
+        };
+        ListAuditAnswer: {
+            items: components["schemas"]["AuditEntry"][];
+            total: number;
+            limit: number;
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "companyId": "01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10"
+         *     }
+         */
+        SetUpReconciliationRequest: {
+            /**
+             * Format: uuid
+             * @description Id of the company, which is its tenant; a missing tenant is created
+             */
+            companyId: string;
         };
         /**
          * @example {
@@ -5801,6 +7114,21 @@ export interface components {
         };
         /**
          * @example {
+         *       "companyId": "01994e6c-1f00-7a3b-8c21-5d7f1b6e9a10",
+         *       "companyName": "Acme"
+         *     }
+         */
+        SetUpCoreRequest: {
+            /**
+             * Format: uuid
+             * @description Id of the company, which is its tenant; a missing tenant is created
+             */
+            companyId: string;
+            /** @description Name for a tenant that is created */
+            companyName?: string;
+        };
+        /**
+         * @example {
          *       "dataSourceId": "01994e6c-3c20-7e55-8d13-7c2e4f6a8b32",
          *       "invoiceDataset": {
          *         "id": "01994e6c-7d30-7a51-8c11-2f4e6a8b0c3d",
@@ -5828,6 +7156,33 @@ export interface components {
             };
             /** @description Whether anything was created */
             created: boolean;
+        };
+        /**
+         * @example {
+         *       "label": "ERP import",
+         *       "scopes": [
+         *         "records:write"
+         *       ],
+         *       "allowedCidrs": [
+         *         "203.0.113.0/24"
+         *       ]
+         *     }
+         */
+        CreateApiKeyRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            label: string;
+            /**
+             * @description [] = everything that the tenant may do; write implies read
+             * @default []
+             */
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+            /** @description When it stops working; RFC 3339 with a time zone, in the future. Default: never */
+            expiresAt?: string | null;
+            /**
+             * @description The addresses from which it works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32. Default: all
+             * @default []
+             */
+            allowedCidrs: string[];
         };
         ApiKeyCreator: {
             /** @enum {string} */
@@ -5963,6 +7318,43 @@ export interface components {
                 expires_at: string;
             } | null;
         };
+        ListApiKeysAnswer: {
+            items: components["schemas"]["ApiKey"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        /**
+         * @example {
+         *       "overlapSeconds": 3600
+         *     }
+         */
+        RotateApiKeyRequest: {
+            /**
+             * @description The time for which the present secret is still accepted; 0 for a leaked one
+             * @default 3600
+             */
+            overlapSeconds: number;
+        };
+        /**
+         * @example {
+         *       "email": "ana@example.com",
+         *       "name": "Ana Souza",
+         *       "role": "preparer"
+         *     }
+         */
+        CreateUserRequest: {
+            /** an email: name@example.com */
+            email: string;
+            /** text that can be seen, without control characters and marks of direction */
+            name: string;
+            /**
+             * @description What each may do: docs/reference/people.md
+             * @enum {string}
+             */
+            role: "viewer" | "preparer" | "approver" | "admin";
+        };
         /** @description Lets its bearer set the password, once */
         Invitation: {
             /** @description What POST /v1/users/accept takes: shown in this answer only */
@@ -6029,6 +7421,23 @@ export interface components {
             /** Format: date-time */
             last_sign_in_at: string | null;
         };
+        ListUsersAnswer: {
+            items: components["schemas"]["User"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
+        /**
+         * @example {
+         *       "token": "hP3k…",
+         *       "password": "four words that rhyme"
+         *     }
+         */
+        AcceptInvitationRequest: {
+            token: string;
+            password: string;
+        };
         /** @description An access of a browser */
         Session: {
             /** Format: uuid */
@@ -6082,6 +7491,41 @@ export interface components {
             /** @description What the header x-tieout-csrf of each change has to hold */
             csrf_token: string;
         };
+        /**
+         * @example {
+         *       "role": "approver"
+         *     }
+         * @example {
+         *       "active": false
+         *     }
+         */
+        UpdateUserRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            name?: string;
+            /**
+             * @description What each may do: docs/reference/people.md
+             * @enum {string}
+             */
+            role?: "viewer" | "preparer" | "approver" | "admin";
+            active?: boolean;
+        };
+        /**
+         * @example {
+         *       "email": "ana@example.com",
+         *       "password": "four words that rhyme"
+         *     }
+         */
+        SignInRequest: {
+            email?: string;
+            password?: string;
+            /**
+             * Format: uuid
+             * @description Needed where several tenants know email and password
+             */
+            tenantId?: string;
+            /** @description In place of email and password */
+            apiKey?: string;
+        };
         TenantChoice: {
             /** @constant */
             status: "choose_tenant";
@@ -6112,6 +7556,9 @@ export interface components {
             /** @description The session of this request */
             current: boolean;
         };
+        ListSessionsAnswer: {
+            items: components["schemas"]["ListedSession"][];
+        };
         /** @description csrf_token is there for a session only */
         MeAnswer: {
             /** @constant */
@@ -6119,6 +7566,24 @@ export interface components {
             me: components["schemas"]["Me"];
             /** @description What the header x-tieout-csrf of each change has to hold */
             csrf_token?: string;
+        };
+        ChangePasswordRequest: {
+            currentPassword: string;
+            newPassword: string;
+        };
+        /**
+         * @example {
+         *       "name": "Acme"
+         *     }
+         */
+        CreateTenantRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            name: string;
+            /**
+             * Format: uuid
+             * @description Generated when absent
+             */
+            id?: string;
         };
         /**
          * @description The owner of data sources, datasets, records, rule sets, jobs and keys
@@ -6150,6 +7615,13 @@ export interface components {
                 };
             };
         };
+        ListTenantsAnswer: {
+            items: components["schemas"]["Tenant"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+        };
         TenantDetail: {
             /** Format: uuid */
             id: string;
@@ -6171,6 +7643,46 @@ export interface components {
                 };
             };
             quotas: components["schemas"]["Quotas"];
+        };
+        /**
+         * @example {
+         *       "status": "suspended"
+         *     }
+         * @example {
+         *       "quotas": {
+         *         "records": 1000000
+         *       }
+         *     }
+         */
+        UpdateTenantRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            name?: string;
+            /** @enum {string} */
+            status?: "active" | "suspended";
+            quotas?: {
+                /** @description Limit of records; null: that of the deployment */
+                records?: number | null;
+                /** @description Limit of bytes of uploaded files that are kept; null: that of the deployment */
+                bytes?: number | null;
+                /** @description Limit of uploaded files that are kept; null: that of the deployment */
+                files?: number | null;
+                /** @description Limit of matching jobs that are queued or running; null: that of the deployment */
+                jobs?: number | null;
+                /** @description Limit of webhooks; null: that of the deployment */
+                webhooks?: number | null;
+            };
+        };
+        GetHealthAnswer: {
+            /** @constant */
+            status: "ok";
+        };
+        GetReadinessAnswer: {
+            /** @enum {string} */
+            status: "ok" | "error";
+            /** @description The dependencies of the API, by name */
+            checks: {
+                [key: string]: "ok" | "failed";
+            };
         };
     };
     responses: {
@@ -6520,15 +8032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Record"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                        /** @description The cursor of the next page; null on the last one */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListRecordsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6559,14 +8063,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Identifies the record in its dataset: sending it again replaces the data */
-                    externalId?: string;
-                    /** @description The record itself, in the tenant's own form */
-                    body: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["CreateRecordRequest"];
             };
         };
         responses: {
@@ -6581,15 +8078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** Format: uuid */
-                        id: string;
-                        /**
-                         * @description received until it is processed, then ready or failed
-                         * @enum {string}
-                         */
-                        status: "received" | "ready" | "failed";
-                    };
+                    "application/json": components["schemas"]["CreateRecordAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6640,17 +8129,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        accepted: number;
-                        rejected: number;
-                        /** @description The first 1000 rejected lines */
-                        errors: {
-                            /** @description Line of the body, or position in the array, counted from 1 */
-                            line: number;
-                            code: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["CreateRecordsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6680,30 +8159,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Columns: keys of the data, or dotted paths into it */
-                    fields: string[];
-                    /** @default {} */
-                    filters?: {
-                        /** @description Name of the dataset */
-                        dataset: string;
-                        /** @description Only the record with this external id */
-                        externalId?: string;
-                        /**
-                         * @description received until it is processed, then ready or failed
-                         * @enum {string}
-                         */
-                        status?: "received" | "ready" | "failed";
-                        /** @description Created at this instant or later; RFC 3339 or YYYY-MM-DD, UTC without a zone */
-                        createdFrom?: string;
-                        /** @description Created before this instant; RFC 3339 or YYYY-MM-DD, UTC without a zone */
-                        createdTo?: string;
-                        /** @description Values by field key, like field.<key> of the list */
-                        fields?: {
-                            [key: string]: string | number | boolean;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["ExportRecordsRequest"];
             };
         };
         responses: {
@@ -6850,15 +8306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Match"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                        /** @description The cursor of the next page; null on the last one */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListMatchesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -6884,23 +8332,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    ids?: string[];
-                    filter?: {
-                        /** Format: uuid */
-                        matchingJobId?: string;
-                        /** Format: uuid */
-                        ruleSetId?: string;
-                        /** @enum {string} */
-                        decision?: "MATCH" | "POSSIBLE";
-                        /** Format: uuid */
-                        recordId?: string;
-                        minScore?: number;
-                    };
-                    /** @enum {string} */
-                    action: "confirm" | "reject";
-                    note?: string;
-                };
+                "application/json": components["schemas"]["ReviewMatchesRequest"];
             };
         };
         responses: {
@@ -6984,11 +8416,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "confirm" | "reject";
-                    note?: string;
-                };
+                "application/json": components["schemas"]["ReviewMatchRequest"];
             };
         };
         responses: {
@@ -7056,15 +8484,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["CompositeMatch"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                        /** @description The cursor of the next page; null on the last one */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListCompositeMatchesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7130,11 +8550,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    action: "confirm" | "reject";
-                    note?: string;
-                };
+                "application/json": components["schemas"]["ReviewCompositeMatchRequest"];
             };
         };
         responses: {
@@ -7196,13 +8612,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["MatchingJob"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListMatchingJobsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7230,19 +8640,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name of the left dataset */
-                    dataset?: string;
-                    /**
-                     * Format: uuid
-                     * @description Or its id
-                     */
-                    datasetId?: string;
-                    /** @description Or several names: one job each */
-                    datasets?: string[];
-                    /** @description Default: every rule set whose left dataset it is */
-                    ruleSetIds?: string[];
-                };
+                "application/json": components["schemas"]["StartMatchingJobRequest"];
             };
         };
         responses: {
@@ -7337,12 +8735,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "cancelled";
-                        /** Format: uuid */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["CancelMatchingJobAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7371,14 +8764,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Default other; needed with force */
-                    reasonCode?: string;
-                    note?: string;
-                    allowAgain?: boolean;
-                    /** @description Releases groups of closed months too, which open again for the reason given */
-                    force?: boolean;
-                };
+                "application/json": components["schemas"]["UndoMatchingJobRequest"];
             };
         };
         responses: {
@@ -7444,15 +8830,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["UnmatchedRecord"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                        /** @description The cursor of the next page; null on the last one */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListUnmatchedRecordsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7495,13 +8873,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Cluster"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListClustersAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7543,12 +8915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["RunChange"][];
-                        total: number;
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListRunChangesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7613,12 +8980,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["MatchGroup"][];
-                        total: number;
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListMatchGroupsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -7646,32 +9008,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: uuid */
-                    reconciliationId: string;
-                    /** @description Records of the left side */
-                    left: (string | {
-                        /** Format: uuid */
-                        recordId: string;
-                        /** @description Part of the record; default: all that remains */
-                        amount?: number | string;
-                    })[];
-                    /** @description Records of the right side */
-                    right: (string | {
-                        /** Format: uuid */
-                        recordId: string;
-                        /** @description Part of the record; default: all that remains */
-                        amount?: number | string;
-                    })[];
-                    adjustments?: {
-                        /** @description Signed; left less right and adjustments is 0 */
-                        amount: number | string;
-                        /** @description GET /v1/reason-codes lists them */
-                        reasonCode: string;
-                        note?: string;
-                    }[];
-                    note?: string;
-                };
+                "application/json": components["schemas"]["CreateMatchGroupRequest"];
             };
         };
         responses: {
@@ -7716,60 +9053,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    ids?: string[];
-                    filter?: {
-                        /** Format: uuid */
-                        reconciliationId?: string;
-                        /** @enum {string} */
-                        status?: "held" | "pending" | "released";
-                        /** @enum {string} */
-                        origin?: "auto" | "confirmed" | "manual";
-                        /** Format: uuid */
-                        recordId?: string;
-                        /** Format: uuid */
-                        jobId?: string;
-                        /** @description YYYY-MM */
-                        period?: string;
-                        /** @description Of this month and those before */
-                        periodTo?: string;
-                        stale?: boolean;
-                        /** @description false: those that hold their records, pending ones included */
-                        released?: boolean;
-                        /**
-                         * Format: date-time
-                         * @description Those that held their records then, whatever has become of them
-                         */
-                        asOf?: string;
-                        /**
-                         * Format: date
-                         * @description With a record that is dated up to this day, or without a date
-                         */
-                        upTo?: string;
-                        /** @description Empty: those without a currency */
-                        currency?: string;
-                        /** @description Of the left side, without its sign */
-                        minAmount?: number;
-                        maxAmount?: number;
-                        /**
-                         * Format: date-time
-                         * @description Held since
-                         */
-                        from?: string;
-                        /**
-                         * Format: date-time
-                         * @description Held before
-                         */
-                        to?: string;
-                    };
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode: string;
-                    note?: string;
-                    /** @description A run may tie the same records again; default false: none does by the same rules */
-                    allowAgain?: boolean;
-                    /** @description Releases groups of closed months too, which open again */
-                    force?: boolean;
-                };
+                "application/json": components["schemas"]["ReleaseMatchGroupsRequest"];
             };
         };
         responses: {
@@ -7855,15 +9139,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode: string;
-                    note?: string;
-                    /** @description A run may tie the same records again; default false: none does by the same rules */
-                    allowAgain?: boolean;
-                    /** @description Releases groups of closed months too, which open again */
-                    force?: boolean;
-                };
+                "application/json": components["schemas"]["ReleaseMatchGroupRequest"];
             };
         };
         responses: {
@@ -7912,9 +9188,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    note?: string;
-                };
+                "application/json": components["schemas"]["ApproveMatchGroupRequest"];
             };
         };
         responses: {
@@ -7963,11 +9237,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode: string;
-                    note?: string;
-                };
+                "application/json": components["schemas"]["RejectMatchGroupRequest"];
             };
         };
         responses: {
@@ -8030,15 +9300,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Reconciliation"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                        /** @description The cursor of the next page; null on the last one */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListReconciliationsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8066,44 +9328,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * text that can be seen, without control characters and marks of direction
-                     * @description Unique
-                     */
-                    name: string;
-                    leftDatasetIds: string[];
-                    rightDatasetIds: string[];
-                    /** @description The passes, in order */
-                    ruleSetIds: string[];
-                    /** @description Of days and months; default UTC */
-                    timezone?: string;
-                    /**
-                     * @description auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed
-                     * @enum {string}
-                     */
-                    accept?: "auto" | "review";
-                    /**
-                     * @description opposite: what is positive on the left is negative on the right; default same
-                     * @enum {string}
-                     */
-                    amountSign?: "same" | "opposite";
-                    /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
-                    approvalAbove?: (number | string) | null;
-                    triggers?: components["schemas"]["RunTriggers"];
-                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
-                    amountKeyLeft?: string | null;
-                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
-                    amountKeyRight?: string | null;
-                    /** @description Path of the date; default: that of the first pass, else date */
-                    dateKeyLeft?: string | null;
-                    /** @description Path of the date; default: that of the first pass, else date */
-                    dateKeyRight?: string | null;
-                    /** @description Path of the currency; default: none */
-                    currencyKeyLeft?: string | null;
-                    /** @description Path of the currency; default: none */
-                    currencyKeyRight?: string | null;
-                };
+                "application/json": components["schemas"]["CreateReconciliationRequest"];
             };
         };
         responses: {
@@ -8225,45 +9450,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * text that can be seen, without control characters and marks of direction
-                     * @description Unique
-                     */
-                    name?: string;
-                    leftDatasetIds?: string[];
-                    rightDatasetIds?: string[];
-                    /** @description The passes, in order */
-                    ruleSetIds?: string[];
-                    /** @description Of days and months; default UTC */
-                    timezone?: string;
-                    /**
-                     * @description auto (default): a MATCH becomes a held group. review: it is a proposal until it is confirmed
-                     * @enum {string}
-                     */
-                    accept?: "auto" | "review";
-                    /**
-                     * @description opposite: what is positive on the left is negative on the right; default same
-                     * @enum {string}
-                     */
-                    amountSign?: "same" | "opposite";
-                    /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
-                    approvalAbove?: (number | string) | null;
-                    triggers?: components["schemas"]["RunTriggers"];
-                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
-                    amountKeyLeft?: string | null;
-                    /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
-                    amountKeyRight?: string | null;
-                    /** @description Path of the date; default: that of the first pass, else date */
-                    dateKeyLeft?: string | null;
-                    /** @description Path of the date; default: that of the first pass, else date */
-                    dateKeyRight?: string | null;
-                    /** @description Path of the currency; default: none */
-                    currencyKeyLeft?: string | null;
-                    /** @description Path of the currency; default: none */
-                    currencyKeyRight?: string | null;
-                    archived?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateReconciliationRequest"];
             };
         };
         responses: {
@@ -8309,65 +9496,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    recordIds?: string[];
-                    filter?: {
-                        /** @enum {string} */
-                        side?: "left" | "right";
-                        /** @description Words, or beginnings of words, in any field */
-                        q?: string;
-                        amountMin?: number;
-                        amountMax?: number;
-                        /**
-                         * Format: date
-                         * @description Inclusive
-                         */
-                        dateFrom?: string;
-                        /**
-                         * Format: date
-                         * @description Inclusive
-                         */
-                        dateTo?: string;
-                        /**
-                         * Format: date
-                         * @description Dated up to this day, or without a date, as the proof of balance counts
-                         */
-                        upTo?: string;
-                        /** @description Empty: those without a currency */
-                        currency?: string;
-                        minAgeDays?: number;
-                        /** @description true: only excluded records; default: only open ones */
-                        excluded?: boolean;
-                        assignee?: string;
-                        reasonCode?: string;
-                        /** @description true: only those with an assignee; false: without them */
-                        assigned?: boolean;
-                        /** @description true: only those with a reason code or a note; false: without them */
-                        explained?: boolean;
-                        /** @description true: only those snoozed to a later day; false: without them */
-                        snoozed?: boolean;
-                        /** @description true: only those that a proposal of the latest run names; false: without them */
-                        suggested?: boolean;
-                    };
-                    set: {
-                        /** text that can be seen, without control characters and marks of direction */
-                        assignee?: string | null;
-                        /** @description GET /v1/reason-codes lists them */
-                        reasonCode?: string | null;
-                        note?: string | null;
-                        /**
-                         * Format: date
-                         * @description Hidden from snoozed=false until this day, which is not past
-                         */
-                        snoozedUntil?: string | null;
-                        /** @description An excluded record takes no part; null: it does again */
-                        excluded?: {
-                            /** @description GET /v1/reason-codes lists them */
-                            reasonCode: string;
-                            note?: string;
-                        } | null;
-                    };
-                };
+                "application/json": components["schemas"]["AnnotateOpenItemsRequest"];
             };
         };
         responses: {
@@ -8456,16 +9585,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["OpenItem"][];
-                        total: number | null;
-                        totals: {
-                            left: components["schemas"]["OpenItemTotals"];
-                            right: components["schemas"]["OpenItemTotals"];
-                        } | null;
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListOpenItemsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8494,24 +9614,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** text that can be seen, without control characters and marks of direction */
-                    assignee?: string | null;
-                    /** @description GET /v1/reason-codes lists them */
-                    reasonCode?: string | null;
-                    note?: string | null;
-                    /**
-                     * Format: date
-                     * @description Hidden from snoozed=false until this day, which is not past
-                     */
-                    snoozedUntil?: string | null;
-                    /** @description An excluded record takes no part; null: it does again */
-                    excluded?: {
-                        /** @description GET /v1/reason-codes lists them */
-                        reasonCode: string;
-                        note?: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["AnnotateOpenItemRequest"];
             };
         };
         responses: {
@@ -8568,9 +9671,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Candidate"][];
-                    };
+                    "application/json": components["schemas"]["ListOpenItemCandidatesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8618,13 +9719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Proposal"][];
-                        /** @description On the first page; null above 20,000 */
-                        total: number | null;
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListProposalsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8669,15 +9764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["MatchingJob"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                        /** @description The cursor of the next page; null on the last one */
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListReconciliationRunsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8707,12 +9794,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    mode?: "incremental" | "full";
-                    /** @description Nothing changes: the job says what would, GET /v1/matching-jobs/{id}/changes */
-                    dryRun?: boolean;
-                };
+                "application/json": components["schemas"]["StartReconciliationRunRequest"];
             };
         };
         responses: {
@@ -8815,11 +9897,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Period"][];
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListPeriodsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -8891,9 +9969,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    note?: string;
-                };
+                "application/json": components["schemas"]["ClosePeriodRequest"];
             };
         };
         responses: {
@@ -8942,9 +10018,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    reason: string;
-                };
+                "application/json": components["schemas"]["ReopenPeriodRequest"];
             };
         };
         responses: {
@@ -8958,16 +10032,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description YYYY-MM */
-                        period: string;
-                        /** @enum {string} */
-                        status: "open" | "closed" | "locked";
-                        certificate: components["schemas"]["PeriodCertificate"] | null;
-                        /** @description The latest first */
-                        voided_certificates: components["schemas"]["PeriodCertificate"][];
-                        reopened: string[];
-                    };
+                    "application/json": components["schemas"]["ReopenPeriodAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9062,11 +10127,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["CertifiedItem"][];
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListPeriodOpenItemsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9114,11 +10175,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["SideBalance"][];
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListBalancesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9148,18 +10205,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @enum {string} */
-                    side: "left" | "right";
-                    /**
-                     * Format: date
-                     * @description The balance is that of the end of this day
-                     */
-                    date: string;
-                    /** @description Negative for what is owed; null: the day has no balance any more */
-                    amount: number | string | null;
-                    currency?: string | null;
-                };
+                "application/json": components["schemas"]["StateBalanceRequest"];
             };
         };
         responses: {
@@ -9260,9 +10306,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["ReasonCode"][];
-                    };
+                    "application/json": components["schemas"]["ListReasonCodesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9290,12 +10334,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Small letters, digits and _ */
-                    code: string;
-                    /** text that can be seen, without control characters and marks of direction */
-                    label: string;
-                };
+                "application/json": components["schemas"]["CreateReasonCodeRequest"];
             };
         };
         responses: {
@@ -9380,14 +10419,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** Format: uuid */
-                    leftDatasetId: string;
-                    /** Format: uuid */
-                    rightDatasetId: string;
-                    /** @description Records of each side to learn from; default 20000 */
-                    sampleLimit?: number;
-                };
+                "application/json": components["schemas"]["SuggestRuleSetRequest"];
             };
         };
         responses: {
@@ -9447,13 +10479,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["SuggestionSummary"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListSuggestionsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9529,12 +10555,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "cancelled";
-                        /** Format: uuid */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["CancelSuggestionAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9617,22 +10638,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The first ones teach most */
-                        items: components["schemas"]["Question"][];
-                        /** @description Says why there are no questions before a job has run */
-                        reason: string | null;
-                        /** @description Pairs reviewed so far */
-                        labels: {
-                            confirmed: number;
-                            rejected: number;
-                        };
-                        /** @description Reviewed pairs from which training is possible */
-                        needed: {
-                            labels: number;
-                            of_each_kind: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListQuestionsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9660,36 +10666,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    ruleSet: {
-                        name?: string;
-                        /** Format: uuid */
-                        leftDatasetId: string;
-                        /** Format: uuid */
-                        rightDatasetId: string;
-                        /**
-                         * @default jsonata
-                         * @enum {string}
-                         */
-                        engine?: "jsonata" | "jsonata-batch";
-                        /** @description Required when engine is jsonata */
-                        jsonataExpr?: string;
-                        params: components["schemas"]["RuleSetParams"];
-                        /** @description A map of your own, returned unchanged */
-                        logicJson?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                    /**
-                     * Format: uuid
-                     * @description A rule set of the same datasets: what is live of it is compared, and reviews of it hold
-                     */
-                    against?: string;
-                    sample?: {
-                        /** @description Max left records, chosen by their ids; each meets all its candidates. Default 100000 */
-                        records: number;
-                    };
-                };
+                "application/json": components["schemas"]["SimulateRuleSetRequest"];
             };
         };
         responses: {
@@ -9749,13 +10726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["SimulationSummary"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListSimulationsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9831,12 +10802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "cancelled";
-                        /** Format: uuid */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["CancelSimulationAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -9863,53 +10829,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description A stored rule set; or ruleSet
-                     */
-                    ruleSetId?: string;
-                    ruleSet?: {
-                        name?: string;
-                        /**
-                         * Format: uuid
-                         * @description Needed with sample
-                         */
-                        leftDatasetId?: string;
-                        /**
-                         * Format: uuid
-                         * @description Needed with sample
-                         */
-                        rightDatasetId?: string;
-                        /**
-                         * @default jsonata
-                         * @enum {string}
-                         */
-                        engine?: "jsonata" | "jsonata-batch";
-                        /** @description Required when engine is jsonata */
-                        jsonataExpr?: string;
-                        params: components["schemas"]["RuleSetParams"];
-                        /** @description A map of your own, returned unchanged */
-                        logicJson?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                    pairs?: {
-                        /** @description The data of a record */
-                        left: {
-                            [key: string]: unknown;
-                        };
-                        /** @description The data of a record */
-                        right: {
-                            [key: string]: unknown;
-                        };
-                    }[];
-                    /** @description Pairs of the newest records of both datasets that filters and blocking let through */
-                    sample?: {
-                        /** @default 10 */
-                        limit?: number;
-                    };
-                };
+                "application/json": components["schemas"]["PreviewRuleSetRequest"];
             };
         };
         responses: {
@@ -9970,13 +10890,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["RuleSet"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListRuleSetsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10004,25 +10918,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    /** Format: uuid */
-                    leftDatasetId: string;
-                    /** Format: uuid */
-                    rightDatasetId: string;
-                    /**
-                     * @default jsonata
-                     * @enum {string}
-                     */
-                    engine?: "jsonata" | "jsonata-batch";
-                    /** @description Required when engine is jsonata */
-                    jsonataExpr?: string;
-                    params: components["schemas"]["RuleSetParams"];
-                    /** @description A map of your own, returned unchanged */
-                    logicJson?: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["CreateRuleSetRequest"];
             };
         };
         responses: {
@@ -10144,22 +11040,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    /** Format: uuid */
-                    leftDatasetId?: string;
-                    /** Format: uuid */
-                    rightDatasetId?: string;
-                    /** @enum {string} */
-                    engine?: "jsonata" | "jsonata-batch";
-                    /** @description null removes it */
-                    jsonataExpr?: string | null;
-                    params?: components["schemas"]["RuleSetParams"];
-                    /** @description null removes it */
-                    logicJson?: {
-                        [key: string]: unknown;
-                    } | null;
-                };
+                "application/json": components["schemas"]["UpdateRuleSetRequest"];
             };
         };
         responses: {
@@ -10205,30 +11086,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description All pairs that belong together, by external ids */
-                    truth: {
-                        left: string;
-                        right: string;
-                    }[] | {
-                        /** @description A dataset with a pair a record, such as an uploaded file */
-                        dataset: string;
-                        /** @description Its field with the external id of the left record */
-                        left: string;
-                        /** @description Its field with the external id of the right record */
-                        right: string;
-                    };
-                    /**
-                     * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
-                     * @default false
-                     */
-                    partial?: boolean;
-                    /**
-                     * @description Wrong and missed pairs to list
-                     * @default 25
-                     */
-                    limit?: number;
-                };
+                "application/json": components["schemas"]["EvaluateRuleSetRequest"];
             };
         };
         responses: {
@@ -10274,25 +11132,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description All pairs that belong together, by external ids */
-                    truth: {
-                        left: string;
-                        right: string;
-                    }[] | {
-                        /** @description A dataset with a pair a record, such as an uploaded file */
-                        dataset: string;
-                        /** @description Its field with the external id of the left record */
-                        left: string;
-                        /** @description Its field with the external id of the right record */
-                        right: string;
-                    };
-                    /**
-                     * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
-                     * @default false
-                     */
-                    partial?: boolean;
-                };
+                "application/json": components["schemas"]["ExportEvaluationRequest"];
             };
         };
         responses: {
@@ -10351,13 +11191,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Dataset"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListDatasetsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10385,17 +11219,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Unique within the tenant */
-                    name: string;
-                    /** @description `records` when absent */
-                    kind?: string;
-                    /** Format: uuid */
-                    dataSourceId?: string;
-                    selection?: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["CreateDatasetRequest"];
             };
         };
         responses: {
@@ -10517,14 +11341,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Unique within the tenant */
-                    name?: string;
-                    kind?: string;
-                    selection?: {
-                        [key: string]: unknown;
-                    };
-                };
+                "application/json": components["schemas"]["UpdateDatasetRequest"];
             };
         };
         responses: {
@@ -10580,12 +11397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description The data of the record last created */
-                        sample: {
-                            [key: string]: unknown;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["GetDatasetSampleAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10691,17 +11503,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    key: string;
-                    /** @enum {string} */
-                    type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
-                    /** @description Dotted path into the record; `key` when absent */
-                    sourcePath?: string | null;
-                    /** @description JSONata over the record; used instead of sourcePath */
-                    transform_expr?: string | null;
-                    isIdentity?: boolean;
-                };
+                "application/json": components["schemas"]["CreateDatasetFieldRequest"];
             };
         };
         responses: {
@@ -10750,17 +11552,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    columns: {
-                        name: string;
-                        /**
-                         * @description Inferred from the records when absent
-                         * @enum {string}
-                         */
-                        type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
-                        key?: string;
-                    }[];
-                };
+                "application/json": components["schemas"]["CreateDatasetFieldsFromColumnsRequest"];
             };
         };
         responses: {
@@ -10805,27 +11597,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    fields: {
-                        key: string;
-                        /** @enum {string} */
-                        type: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
-                        /** @description Dotted path into the record; `key` when absent */
-                        sourcePath?: string | null;
-                        /** @description JSONata over the record; used instead of sourcePath */
-                        transform_expr?: string | null;
-                        /**
-                         * @description Of numbers that are text. Default: .
-                         * @enum {string}
-                         */
-                        decimalSeparator?: "." | ",";
-                        /** @description Of dates that are not ISO 8601, such as DD/MM/YYYY */
-                        dateFormat?: string;
-                    }[];
-                    records: {
-                        [key: string]: unknown;
-                    }[];
-                };
+                "application/json": components["schemas"]["PreviewDatasetFieldsRequest"];
             };
         };
         responses: {
@@ -10839,21 +11611,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description In the order of the records */
-                        records: {
-                            /** @description Values by key of the field */
-                            fields: {
-                                [key: string]: unknown;
-                            };
-                            /** @description Fields without a value, and why */
-                            errors: {
-                                field: string;
-                                code: string;
-                                message: string;
-                            }[];
-                        }[];
-                    };
+                    "application/json": components["schemas"]["PreviewDatasetFieldsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -10922,17 +11680,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name?: string;
-                    key?: string;
-                    /** @enum {string} */
-                    type?: "string" | "number" | "amount" | "boolean" | "date" | "datetime" | "array" | "object";
-                    /** @description Dotted path into the record; `key` when absent */
-                    sourcePath?: string | null;
-                    /** @description JSONata over the record; used instead of sourcePath */
-                    transform_expr?: string | null;
-                    isIdentity?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateDatasetFieldRequest"];
             };
         };
         responses: {
@@ -10991,13 +11739,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["DataSource"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListDataSourcesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11025,10 +11767,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    name: string;
-                    kind: string;
-                };
+                "application/json": components["schemas"]["CreateDataSourceRequest"];
             };
         };
         responses: {
@@ -11418,26 +12157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: {
-                            /** @description Line of the file, row of the sheet, or number of the item */
-                            line: number;
-                            column: string | null;
-                            code: string;
-                            message: string;
-                            /** @description The row as it was read, cut at 1 KiB */
-                            raw: string;
-                            /**
-                             * Format: uuid
-                             * @description The record of status failed that the row became; null where the row could not be read
-                             */
-                            recordId: string | null;
-                        }[];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListFileErrorsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11473,13 +12193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: {
-                            webhooks: components["schemas"]["Webhook"][];
-                        };
-                    };
+                    "application/json": components["schemas"]["ListWebhooksAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11507,16 +12221,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description https, a public host by name, port 443 or 8443 unless configured otherwise */
-                    url: string;
-                    /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
-                    secret: string;
-                    /** @description The events that it receives; absent: all */
-                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
-                    /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
-                    signingSecret?: string;
-                };
+                "application/json": components["schemas"]["CreateWebhookRequest"];
             };
         };
         responses: {
@@ -11531,11 +12236,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["CreatedWebhook"];
-                    };
+                    "application/json": components["schemas"]["CreateWebhookAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11577,11 +12278,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["GetWebhookAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11609,14 +12306,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description https, a public host by name, port 443 or 8443 unless configured otherwise */
-                    url: string;
-                    /** @description Sent unchanged in the header Authorization: 1 to 1024 printable ASCII characters, no space at either end */
-                    secret: string;
-                    /** @description The events that it receives; absent: all */
-                    events?: ("ITEM_CREATED" | "ITEM_UPDATED" | "ITEM_DELETED" | "ITEM_ERROR" | "ITEM_WAITING_USER_INPUT" | "ITEM_WAITING_USER_ACTION" | "ITEM_LOGIN_SUCCEEDED" | "TRANSACTIONS_CREATED" | "TRANSACTIONS_UPDATED" | "MATCHING_JOB_COMPLETED" | "MATCHING_JOB_FAILED" | "MATCHING_JOB_CANCELLED" | "COMPOSITE_MATCH_CREATED" | "MATCH_STALE" | "MATCH_GROUP_HELD" | "MATCH_GROUP_PENDING" | "MATCH_GROUP_RELEASED" | "PERIOD_CLOSED" | "PERIOD_REOPENED" | "RECONCILIATION_RUN_COMPLETED" | "AUDIT_HEAD")[];
-                };
+                "application/json": components["schemas"]["UpdateWebhookRequest"];
             };
         };
         responses: {
@@ -11630,11 +12320,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["Webhook"];
-                    };
+                    "application/json": components["schemas"]["UpdateWebhookAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11676,11 +12362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        message: string;
-                    };
+                    "application/json": components["schemas"]["DeleteWebhookAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11711,15 +12393,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description Signs deliveries: whsec_ and 24 to 64 random bytes in base64, or as many printable characters. Default: a new one */
-                    signingSecret?: string;
-                    /**
-                     * @description For how long the signing secret of until now signs as well
-                     * @default 86400
-                     */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateWebhookSigningSecretRequest"];
             };
         };
         responses: {
@@ -11734,11 +12408,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["RotatedWebhook"];
-                    };
+                    "application/json": components["schemas"]["RotateWebhookSigningSecretAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11787,17 +12457,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: {
-                            deliveries: components["schemas"]["WebhookDelivery"][];
-                            /** @description Items of the whole list */
-                            total: number;
-                            page: number;
-                            limit: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["ListWebhookDeliveriesAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11836,11 +12496,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["WebhookDeliveryDetail"];
-                    };
+                    "application/json": components["schemas"]["GetWebhookDeliveryAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11879,11 +12535,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["RetryWebhookDeliveryAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11925,11 +12577,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "success";
-                        data: components["schemas"]["WebhookDelivery"];
-                    };
+                    "application/json": components["schemas"]["TestWebhookAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -11973,13 +12621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Item"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListItemsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12007,18 +12649,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The institution; a service without a provider of its own has one, sandbox */
-                    connectorId: string;
-                    /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
-                    parameters: {
-                        [key: string]: string;
-                    };
-                    /** @description Your own id of its user */
-                    clientUserId?: string;
-                    /** @description What the item is for; stored with it */
-                    products?: string[];
-                };
+                "application/json": components["schemas"]["CreateItemRequest"];
             };
         };
         responses: {
@@ -12142,12 +12773,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
-                    parameters?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["UpdateItemRequest"];
             };
         };
         responses: {
@@ -12193,12 +12819,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description The input that the login of the connector needs. Encrypted, never returned, deleted once the provider has it */
-                    parameters?: {
-                        [key: string]: string;
-                    };
-                };
+                "application/json": components["schemas"]["AnswerItemRequest"];
             };
         };
         responses: {
@@ -12246,12 +12867,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name of a dataset */
-                    dataset: string;
-                    /** @description Absent: all accounts, credit cards included */
-                    accountIds?: string[];
-                };
+                "application/json": components["schemas"]["IngestItemRequest"];
             };
         };
         responses: {
@@ -12313,13 +12929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["ItemIngest"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListItemIngestsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12402,10 +13012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        creditCards: components["schemas"]["CreditCard"][];
-                    };
+                    "application/json": components["schemas"]["BrowseCreditCardsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12455,10 +13062,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        transactions: components["schemas"]["CardTransaction"][];
-                    };
+                    "application/json": components["schemas"]["BrowseCreditCardTransactionsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12506,10 +13110,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        accounts: components["schemas"]["Account"][];
-                    };
+                    "application/json": components["schemas"]["BrowseAccountsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12559,10 +13160,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        transactions: components["schemas"]["AccountTransaction"][];
-                    };
+                    "application/json": components["schemas"]["BrowseAccountTransactionsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12610,10 +13208,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        pagination: components["schemas"]["Pagination"];
-                        investments: components["schemas"]["Investment"][];
-                    };
+                    "application/json": components["schemas"]["BrowseInvestmentsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12659,9 +13254,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        transactions: components["schemas"]["InvestmentTransaction"][];
-                    };
+                    "application/json": components["schemas"]["BrowseInvestmentTransactionsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12741,20 +13334,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        valid: boolean;
-                        /** @description Entries up to the first that is broken */
-                        entries: number;
-                        head: {
-                            seq: number;
-                            hash: string;
-                        } | null;
-                        broken: {
-                            seq: number;
-                            /** @enum {string} */
-                            reason: "missing" | "previous_hash" | "hash";
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["VerifyAuditAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12860,12 +13440,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["AuditEntry"][];
-                        total: number;
-                        limit: number;
-                        next_cursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ListAuditAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12891,13 +13466,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the company, which is its tenant; a missing tenant is created
-                     */
-                    companyId: string;
-                };
+                "application/json": components["schemas"]["SetUpReconciliationRequest"];
             };
         };
         responses: {
@@ -12942,15 +13511,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Id of the company, which is its tenant; a missing tenant is created
-                     */
-                    companyId: string;
-                    /** @description Name for a tenant that is created */
-                    companyName?: string;
-                };
+                "application/json": components["schemas"]["SetUpCoreRequest"];
             };
         };
         responses: {
@@ -13026,13 +13587,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["ApiKey"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListApiKeysAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13060,22 +13615,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** text that can be seen, without control characters and marks of direction */
-                    label: string;
-                    /**
-                     * @description [] = everything that the tenant may do; write implies read
-                     * @default []
-                     */
-                    scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
-                    /** @description When it stops working; RFC 3339 with a time zone, in the future. Default: never */
-                    expiresAt?: string | null;
-                    /**
-                     * @description The addresses from which it works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32. Default: all
-                     * @default []
-                     */
-                    allowedCidrs?: string[];
-                };
+                "application/json": components["schemas"]["CreateApiKeyRequest"];
             };
         };
         responses: {
@@ -13202,13 +13742,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": {
-                    /**
-                     * @description The time for which the present secret is still accepted; 0 for a leaked one
-                     * @default 3600
-                     */
-                    overlapSeconds?: number;
-                };
+                "application/json": components["schemas"]["RotateApiKeyRequest"];
             };
         };
         responses: {
@@ -13270,13 +13804,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["User"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListUsersAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13304,17 +13832,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** an email: name@example.com */
-                    email: string;
-                    /** text that can be seen, without control characters and marks of direction */
-                    name: string;
-                    /**
-                     * @description What each may do: docs/reference/people.md
-                     * @enum {string}
-                     */
-                    role: "viewer" | "preparer" | "approver" | "admin";
-                };
+                "application/json": components["schemas"]["CreateUserRequest"];
             };
         };
         responses: {
@@ -13354,10 +13872,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["AcceptInvitationRequest"];
             };
         };
         responses: {
@@ -13475,16 +13990,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** text that can be seen, without control characters and marks of direction */
-                    name?: string;
-                    /**
-                     * @description What each may do: docs/reference/people.md
-                     * @enum {string}
-                     */
-                    role?: "viewer" | "preparer" | "approver" | "admin";
-                    active?: boolean;
-                };
+                "application/json": components["schemas"]["UpdateUserRequest"];
             };
         };
         responses: {
@@ -13580,9 +14086,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["ListedSession"][];
-                    };
+                    "application/json": components["schemas"]["ListSessionsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13603,17 +14107,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    email?: string;
-                    password?: string;
-                    /**
-                     * Format: uuid
-                     * @description Needed where several tenants know email and password
-                     */
-                    tenantId?: string;
-                    /** @description In place of email and password */
-                    apiKey?: string;
-                };
+                "application/json": components["schemas"]["SignInRequest"];
             };
         };
         responses: {
@@ -13772,10 +14266,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    currentPassword: string;
-                    newPassword: string;
-                };
+                "application/json": components["schemas"]["ChangePasswordRequest"];
             };
         };
         responses: {
@@ -13830,13 +14321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Tenant"][];
-                        /** @description Items of the whole list */
-                        total: number;
-                        page: number;
-                        limit: number;
-                    };
+                    "application/json": components["schemas"]["ListTenantsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -13861,15 +14346,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** text that can be seen, without control characters and marks of direction */
-                    name: string;
-                    /**
-                     * Format: uuid
-                     * @description Generated when absent
-                     */
-                    id?: string;
-                };
+                "application/json": components["schemas"]["CreateTenantRequest"];
             };
         };
         responses: {
@@ -13998,24 +14475,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** text that can be seen, without control characters and marks of direction */
-                    name?: string;
-                    /** @enum {string} */
-                    status?: "active" | "suspended";
-                    quotas?: {
-                        /** @description Limit of records; null: that of the deployment */
-                        records?: number | null;
-                        /** @description Limit of bytes of uploaded files that are kept; null: that of the deployment */
-                        bytes?: number | null;
-                        /** @description Limit of uploaded files that are kept; null: that of the deployment */
-                        files?: number | null;
-                        /** @description Limit of matching jobs that are queued or running; null: that of the deployment */
-                        jobs?: number | null;
-                        /** @description Limit of webhooks; null: that of the deployment */
-                        webhooks?: number | null;
-                    };
-                };
+                "application/json": components["schemas"]["UpdateTenantRequest"];
             };
         };
         responses: {
@@ -14061,10 +14521,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        status: "ok";
-                    };
+                    "application/json": components["schemas"]["GetHealthAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14088,14 +14545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok" | "error";
-                        /** @description The dependencies of the API, by name */
-                        checks: {
-                            [key: string]: "ok" | "failed";
-                        };
-                    };
+                    "application/json": components["schemas"]["GetReadinessAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14107,14 +14557,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "ok" | "error";
-                        /** @description The dependencies of the API, by name */
-                        checks: {
-                            [key: string]: "ok" | "failed";
-                        };
-                    };
+                    "application/json": components["schemas"]["GetReadinessAnswer"];
                 };
             };
         };
