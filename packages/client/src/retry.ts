@@ -112,11 +112,12 @@ function settled(result: Response | { cause: unknown }, request: Request): Respo
 const isOutage = (error: unknown): boolean =>
   error instanceof TieoutError && (error.code === 'no_answer' || maybeCarriedOut.includes(error.status));
 
-const maxOutageMs = 120_000;
+/** The longest time without an answer that is waited for. */
+export const maxOutageMs = 120_000;
 
-/** Repeats what may be done twice while no answer comes, as during a restart of the service: for two minutes at most. */
-export async function outlast<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  const endMs = performance.now() + maxOutageMs;
+/** Repeats what may be done twice while no answer comes, as during a restart of the service. */
+export async function outlast<T>(work: () => Promise<T>, signal?: AbortSignal, maxMs = maxOutageMs): Promise<T> {
+  const endMs = performance.now() + maxMs;
   for (let retry = 0; ; retry++) {
     try {
       return await work();

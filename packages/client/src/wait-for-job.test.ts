@@ -49,3 +49,9 @@ test('it ends when the job is not there', async () => {
   const client = { getMatchingJob: () => Promise.reject(missing) } as unknown as Pick<Operations, 'getMatchingJob'>;
   await expect(waitForJob(client, 'j1')).rejects.toBe(missing);
 });
+
+test('its time runs while no answer comes', async () => {
+  const gone = new TieoutError('no answer', { status: 0, code: 'no_answer' });
+  const client = { getMatchingJob: () => Promise.reject(gone) } as unknown as Pick<Operations, 'getMatchingJob'>;
+  await expect(waitForJob(client, 'j1', { timeoutMs: 1 })).rejects.toBe(gone);
+});

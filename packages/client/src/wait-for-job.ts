@@ -1,7 +1,7 @@
 import { TieoutError } from './error';
 import type { components } from './generated/api';
 import type { Operations } from './generated/operations';
-import { outlast, pause } from './retry';
+import { maxOutageMs, outlast, pause } from './retry';
 
 export type MatchingJob = components['schemas']['MatchingJob'];
 
@@ -26,7 +26,8 @@ export async function waitForJob(
   const endMs = performance.now() + timeoutMs;
   let seen = '';
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-    const job = await outlast(() => client.getMatchingJob({ path: { id }, ...(signal && { signal }) }), signal);
+    const ask = () => client.getMatchingJob({ path: { id }, ...(signal && { signal }) });
+    const job = await outlast(ask, signal, Math.min(maxOutageMs, endMs - performance.now()));
     const state = JSON.stringify(job);
     if (state !== seen) onProgress?.(job);
     seen = state;
