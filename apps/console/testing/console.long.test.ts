@@ -213,6 +213,19 @@ inChromium(`the console in Chromium${reason}`, () => {
     expect(await groupsOf(own)).toMatchObject([{ status: 'released' }]);
   });
 
+  test('who comes back from a match goes on where it is in the list', async () => {
+    const rows = Array.from({ length: 40 }, (_, at) => row(`x${at}`, 10 + at));
+    const own = await books(rows, rows);
+    await runOf(bench.api, own);
+    const { page } = await openOn(own, 'groups');
+    await page.locator('.item-row strong').first().waitFor();
+    for (const key of ['j', 'End', 'k', 'Enter']) await page.keyboard.press(key);
+    await page.locator('.history').waitFor();
+    await page.goBack();
+    await page.locator('.table-row.active[aria-posinset="39"]').waitFor();
+    expect(await page.locator('.table-row.active').isVisible()).toBe(true);
+  });
+
   test('texts of records are never markup', async () => {
     const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>';
     const more = { memo: '=HYPERLINK("http://x")', note: '\u202Egnp.exe', long: 'x y '.repeat(25_000) };

@@ -110,6 +110,8 @@ export function VirtualList(props: VirtualListProps) {
     if (row * height < scrollTop) element.scrollTop = row * height;
     else if ((row + 1) * height > scrollTop + clientHeight) element.scrollTop = (row + 1) * height - clientHeight;
   };
+  // A list that is opened again begins where its keys are.
+  useLayoutEffect(() => show(active), []);
   useImperativeHandle(props.handle, () => ({
     focus: () => scroller.current?.focus({ preventScroll: true }),
     show,

@@ -42,6 +42,7 @@ export const groups = messages(
     released: 'Released',
     keyRelease: 'Release the match',
     keyOpen: 'Open the match',
+    keyMove: 'Move in the list',
   },
   {
     title: 'Conciliados',
@@ -84,5 +85,6 @@ export const groups = messages(
     released: 'Desfeito',
     keyRelease: 'Desfazer o grupo',
     keyOpen: 'Abrir o grupo',
+    keyMove: 'Mover na lista',
   },
 );

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useGroups, type GroupQuery, type GroupAnswer } from '../../api/groups';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Choice } from '../../parts/choice';
+import { useKeys } from '../../parts/keys';
 import { useReach } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
-import { VirtualList } from '../../parts/virtual-list';
+import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { recordNames } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 
@@ -42,6 +43,9 @@ function Row({ group }: { group: GroupAnswer }) {
   );
 }
 
+/** The group that was opened last: who comes back from it goes on where it is. */
+let opened: string | undefined;
+
 export default function Groups() {
   const { groups } = useText();
   const formats = useFormats();
@@ -50,9 +54,16 @@ export default function Groups() {
   const navigate = useNavigate();
   const filter = useMemo(() => filterOf(search), [search]);
   const query = useGroups(id, filter);
-  const [active, setActive] = useState(0);
   const items = useMemo(() => (query.data?.pages ?? []).flatMap((page) => page.items), [query.data]);
   const ids = useMemo(() => items.map((group) => group.id), [items]);
+  const [active, setActive] = useState(() => Math.max(0, ids.indexOf(opened ?? '')));
+  const list = useRef<ListHandle>(null);
+  const focus = (): void => list.current?.focus();
+  useKeys([
+    { key: 'j', label: groups.keyMove, run: focus },
+    { key: 'k', label: groups.keyMove, run: focus },
+    { key: 'Enter', label: groups.keyOpen, run: focus },
+  ]);
   const onReach = useReach(query, items.length);
   return (
     <div className="suggestions fill">
@@ -70,6 +81,7 @@ export default function Groups() {
           ) : (
             <section className="pane shown" aria-label={groups.title}>
               <VirtualList
+                handle={list}
                 label={groups.list(formats.count(pages[0]?.total ?? items.length))}
                 count={items.length}
                 ids={ids}
@@ -79,6 +91,7 @@ export default function Groups() {
                 isSelected={(row) => row === active}
                 onPick={(row) => {
                   const group = items[row];
+                  opened = group?.id;
                   if (group)
                     void navigate({
                       to: '/reconciliations/$id/groups/$groupId',
