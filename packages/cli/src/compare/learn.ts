@@ -31,7 +31,11 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
   if (largest <= sampleLimit) Object.assign(records, { left: valuesOf('left'), right: valuesOf('right') });
   else {
     const step = Math.ceil(largest / probedRecords);
-    const keeps = chooseSlice({ left: valuesOf('left', step), right: valuesOf('right', step) }, sampleLimit / largest);
+    const keeps = chooseSlice(
+      { left: valuesOf('left', step), right: valuesOf('right', step) },
+      sampleLimit / largest,
+      (maxSideFactor * sampleLimit) / seqs.right.length,
+    );
     for (const side of ['left', 'right'] as const)
       for (const seq of seqs[side]) {
         if (records[side].length >= maxSideFactor * sampleLimit) break;

@@ -26,14 +26,15 @@ export async function* recordPages(
   let after = firstId;
   for (;;) {
     const rows = await db.query<{ id: string; value: JsonObject | null }>(
-      `select id::text as id, case when ${sampledSql('id', '$4')}
-                then case when octet_length(data::text) <= ${maxRecordBytes} then data || coalesce(fields, '{}')
-                else (select jsonb_object_agg(key, to_jsonb(left(value #>> '{}', ${maxTextLength})))
-                        from jsonb_each(data || coalesce(fields, '{}'))
-                       where jsonb_typeof(value) in ('string', 'number')) end end as value
+      `select id::text as id,
+              case when octet_length(data::text) <= ${maxRecordBytes} then data || coalesce(fields, '{}')
+              else (select jsonb_object_agg(key, to_jsonb(left(value #>> '{}', ${maxTextLength})))
+                      from jsonb_each(data || coalesce(fields, '{}'))
+                     where jsonb_typeof(value) in ('string', 'number')) end as value
          from records
         where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
-          and id > $3::uuid order by dataset_id, records.id limit ${pageSize}`,
+          and id > $3::uuid and ${share < 1 ? sampledSql('id', '$4') : '$4::float8 >= 1'}
+        order by dataset_id, records.id limit ${pageSize}`,
       [tenantId, datasetId, after, share],
     );
     yield rows.flatMap(({ value }) => (value === null ? [] : [value]));

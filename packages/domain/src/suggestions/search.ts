@@ -93,7 +93,8 @@ async function readSample(
   const all: Slice = () => true;
   if (share === 1) return { records: await read(all, 1, (done) => done), totals };
   const few = Math.min(1, probedRecords / Math.max(totals.left, totals.right));
-  const slice = chooseSlice(await read(all, few, (done) => done / 4), share);
+  const maxRightShare = (maxSideFactor * search.sampleLimit) / Math.max(1, totals.right);
+  const slice = chooseSlice(await read(all, few, (done) => done / 4), share, maxRightShare);
   const records = await read(slice, 1, (done) => 0.25 + 0.75 * done);
   // Outside of the slice there are no candidates: a left record meets as many as in the whole.
   return { records, totals: { left: totals.left, right: records.right.length } };

@@ -15,6 +15,10 @@ const maxInWindows = 600;
 const minWindowShare = 0.985;
 const minUsefulShare = 0.7;
 const maxPairs = 300_000;
+/** Pairs of all rules together, where rules of texts are among them: all left records compete up to these. */
+const maxUnitedPairs = 700_000;
+/** Records that each record finds by a rule of texts, or is found by. */
+const perTextRule = 1.4 * defaultTop;
 const probedRecords = 300;
 const minShowing = 8;
 /** Longer texts dilute the words by which records are found. */
@@ -65,22 +69,28 @@ export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => v
   }
   const size = sides.right.length;
   const rules: Rule[] = [];
+  const expected = (isUseful ? mean : 0) + texts.length * perTextRule;
+  const leftCount = Math.min(sides.left.length, Math.floor(maxUnitedPairs / expected));
+  const chosen = new Set(spread(Array.from(sides.left.keys()), leftCount));
   if (isUseful && index !== null)
-    rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, { index, onStep }) });
+    rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, { index, onStep }, chosen) });
   for (const { rule, texts: read } of texts) {
     const pairs = new Set<number>();
     const own = {
       left: sides.left.map((one) => read('left', one)),
       right: sides.right.map((one) => read('right', one)),
     };
-    eachNeighbour(own, defaultTop, (left, right) => pairs.add(left * size + right), onStep);
+    const add = (left: number, right: number): void => void (chosen.has(left) && pairs.add(left * size + right));
+    eachNeighbour(own, defaultTop, add, onStep);
     rules.push({ ...rule, pairs });
   }
-  return unite(sides, facts, rules);
+  return unite(sides, facts, rules, chosen);
 }
 
-function unite(sides: Sides, { anchors }: BlockingFacts, rules: readonly Rule[]): FoundBlocking {
+/** @param chosen the left records whose pairs were listed */
+function unite(sides: Sides, facts: BlockingFacts, rules: readonly Rule[], chosen: ReadonlySet<number>): FoundBlocking {
   const size = sides.right.length;
+  const anchors = facts.anchors.filter(([left]) => chosen.has(left));
   const all = new Set<number>();
   for (const { pairs } of rules) for (const pair of pairs) all.add(pair);
   const sorted = Float64Array.from(all).sort();
@@ -89,14 +99,14 @@ function unite(sides: Sides, { anchors }: BlockingFacts, rules: readonly Rule[])
     rules: rules.map(({ name, why, pairs }) => ({
       name,
       why,
-      candidates: pairs.size,
+      candidates: Math.round((pairs.size * sides.left.length) / Math.max(1, chosen.size)),
       recall: shareOf(anchors, ([left, right]) => pairs.has(left * size + right)),
     })),
     lefts: Int32Array.from(sorted, (pair) => Math.floor(pair / size)),
     rights: Int32Array.from(sorted, (pair) => pair % size),
-    leftCount: sides.left.length,
-    isWhole: true,
-    showsOthers: rules.every(({ params }) => params.text !== undefined) && all.size >= minShowing * sides.left.length,
+    leftCount: chosen.size,
+    isWhole: chosen.size === sides.left.length,
+    showsOthers: rules.every(({ params }) => params.text !== undefined) && all.size >= minShowing * chosen.size,
   };
 }
 
@@ -143,13 +153,18 @@ function byWindows(
   };
 }
 
-function pairsInWindows(sides: Sides, windows: Windows, { index, onStep }: WindowSearch): Set<number> {
+function pairsInWindows(
+  sides: Sides,
+  windows: Windows,
+  { index, onStep }: WindowSearch,
+  chosen: Iterable<number>,
+): Set<number> {
   const pairs = new Set<number>();
-  sides.left.forEach((record, left) => {
+  for (const left of chosen) {
     onStep();
-    if (pairs.size < maxPairs)
-      eachInWindows(windows, index, record, (right) => pairs.add(left * sides.right.length + right));
-  });
+    const record = sides.left[left] as JsonObject;
+    eachInWindows(windows, index, record, (right) => pairs.add(left * sides.right.length + right));
+  }
   return pairs;
 }
 

@@ -4,8 +4,10 @@ import { chooseSlice } from './slice';
 const count = 2_000;
 const words = (at: number): string => [at % 97, at % 89, at % 83, at].map((number) => `w${number}`).join(' ');
 
+type Kind = Record<Side, (at: number) => JsonObject>;
+
 /** Records of which those at the same place are partners. */
-const kinds: Record<string, Record<Side, (at: number) => JsonObject>> = {
+const kinds: Record<string, Kind> = {
   amounts: {
     left: (at) => ({ text: `a ${at}`, total: ((at * 7919) % 9001) / 7 }),
     right: (at) => ({ memo: `b ${at}`, paid: (((at * 7919) % 9001) / 7) * 0.95 }),
@@ -26,6 +28,15 @@ test.each(Object.entries(kinds))('a slice by %s holds records together with thei
   expect(lefts.length).toBeGreaterThan(0.05 * count);
   expect(lefts.length).toBeLessThan(0.2 * count);
   expect(together.length).toBeGreaterThanOrEqual(0.95 * lefts.length);
+});
+
+test.each(['amounts', 'days'] as const)('a slice by %s has no more right records than it may have', (kind) => {
+  const side = (of: Side): JsonObject[] => Array.from({ length: count }, (_one, at) => (kinds[kind] as Kind)[of](at));
+  const sides = { left: side('left'), right: side('right') };
+  const isIn = chooseSlice(sides, 0.02, 0.05);
+  const rights = sides.right.filter((one) => isIn('right', one));
+  expect(rights.length).toBeGreaterThan(0.02 * count);
+  expect(rights.length).toBeLessThan(0.06 * count);
 });
 
 test('all records are in a slice of the whole', () => {

@@ -9,9 +9,9 @@ import type { FieldPair } from './types';
 /** Says which records of a side belong to the slice. */
 export type Slice = (side: Side, record: JsonObject) => boolean;
 
-/** Amounts of partners differ by less than this part, days by less than this number. */
-const amountMargin = 0.25;
-const dayMargin = 35;
+/** Parts by which amounts of partners differ at most, and days: the widest that leaves the right side small enough. */
+const amountMargins = [0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03] as const;
+const dayMargins = [35, 21, 14, 10, 7, 5, 3] as const;
 const minFill = 0.9;
 const minDistinct = 0.2;
 /** Words of a larger share of the records would put all of them into the slice. */
@@ -21,8 +21,9 @@ const maxWordShare = 0.02;
  * Chooses a part of two datasets that holds records together with their partners, by two random samples: records with
  * amounts of one range, or days of one period, with a margin on the right; else those with one of some words.
  * @param share the part of the left records that the slice should have
+ * @param maxRightShare the part of the right ones that it may have
  */
-export function chooseSlice(samples: Sides, share: number): Slice {
+export function chooseSlice(samples: Sides, share: number, maxRightShare = 1): Slice {
   if (share >= 1) return () => true;
   const pairs = alignFields(samples, {
     left: profileFields(samples.left),
@@ -38,29 +39,41 @@ export function chooseSlice(samples: Sides, share: number): Slice {
     return byRange(samples, amounts, {
       value,
       share,
-      widen: (from, to) => [from * (1 - amountMargin), to / (1 - amountMargin)],
+      maxRightShare,
+      widen: (from, to) => amountMargins.map((margin) => [from * (1 - margin), to / (1 - margin)]),
     });
   }
   const days = pairs.find((pair) => pair.kind === 'date' && isFull(pair));
   if (days !== undefined)
-    return byRange(samples, days, { value: dayAt, share, widen: (from, to) => [from - dayMargin, to + dayMargin] });
+    return byRange(samples, days, {
+      value: dayAt,
+      share,
+      maxRightShare,
+      widen: (from, to) => dayMargins.map((margin) => [from - margin, to + margin]),
+    });
   return byWords(samples, pairs, share);
 }
 
 interface RangeOptions {
   value: (record: JsonObject, path: string) => number;
   share: number;
-  widen: (from: number, to: number) => [number, number];
+  maxRightShare: number;
+  /** Returns wider ranges, the widest first. */
+  widen: (from: number, to: number) => [number, number][];
 }
 
-function byRange(samples: Sides, pair: FieldPair, { value, share, widen }: RangeOptions): Slice {
+function byRange(samples: Sides, pair: FieldPair, { value, share, maxRightShare, widen }: RangeOptions): Slice {
   const values = Float64Array.from(samples.left, (record) => value(record, pair.left.path))
     .filter((one) => !Number.isNaN(one))
     .sort();
   const first = Math.floor((values.length * (1 - share)) / 2);
   const from = values[first] ?? 0;
   const to = values[Math.min(values.length - 1, first + Math.floor(values.length * share))] ?? 0;
-  const [low, high] = widen(from, to);
+  const rights = samples.right.map((record) => value(record, pair.right.path));
+  const isSmall = ([low, high]: [number, number]): boolean =>
+    rights.filter((one) => one >= low && one <= high).length <= maxRightShare * rights.length;
+  const ranges = widen(from, to);
+  const [low, high] = ranges.find(isSmall) ?? ranges.at(-1) ?? [from, to];
   return (side, record) => {
     const own = value(record, pair[side].path);
     return side === 'left' ? own >= from && own <= to : own >= low && own <= high;
