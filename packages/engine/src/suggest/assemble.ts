@@ -4,9 +4,17 @@ import type { FoundBlocking } from './blocking';
 import { expressionOf } from './comparisons';
 import { rounded } from './expressions';
 import { textAt } from './fields';
-import type { LearntModel, PairSample } from './model';
 import { bestPairs, chooseThresholds, type BestPair } from './thresholds';
-import type { Comparison, FieldPair, SuggestedMatcher, SuggestInput, Suggestion, ScoreParts } from './types';
+import type {
+  Comparison,
+  FieldPair,
+  LearntModel,
+  PairSample,
+  ScoreParts,
+  SuggestedMatcher,
+  SuggestInput,
+  Suggestion,
+} from './types';
 
 /** A comparison that moves the odds less than this says nothing. */
 const minRange = 0.05;

@@ -1,35 +1,10 @@
-import type { Comparison } from './types';
+import { contradicted, correctByDecoys } from './decoys';
 import { isotone } from './isotone';
-
-/** Candidate pairs, those of a left record together. */
-export interface PairSample {
-  lefts: Int32Array;
-  rights: Int32Array;
-  /** Left records looked at, and all records of the right side. */
-  leftCount: number;
-  rightCount: number;
-  /** True if all left records were looked at, so that pairs compete for right records too. */
-  isWhole: boolean;
-  /** The level of each pair, a comparison. */
-  levels: readonly Uint8Array[];
-  /** Number of other pairs at each level, a comparison; null where candidates say enough. */
-  background: readonly Float64Array[] | null;
-}
-
-export interface LearntModel {
-  /** Logarithms of how much more often matches are at a level than other candidates. */
-  weights: Float64Array[];
-  matches: Float64Array[];
-  others: Float64Array[];
-  /** Sum of the weights of each pair. */
-  scores: Float64Array;
-  /** Probability of each pair. */
-  probabilities: Float64Array;
-  /** Expected share of left records with a partner. */
-  share: number;
-}
+import type { Comparison, LearntModel, PairSample } from './types';
 
 const rounds = 16;
+/** Rounds more where decoys contradict what was learnt. */
+const correctedRounds = 6;
 const exchanges = 6;
 const smoothing = 0.5;
 const minAlone = 0.002;
@@ -39,31 +14,92 @@ const minWeight = -8;
 
 /**
  * Learns without labels which levels matches are at, by expectation and maximisation over candidates (Fellegi and
- * Sunter). A record has one partner at most: pairs compete, by belief propagation over the records of both sides.
+ * Sunter). A record has one partner at most: pairs compete, by belief propagation over the records of both sides. What
+ * is learnt is corrected by decoys where these contradict it clearly.
  */
 export function* learn(
   sample: PairSample,
   comparisons: readonly Comparison[],
   onStep: () => void,
 ): Generator<number, LearntModel, void> {
-  const competition = new Competition(sample);
-  const count = sample.lefts.length;
-  const scores = new Float64Array(count);
-  const probabilities = new Float64Array(count);
-  const begun = comparisons.map((comparison, at) =>
-    startOf(comparison, sample.levels[at] as Uint8Array, sample.background?.[at]),
-  );
-  let model: LearntModel = { ...byComparison(begun), scores, probabilities, share: 0.5 };
-  for (let round = 0; round < rounds; round++) {
-    addUp(sample, model.weights, scores);
-    model.share = competition.settle(scores, probabilities, model.share);
-    model = { ...model, ...fit(sample, comparisons, probabilities) };
+  const learner = new Learner(sample, comparisons);
+  let round = 0;
+  const done = (): number => 0.7 + (0.3 * ++round) / (rounds + correctedRounds + 2);
+  for (let left = rounds; left > 0; left--) {
+    learner.learn(false);
     onStep();
-    yield 0.7 + (0.3 * (round + 1)) / (rounds + 1);
+    yield done();
   }
-  addUp(sample, model.weights, scores);
-  model.share = competition.settle(scores, probabilities, model.share);
-  return model;
+  const model = learner.settled(false);
+  if (!sample.isWhole) return model;
+  const plain = { ...model, scores: model.scores.slice(), probabilities: model.probabilities.slice() };
+  for (let left = correctedRounds; left > 0; left--) {
+    learner.learn(true);
+    onStep();
+    yield done();
+  }
+  const corrected = learner.settled(true);
+  return contradicted(sample, plain, corrected) ? corrected : plain;
+}
+
+/** A model in the making. */
+class Learner {
+  private readonly competition: Competition;
+  private readonly scores: Float64Array;
+  private readonly probabilities: Float64Array;
+  private weighed: Weights;
+  private share = 0.5;
+
+  constructor(
+    private readonly sample: PairSample,
+    private readonly comparisons: readonly Comparison[],
+  ) {
+    this.competition = new Competition(sample);
+    this.scores = new Float64Array(sample.lefts.length);
+    this.probabilities = new Float64Array(sample.lefts.length);
+    this.weighed = byComparison(
+      comparisons.map((comparison, at) =>
+        startOf(comparison, sample.levels[at] as Uint8Array, sample.background?.[at]),
+      ),
+    );
+  }
+
+  /** Returns the model as it is, with the probabilities of pairs. */
+  settled(isCorrected: boolean): LearntModel {
+    const { sample, scores, probabilities, weighed } = this;
+    addUp(sample, weighed.weights, scores);
+    const before = probabilities.slice();
+    this.share = this.competition.settle(scores, probabilities, this.share);
+    if (isCorrected) this.share = correctByDecoys(sample, { scores, probabilities, before });
+    return { ...weighed, scores, probabilities, share: this.share };
+  }
+
+  learn(isCorrected: boolean): void {
+    this.settled(isCorrected);
+    this.weighed = fit(this.sample, this.comparisons, this.ofBest());
+  }
+
+  /**
+   * Returns the probabilities of the pairs that are the best ones of both of their records. The others' are shares of
+   * doubt, and would teach what records are like that are merely alike.
+   */
+  private ofBest(): Float64Array {
+    const { scores, probabilities } = this;
+    const { lefts, rights, rightCount } = this.sample;
+    const bestOf = (keys: Int32Array, count: number): Int32Array => {
+      const best = new Int32Array(count).fill(-1);
+      keys.forEach((key, pair) => {
+        const known = best[key] as number;
+        if (known < 0 || (scores[pair] as number) > (scores[known] as number)) best[key] = pair;
+      });
+      return best;
+    };
+    const left = bestOf(lefts, lefts.reduce((max, one) => Math.max(max, one), -1) + 1);
+    const right = bestOf(rights, rightCount);
+    return probabilities.map((probability, pair) =>
+      left[lefts[pair] as number] === pair && right[rights[pair] as number] === pair ? probability : 0,
+    );
+  }
 }
 
 interface Weights {

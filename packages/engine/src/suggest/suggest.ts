@@ -16,9 +16,9 @@ import { assemble, unconnected } from './assemble';
 import { findBlocking, type FoundBlocking } from './blocking';
 import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
 import { profileFields, spread, textAt } from './fields';
-import { learn, type PairSample } from './model';
+import { learn } from './model';
 import { textFacts } from './text-facts';
-import type { Comparison, FieldPair, FieldProfile, SuggestInput, Suggestion } from './types';
+import type { Comparison, FieldPair, FieldProfile, PairSample, SuggestInput, Suggestion } from './types';
 import { suggestionWarnings } from './warnings';
 
 /** Windows hold at least this share of the anchors with both values. */

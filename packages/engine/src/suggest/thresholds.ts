@@ -1,3 +1,5 @@
+import { sortedOrder } from '../candidates/order';
+
 /** A pair that gets both of its records when the best pairs come first. */
 export interface BestPair {
   pair: number;
@@ -21,6 +23,38 @@ export function bestPairs(
     used.right.add(right);
     return [{ pair, score: scores[pair] as number, probability: probabilities[pair] as number }];
   });
+}
+
+/** The pairs of the records of one side; -1 for none. */
+interface AssignedPairs {
+  /** The pair that a record gets when the best pairs come first. */
+  own: Int32Array;
+  /** The pair that a record with an own one would get without it. */
+  decoy: Int32Array;
+}
+
+const scoreSteps = 10_000;
+
+/** Assigns all pairs, the best scores first, to the records of both sides. */
+export function assignBest(
+  { lefts, rights, rightCount }: { lefts: Int32Array; rights: Int32Array; rightCount: number },
+  scores: Float64Array,
+): { left: AssignedPairs; right: AssignedPairs } {
+  const none = (count: number): AssignedPairs => ({
+    own: new Int32Array(count).fill(-1),
+    decoy: new Int32Array(count).fill(-1),
+  });
+  const left = none(lefts.reduce((max, one) => Math.max(max, one), -1) + 1);
+  const right = none(rightCount);
+  const steps = Int32Array.from(scores, (score) => -Math.round(score * scoreSteps));
+  for (const pair of sortedOrder(scores.length, [steps])) {
+    const [one, other] = [lefts[pair] as number, rights[pair] as number];
+    const [isFree, isOtherFree] = [(left.own[one] as number) < 0, (right.own[other] as number) < 0];
+    if (isFree && isOtherFree) left.own[one] = right.own[other] = pair;
+    else if (isOtherFree && (left.decoy[one] as number) < 0) left.decoy[one] = pair;
+    else if (isFree && (right.decoy[other] as number) < 0) right.decoy[other] = pair;
+  }
+  return { left, right };
 }
 
 export interface Thresholds {

@@ -60,6 +60,34 @@ export interface Comparison {
   isOrdered: boolean;
 }
 
+/** Candidate pairs, those of a left record together. */
+export interface PairSample {
+  lefts: Int32Array;
+  rights: Int32Array;
+  /** Left records looked at, and all records of the right side. */
+  leftCount: number;
+  rightCount: number;
+  /** True if all left records were looked at, so that pairs compete for right records too. */
+  isWhole: boolean;
+  /** The level of each pair, a comparison. */
+  levels: readonly Uint8Array[];
+  /** Number of other pairs at each level, a comparison; null where candidates say enough. */
+  background: readonly Float64Array[] | null;
+}
+
+export interface LearntModel {
+  /** Logarithms of how much more often matches are at a level than other candidates. */
+  weights: Float64Array[];
+  matches: Float64Array[];
+  others: Float64Array[];
+  /** Sum of the weights of each pair. */
+  scores: Float64Array;
+  /** Probability of each pair. */
+  probabilities: Float64Array;
+  /** Expected share of left records with a partner. */
+  share: number;
+}
+
 export interface SuggestedLevel {
   label: string;
   /** Logarithm of how much more often matches are at this level than other candidates. */
