@@ -28,6 +28,8 @@ export interface LabelledPairs {
 export interface FitOptions {
   weights: readonly number[];
   thresholds: TrainedThresholds;
+  /** False if only probabilities are fitted. */
+  movesWeights: boolean;
   onStep: () => void;
 }
 
@@ -35,6 +37,8 @@ export interface FitOptions {
 export interface FittedModel {
   weights: number[];
   probabilityOf(score: number, isRival: boolean): number;
+  /** Logarithm of how likely other labels are. */
+  likelihoodOf(labelled: readonly number[]): number;
 }
 
 /** Fits weights and probabilities to labels: the most probable ones, by Fisher scoring. */
@@ -50,6 +54,7 @@ export function fit(known: LabelledPairs, options: FitOptions): FittedModel {
     weights: model.weightsAt(point),
     probabilityOf: (score, isRival) =>
       logistic((point[0] as number) + slope * (score - thresholds.match) + (isRival ? (point[2] as number) : 0)),
+    likelihoodOf: (labelled) => new Model({ ...known, labelled }, options).evaluate(point).value - model.priorAt(point),
   };
 }
 
@@ -65,9 +70,10 @@ class Model {
     private readonly known: LabelledPairs,
     private readonly options: FitOptions,
   ) {
-    const { weights } = options;
+    const { weights, movesWeights } = options;
     this.deviation = Math.max(minDeviation, deviationOf(known.ranking));
-    this.free = weights.length === 1 ? [] : [...weights.keys()].filter((at) => (weights[at] as number) > 0);
+    this.free =
+      weights.length === 1 || !movesWeights ? [] : [...weights.keys()].filter((at) => (weights[at] as number) > 0);
     this.means = [prior.level, prior.slope, prior.rival, ...this.free.map(() => 0)];
     this.spreads = [prior.levelSpread, prior.slopeSpread, prior.rivalSpread, ...this.free.map(() => weightSpread)];
   }
@@ -80,6 +86,10 @@ class Model {
     const own = [...this.options.weights];
     this.free.forEach((at, place) => (own[at] = (own[at] as number) * Math.exp(point[offset + place] as number)));
     return own;
+  }
+
+  priorAt(point: readonly number[]): number {
+    return new Objective(point, this.means, this.spreads).value;
   }
 
   evaluate(point: readonly number[]): Objective {

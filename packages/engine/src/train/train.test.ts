@@ -55,6 +55,17 @@ test.each([
   expect(f1(known, trainRuleSet(known))).toBeGreaterThan(before + 0.04);
 });
 
+test('answers that say what the rule set says leave it as it is', () => {
+  const known = pairsOf({ labels: 0 });
+  const scores = Float64Array.from(known.isMatch, (_, at) => {
+    const [one = 0, other = 0] = known.pairs.values.map((own) => own[at]);
+    return (one + other) / 2;
+  });
+  const asked = chooseQuestions({ pairs: { ...known.pairs, values: [scores] }, isOneToOne: true, limit: 40 });
+  for (const { pair } of asked) known.pairs.labels[pair] = (scores[pair] as number) >= 0.5 ? 1 : 0;
+  expect(trainRuleSet(known)).toMatchObject({ weights: [1, 1], thresholds: { match: 0.5 } });
+});
+
 test('the matcher that tells pairs apart gets more of the weight, whose sum stays', () => {
   const { weights } = trainRuleSet(pairsOf({ labels: 200 }));
   expect(weights[0]).toBeGreaterThan(1.2);

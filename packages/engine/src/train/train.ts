@@ -9,6 +9,10 @@ const curvePoints = 40;
 const maxRivals = 40;
 /** More labels take longer and teach hardly more: some are taken, spread over the scores. */
 const maxLabels = 1_000;
+/** Less is chance. */
+const minLikelihoodGain = 1;
+/** A threshold that is expected to be better by less stays where it is. */
+const minF1Gain = 0.005;
 /** Pairs below this probability are not worth a look. */
 const minPossible = 0.05;
 
@@ -22,11 +26,12 @@ export function trainRuleSet(input: TrainInput): Training {
   );
   const rivals = input.isOneToOne ? rivalsOf(pairs) : new Map<number, number[]>();
   const known: LabelledPairs = { pairs, ranking, labelled, rivals };
-  const trained = trainOn(known, input, onStep);
+  const moving = { ...input, movesWeights: movesWeights(known, input, onStep) };
+  const trained = trainOn(known, moving, onStep);
   return {
     weights: trained.weights,
     thresholds: trained.thresholds,
-    heldOut: heldOut(known, input, onStep),
+    heldOut: heldOut(known, moving, onStep),
     curve: trained.curve,
     isAtEdge: trained.isAtEdge,
     contradictions: contradictionsIn(known),
@@ -66,6 +71,8 @@ function rivalsOf({ lefts, rights, labels }: TrainingPairs): Map<number, number[
   return rivals;
 }
 
+type MovingInput = TrainInput & { movesWeights: boolean };
+
 interface Trained {
   weights: number[];
   thresholds: TrainedThresholds;
@@ -73,8 +80,23 @@ interface Trained {
   isAtEdge: boolean;
 }
 
+/**
+ * Returns whether labels that were held out are clearly likelier by weights that others moved: few labels, most of
+ * which confirm, would move good weights by chance.
+ */
+function movesWeights(known: LabelledPairs, input: TrainInput, onStep: () => void): boolean {
+  let gain = 0;
+  for (let fold = 0; fold < folds; fold++) {
+    const [others, own] = [part(known, fold, false), part(known, fold, true)];
+    const likelihood = (moves: boolean): number =>
+      fit({ ...known, labelled: others }, { ...input, movesWeights: moves, onStep }).likelihoodOf(own);
+    gain += likelihood(true) - likelihood(false);
+  }
+  return gain > minLikelihoodGain;
+}
+
 /** Fits weights, and chooses thresholds by what they expect of all pairs. */
-function trainOn(known: LabelledPairs, input: TrainInput, onStep: () => void): Trained {
+function trainOn(known: LabelledPairs, input: MovingInput, onStep: () => void): Trained {
   const model = fit(known, { ...input, onStep });
   const weights = sameSum(model.weights, input.weights);
   const labels = new Int8Array(known.pairs.labels.length).fill(-1);
@@ -121,11 +143,13 @@ function choose(
   const winners = [...order].filter((pair) => isRival[pair] !== 1);
   let sum = 0;
   let top = { at: -1, f1: -1 };
+  let kept = { at: -1, f1: 0 };
   const points = winners.map((pair, at) => {
     sum += probabilityOf(pair);
     const isLast = scores[winners[at + 1] ?? -1] !== scores[pair];
     const f1 = (2 * sum) / (at + 1 + total);
     if (isLast && f1 > top.f1) top = { at, f1 };
+    if ((scores[pair] as number) >= before.match) kept = { at, f1 };
     return {
       threshold: rounded(scores[pair] as number, 6),
       precision: rounded(sum / (at + 1), 4),
@@ -135,19 +159,20 @@ function choose(
   });
   const scoreAt = (at: number): number => scores[winners[at] as number] as number;
   const between = (at: number): number => (scoreAt(at) + scoreAt(Math.min(at + 1, winners.length - 1))) / 2;
-  const match = top.at === -1 ? before.match : between(top.at);
+  const stays = top.f1 - kept.f1 < minF1Gain;
+  const match = stays ? before.match : between(top.at);
   const last = winners.findLastIndex((pair) => probabilityOf(pair) >= minPossible);
   const possible = last === winners.length - 1 ? before.possible : last === -1 ? match : between(last);
   const step = Math.max(1, Math.floor(points.length / curvePoints));
   return {
     thresholds: { match: rounded(match, 6), possible: rounded(Math.min(match, possible), 6) },
-    isAtEdge: winners.length > 0 && top.at === winners.length - 1,
+    isAtEdge: winners.length > 0 && (stays ? kept : top).at === winners.length - 1,
     curve: points.filter((_, at) => at % step === step - 1 || at === points.length - 1),
   };
 }
 
 /** Measures the rule set as it is, and by labels that each part of training has not seen. */
-function heldOut(known: LabelledPairs, input: TrainInput, onStep: () => void): Training['heldOut'] {
+function heldOut(known: LabelledPairs, input: MovingInput, onStep: () => void): Training['heldOut'] {
   const spokenFor = representation(known);
   const [before, after] = [new Tally(), new Tally()];
   for (let fold = 0; fold < folds; fold++) {
