@@ -21,7 +21,7 @@ export class TrialPairsError extends Error {
 }
 
 /** Part of a limit that the next try aims at: samples differ from each other. */
-const aim = 0.8;
+export const aim = 0.8;
 
 interface PlanInput {
   compiled: CompiledRuleSet;

@@ -55,6 +55,7 @@ export interface DecidedPairs {
 export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
   const { pairs, isOneToOne, thresholds } = input;
   const order = pairs.ranked(input.readings);
+  input.onStep();
   const isMatch = (at: number): boolean => (pairs.score[at] as number) >= thresholds.Tmatch;
   const fates = new Uint8Array(pairs.length).fill(fate.possible);
   const decided = takeOut(input, fates);
@@ -76,13 +77,17 @@ export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
     for (const at of above) fates[at] = fate.match;
   } else {
     const best = await assign(input, above);
-    for (const at of above) {
+    for (const [place, at] of above.entries()) {
+      if (place % stepPairs === 0) input.onStep();
       const loss = best.lossOf(rankedPair(input, at));
       if (loss === null) fates[at] = fate.match;
       else if (loss === 'exchangeable') fates[at] = fate.gone;
     }
     const all = await assign(input, open);
-    for (const at of open) if (all.lossOf(rankedPair(input, at)) === null) wins[at] = 1;
+    for (const [place, at] of open.entries()) {
+      if (place % stepPairs === 0) input.onStep();
+      if (all.lossOf(rankedPair(input, at)) === null) wins[at] = 1;
+    }
     // The pairs above the threshold are decided without those below it.
     for (const at of above) wins[at] = fates[at] === fate.match ? 1 : 0;
   }

@@ -15,7 +15,7 @@ import { defaultLimits, keptErrors } from '../jobs/limits';
 import { absentFields } from '../plan/absent-fields';
 import { costsOf, FilterBudget } from '../plan/plan-entry';
 import type { FilterFailure } from '../stage/stage-side';
-import { planTrial, TrialPairsError, type TrialCandidates } from './candidates';
+import { aim, planTrial, TrialPairsError, type TrialCandidates } from './candidates';
 import { comparePairs, type TrialScores } from './compare';
 import { composeTrial, type TrialComposites } from './compose';
 import { decidePairs, fate, type DecidedPairs, type TrialReviews } from './decide';
@@ -49,10 +49,10 @@ interface TrialOptions {
 
 /** Left records of the first answer. */
 const firstRecords = 2_000;
-/** Candidates of a trial: 16 bytes each are held, and some 100 ns spent on each. */
-const maxTrialPairs = 8_000_000;
+/** Candidates of a trial: 16 bytes each are held, and some µs spent on each. */
+const maxTrialPairs = 3_000_000;
 /** Estimated time of comparing. */
-const maxCompareNs = 8e9;
+const maxCompareNs = 4e9;
 /** Bytes of the records of a side. */
 const maxHeldBytes = 192 << 20;
 /** A share of less than this of the limit is tried again with fewer records this many times. */
@@ -111,11 +111,14 @@ class Trial {
     this.totalLeft = await this.countLeft();
     const [right, rightErrors] = await this.read('right', 1);
     this.progress = 0.2;
-    const wanted = Math.min(1, input.maxRecords / Math.max(1, this.totalLeft));
+    let wanted = Math.min(1, input.maxRecords / Math.max(1, this.totalLeft));
     const few = Math.min(wanted, firstRecords / Math.max(1, this.totalLeft));
     if (few < wanted) {
       const first = await this.answer(await this.sample(few, right, rightErrors), false);
       await this.options.onAnswer(first);
+      // Finding out that there are too many pairs takes as long as finding them.
+      const pairs = (first.pairs * this.totalLeft) / Math.max(1, first.records.left.read);
+      if (pairs * wanted > this.maxPairs) wanted = Math.max(few, (aim * this.maxPairs) / pairs);
     }
     this.progress = 0.3;
     const sample = await this.sample(wanted, right, rightErrors);
@@ -127,7 +130,7 @@ class Trial {
   private async sample(share: number, right: HeldSide, rightErrors: FilterErrors): Promise<Sample> {
     const { compiled, isOneSide, check } = this;
     const { onStep } = this.options;
-    const maxPairs = Math.min(maxTrialPairs, this.scope.settings.maxUnblockedPairs, maxCompareNs / this.pairNs);
+    const { maxPairs } = this;
     for (let tries = 1; ; tries++) {
       const [left, leftErrors] = await this.read('left', share, right);
       right.reset();
@@ -305,8 +308,9 @@ class Trial {
     };
   }
 
-  private get pairNs(): number {
-    return costsOf(this.compiled, defaultLimits).pairNs;
+  private get maxPairs(): number {
+    const { pairNs } = costsOf(this.compiled, defaultLimits);
+    return Math.min(maxTrialPairs, this.scope.settings.maxUnblockedPairs, maxCompareNs / pairNs);
   }
 
   private async countLeft(): Promise<number> {
