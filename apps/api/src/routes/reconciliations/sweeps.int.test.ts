@@ -1,7 +1,7 @@
 import { sweepChangedItems, sweepDueRuns } from '@tieout/domain';
 import { startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
-import { runOf, tiedBy as tied } from '../../../testing/runs';
+import { runOf, startRunOf, tiedBy as tied } from '../../../testing/runs';
 
 let api: TestApi;
 
@@ -325,5 +325,28 @@ describe('triggers', () => {
     );
     await sweep();
     expect(await runs(own)).toEqual(['arrival']);
+  });
+
+  test('items whose waiting run is cancelled start none at once', async () => {
+    const own = await openReconciliation(api, {
+      lefts: records,
+      rights: records,
+      triggers: { onArrival: { quietSeconds: 60, maxWaitSeconds: 900 } },
+    });
+    await api.stopMatching();
+    const { id } = await startRunOf(own);
+    await own.tenant.api.post(`/v1/matching-jobs/${id}/cancel`).expect(200);
+    await age(
+      own,
+      `update reconciliation_items set updated_at = now() - interval '2 minutes' where reconciliation_id = $1::uuid`,
+    );
+    await sweep();
+    expect(await runs(own)).toEqual(['manual']);
+    await age(
+      own,
+      `update matching_jobs set finished_at = now() - interval '1 hour' where reconciliation_id = $1::uuid`,
+    );
+    await sweep();
+    expect(await runs(own)).toEqual(['arrival', 'manual']);
   });
 });
