@@ -157,6 +157,28 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('a session that another window has begun again serves this one too', async () => {
+    const own = await books([row('x', 10)], [row('x', 10)]);
+    const { email } = await openUser(bench.api, own.tenant, { role: 'preparer' });
+    const first = await openOn(own, 'workbench', { user: { email, password } });
+    const [second] = await Promise.all([
+      first.waitForEvent('popup'),
+      first.evaluate((url) => void window.open(url), first.url()),
+    ]);
+    await pick(second, 'l0', 'r0');
+    await first.context().clearCookies();
+    await first.keyboard.press('r');
+    await first.getByText('Your session has ended').waitFor();
+    await first.getByLabel('Email').fill(email);
+    await first.getByLabel('Password').fill(password);
+    await first.keyboard.press('Enter');
+    await first.getByText('Your session has ended').waitFor({ state: 'detached' });
+    await second.keyboard.press('m');
+    await second.getByText('Matched', { exact: true }).waitFor();
+    expect(await own.open()).toEqual({});
+    await Promise.all([first.close(), second.close()]);
+  });
+
   test('another person who signs in at the same screen sees nothing of it', async () => {
     const own = await books([row('secret', 990)], []);
     const { email } = await openUser(bench.api, bench.tenant, { role: 'viewer' });

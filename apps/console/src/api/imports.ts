@@ -1,7 +1,7 @@
 import { TieoutError, type RequestFault } from '@tieout/client';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient, tieout, type Schema } from './client';
-import { sessionEnded, sessionHeaders } from './session';
+import { isSessionBack, sessionHeaders, sessionState } from './session';
 
 export type FileReading = Schema<'FilePreview'>;
 export type SourceFile = Schema<'DataSourceFile'>;
@@ -98,10 +98,11 @@ export interface FileToSend {
 
 /** Sends a file, again where the session has ended meanwhile and its person is back. */
 export async function sendFile(file: FileToSend): Promise<SourceFile> {
+  const sent = sessionState();
   try {
     return await sendOnce(file);
   } catch (error) {
-    if (error instanceof TieoutError && error.status === 401 && (await sessionEnded())) return sendOnce(file);
+    if (error instanceof TieoutError && (await isSessionBack(error, sent))) return sendOnce(file);
     throw error;
   }
 }

@@ -38,11 +38,9 @@ export const sessionHeaders = (): Record<string, string> => ({
   ...(csrfToken !== undefined && { 'x-tieout-csrf': csrfToken }),
 });
 
-/** Asks the person to sign in again, where there was a session. Resolves with whether the same one has. */
-export async function sessionEnded(): Promise<boolean> {
-  if (state.status === 'in') become({ status: 'ended', me: state.me });
-  if (state.status !== 'ended') return false;
-  const { me } = state;
+/** Asks the person to sign in again. Resolves with whether the same one has. */
+async function signedInAgain(me: Me): Promise<boolean> {
+  become({ status: 'ended', me });
   await new Promise<void>((resolve) => {
     const listener = (): void => {
       if (state.status === 'ended') return;
@@ -57,16 +55,36 @@ export async function sessionEnded(): Promise<boolean> {
 const isSame = (a: Me | null, b: Me | null): boolean =>
   a?.tenant.id === b?.tenant.id && a?.user?.id === b?.user?.id && a?.key?.id === b?.key?.id;
 
+/** Takes up the session that the same person has begun in another window, which has the cookie of this one too. */
+async function sharedSession(me: Me): Promise<boolean> {
+  const response = await ask('GET', '/v1/me');
+  if (!response.ok) return false;
+  const answer = (await response.json()) as SessionAnswer;
+  enter(answer);
+  return isSame(me, answer.me);
+}
+
 /**
- * Sends a request with what the session adds to it. One that comes after the end of the session waits until its person
- * has signed in again, however long that takes: nothing that was done is lost.
+ * Waits, where a request was refused for its session, until there is one of the same person again, however long that
+ * takes. Resolves with whether the request can be sent again.
+ * @param sent what was known of the session when the request was sent
  */
+export async function isSessionBack({ status, code }: { status: number; code: string }, sent: SessionState) {
+  const { me } = sent;
+  if (me === null || state.status === 'out') return false;
+  if (status === 403 && code === 'cross_site_request') return sharedSession(me);
+  if (status !== 401) return false;
+  const isRenewed = state.status === 'in' && state !== sent;
+  return isRenewed ? isSame(me, state.me) : signedInAgain(me);
+}
+
+/** Sends a request with what the session adds to it. Nothing that was done is lost when a session ends. */
 export async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const sent = state;
   const response = await fetch(withSession(request));
-  if (response.status !== 401 || sent.status === 'out') return response;
-  const isBack = state.status === 'in' && state !== sent ? isSame(sent.me, state.me) : await sessionEnded();
+  if (response.status !== 401 && response.status !== 403) return response;
+  const isBack = await isSessionBack(await failure(response.clone()), sent);
   return isBack ? fetch(withSession(new Request(again, { signal: null }))) : response;
 }
 
@@ -93,8 +111,8 @@ async function failure(response: Response): Promise<TieoutError> {
 }
 
 function enter({ me, csrf_token: token }: SessionAnswer): void {
-  // The screen belongs to the one whose session has ended.
-  if (state.status === 'ended' && !isSame(state.me, me)) return location.assign('/app/');
+  // The screen belongs to another person.
+  if (state.me !== null && !isSame(state.me, me)) return location.assign('/app/');
   csrfToken = token;
   become({ status: 'in', me });
 }
@@ -146,7 +164,7 @@ export const callerName = (me: Me | null): string => me?.user?.name ?? me?.key?.
 
 /** Returns whether the caller may do what needs a scope; `x:write` includes `x:read`. No scopes: everything. */
 export function allows(me: Me | null, scope: string): boolean {
-  if (me === null) return false;
+  if (me === null || state.status === 'out') return false;
   const scopes: readonly string[] = me.scopes;
   if (scopes.length === 0 || scopes.includes(scope)) return true;
   return scope.endsWith(':read') && scopes.includes(scope.replace(/:read$/, ':write'));
