@@ -31,7 +31,7 @@ function openApiDocument() {
 
 /** The types of all operations and schemas of the document. */
 async function apiTypes(document) {
-  return `${header}\n\n${astToString(await openapiTypescript(document))}`;
+  return `${header}\n\n${astToString(await openapiTypescript(document, { defaultNonNullable: false }))}`;
 }
 
 const successOf = ({ responses }) => Object.entries(responses).find(([status]) => status.startsWith('2'))[1];

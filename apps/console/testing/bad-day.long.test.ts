@@ -163,7 +163,7 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     const first = await openOn(own, 'workbench', { user: { email, password } });
     const [second] = await Promise.all([
       first.waitForEvent('popup'),
-      first.evaluate((url) => void window.open(url), first.url()),
+      first.evaluate(`void open('${first.url()}')`),
     ]);
     await pick(second, 'l0', 'r0');
     await first.context().clearCookies();

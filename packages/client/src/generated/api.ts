@@ -2681,7 +2681,7 @@ export interface components {
             /** @description Columns: keys of the data, or dotted paths into it */
             fields: string[];
             /** @default {} */
-            filters: {
+            filters?: {
                 /** @description Name of the dataset */
                 dataset: string;
                 /** @description Only the record with this external id */
@@ -4887,7 +4887,7 @@ export interface components {
                  * @default jsonata
                  * @enum {string}
                  */
-                engine: "jsonata" | "jsonata-batch";
+                engine?: "jsonata" | "jsonata-batch";
                 /** @description Required when engine is jsonata */
                 jsonataExpr?: string;
                 params: components["schemas"]["RuleSetParams"];
@@ -5244,7 +5244,7 @@ export interface components {
                  * @default jsonata
                  * @enum {string}
                  */
-                engine: "jsonata" | "jsonata-batch";
+                engine?: "jsonata" | "jsonata-batch";
                 /** @description Required when engine is jsonata */
                 jsonataExpr?: string;
                 params: components["schemas"]["RuleSetParams"];
@@ -5266,7 +5266,7 @@ export interface components {
             /** @description Pairs of the newest records of both datasets that filters and blocking let through */
             sample?: {
                 /** @default 10 */
-                limit: number;
+                limit?: number;
             };
         };
         Preview: {
@@ -5339,7 +5339,7 @@ export interface components {
              * @default jsonata
              * @enum {string}
              */
-            engine: "jsonata" | "jsonata-batch";
+            engine?: "jsonata" | "jsonata-batch";
             /** @description Required when engine is jsonata */
             jsonataExpr?: string;
             params: components["schemas"]["RuleSetParams"];
@@ -5449,12 +5449,12 @@ export interface components {
              * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
              * @default false
              */
-            partial: boolean;
+            partial?: boolean;
             /**
              * @description Wrong and missed pairs to list
              * @default 25
              */
-            limit: number;
+            limit?: number;
         };
         Evaluation: {
             /** Format: uuid */
@@ -5603,7 +5603,7 @@ export interface components {
              * @description true: the truth names the pairs of some records only, and pairs of other records are not judged
              * @default false
              */
-            partial: boolean;
+            partial?: boolean;
         };
         /**
          * @example {
@@ -6361,7 +6361,7 @@ export interface components {
              * @description For how long the signing secret of until now signs as well
              * @default 86400
              */
-            overlapSeconds: number;
+            overlapSeconds?: number;
         };
         /**
          * @example {
@@ -7175,14 +7175,14 @@ export interface components {
              * @description [] = everything that the tenant may do; write implies read
              * @default []
              */
-            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+            scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
             /** @description When it stops working; RFC 3339 with a time zone, in the future. Default: never */
             expiresAt?: string | null;
             /**
              * @description The addresses from which it works: 203.0.113.7, 10.0.0.0/8, 2001:db8::/32. Default: all
              * @default []
              */
-            allowedCidrs: string[];
+            allowedCidrs?: string[];
         };
         ApiKeyCreator: {
             /** @enum {string} */
@@ -7335,7 +7335,7 @@ export interface components {
              * @description The time for which the present secret is still accepted; 0 for a leaked one
              * @default 3600
              */
-            overlapSeconds: number;
+            overlapSeconds?: number;
         };
         /**
          * @example {
