@@ -161,10 +161,7 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     const own = await books([row('x', 10)], [row('x', 10)]);
     const { email } = await openUser(bench.api, own.tenant, { role: 'preparer' });
     const first = await openOn(own, 'workbench', { user: { email, password } });
-    const [second] = await Promise.all([
-      first.waitForEvent('popup'),
-      first.evaluate(`void open('${first.url()}')`),
-    ]);
+    const [second] = await Promise.all([first.waitForEvent('popup'), first.evaluate(`void open('${first.url()}')`)]);
     await pick(second, 'l0', 'r0');
     await first.context().clearCookies();
     await first.keyboard.press('r');
