@@ -19,7 +19,10 @@ export async function foldTotals(deps: DomainDeps, maxUnfolded = 50): Promise<vo
   attempts.end();
 }
 
-/** Replaces the rows of each sum by one. What is added meanwhile is left to the next time. */
+/**
+ * Replaces the rows of each sum by one. What is added meanwhile is left to the next time. The rows are joined by equal
+ * values: `is not distinct from` would compare each sum with each row.
+ */
 async function fold({ db, tenantId }: TenantScope, reconciliationId: string): Promise<void> {
   await db.execute(
     `with sums as materialized (
@@ -28,7 +31,8 @@ async function fold({ db, tenantId }: TenantScope, reconciliationId: string): Pr
      ), gone as (
        delete from reconciliation_totals t using sums s
         where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.state = s.state
-          and (t.side, t.currency, t.day) is not distinct from (s.side, s.currency, s.day)
+          and coalesce(t.side, -1) = coalesce(s.side, -1) and coalesce(t.currency, '') = coalesce(s.currency, '')
+          and coalesce(t.day, 'infinity') = coalesce(s.day, 'infinity') and t.currency is not distinct from s.currency
        returning t.*
      )
      insert into reconciliation_totals
