@@ -30,10 +30,13 @@ export interface RunChange {
   would: GroupTie[];
 }
 
+type StoredTie = Omit<GroupTie, 'left' | 'right'> & Partial<Record<'left' | 'right', TieMember[] | null>>;
+
 interface ChangeRow {
   kind: ChangeKind;
   id: string;
-  would: (Omit<GroupTie, 'left' | 'right'> & Partial<Record<'left' | 'right', TieMember[] | null>>)[];
+  /** A tie that the run holds is the id of its group. */
+  would: (StoredTie | string)[];
 }
 
 /**
@@ -110,10 +113,14 @@ function keptRows({ db, tenantId }: TenantScope, { jobId, after, limit }: RowsTo
 async function completed(scope: TenantScope, jobId: string, rows: readonly ChangeRow[]): Promise<RunChange[]> {
   const groups = await readMatchGroups(
     scope,
-    rows.flatMap(({ kind, id }) => (kind === 'new' ? [] : [id])),
+    rows.flatMap(({ kind, id, would }) => [
+      ...(kind === 'new' ? [] : [id]),
+      ...would.filter((tie) => typeof tie === 'string'),
+    ]),
   );
-  const stands = new Map(groups.map((group) => [group.id, group]));
-  const members = rows.flatMap(({ would }) => would.flatMap(({ left, right }) => [...(left ?? []), ...(right ?? [])]));
+  const byId = new Map(groups.map((group) => [group.id, group]));
+  const stored = rows.flatMap(({ would }) => would.filter((tie) => typeof tie !== 'string'));
+  const members = stored.flatMap(({ left, right }) => [...(left ?? []), ...(right ?? [])]);
   const names = await scope.db.query<{ id: string; externalId: string | null }>(
     `select i.record_id::text as id, i.external_id as "externalId"
        from matching_jobs j
@@ -126,7 +133,19 @@ async function completed(scope: TenantScope, jobId: string, rows: readonly Chang
     (of ?? []).map(({ recordId, amount }) => ({ recordId, amount, externalId: nameOf.get(recordId) ?? null }));
   return rows.map(({ kind, id, would }) => ({
     kind,
-    stands: stands.get(id) ?? null,
-    would: would.map((tie) => ({ ...tie, left: named(tie.left), right: named(tie.right) })),
+    stands: kind === 'new' ? null : (byId.get(id) ?? null),
+    would: would.flatMap((tie) =>
+      typeof tie === 'string' ? tieOf(byId.get(tie)) : { ...tie, left: named(tie.left), right: named(tie.right) },
+    ),
   }));
+}
+
+function tieOf(group: MatchGroup | undefined): GroupTie[] {
+  if (!group || group.kind === 'manual') return [];
+  const { kind, ruleSetId, score, members } = group;
+  const shown = (of: MatchGroup['members']['left']): TieMember[] =>
+    of.map(({ recordId, externalId, amount }) => ({ recordId, externalId, amount }));
+  return [
+    { kind, ruleSetId: ruleSetId ?? '', score: score ?? 0, left: shown(members.left), right: shown(members.right) },
+  ];
 }

@@ -17,8 +17,8 @@ interface RunToCompare {
 /** SQL for held groups `g` that a full run may take apart. @param closed SQL for an array of closed periods */
 const isAutomatic = (closed: string): string => `g.status = 'held' and g.origin = 'auto' and ${isPeriodOpen(closed)}`;
 
-/** SQL for items `i` whose groups are left alone: they have changed, or are excluded. */
-const isUnsettled = `(i.changed or not i.ready or i.excluded is not null)`;
+/** SQL for items `i` whose groups are left alone: they have changed, are not what is held of them, or are excluded. */
+const isUnsettled = `(i.changed or i.differs or not i.ready or i.excluded is not null)`;
 
 /**
  * SQL for the items that a full run reads: the open ones, and those that automatic groups of open periods hold, as if
@@ -75,15 +75,31 @@ export async function recordsOfStandingGroups(
   return rows.map(({ id }) => id);
 }
 
+/** SQL for what is tied and does not stand, with the JSON of each tie: `changes` lists it when the results are gone. */
+const wholeTiesSql = `
+  select f.group_id, jsonb_build_object('kind', t.kind, 'ruleSetId', t.rule_set_id, 'score', t.score,
+           'left', jsonb_agg(f.member order by f.position) filter (where f.side = 0),
+           'right', jsonb_agg(f.member order by f.position) filter (where f.side = 1)) as tie
+    from (select *, jsonb_build_object('recordId', record_id, 'amount', amount::text) as member from found) f
+    join (${foundSql}) t on t.group_id = f.group_id
+   where not exists (select 1 from alike a where a.tie_id = f.group_id)
+   group by f.group_id, t.kind, t.rule_set_id, t.score`;
+
+/** SQL as `wholeTiesSql` for a run that holds what it ties: the groups say it, which have the ids of the ties. */
+const idsOfTiesSql = `
+  select t.group_id, to_jsonb(t.group_id) as tie from ties t
+   where not exists (select 1 from alike a where a.tie_id = t.group_id)`;
+
 /**
  * Compares what a run ties with the automatic groups that stand, and stores what differs. An incremental run sees open
  * items only, so that all it ties is new.
  * @param removed records that the run leaves alone
+ * @param holds what the run ties becomes groups
  */
 export async function compareRun(
   client: PoolClient,
   tenantId: string,
-  { jobId, reconciliationId, mode, removed }: RunToCompare & { removed: readonly string[] },
+  { jobId, reconciliationId, mode, removed, holds }: RunToCompare & { removed: readonly string[]; holds: boolean },
 ): Promise<ChangeCounts> {
   await client.query(
     `with standing as materialized (
@@ -111,15 +127,7 @@ export async function compareRun(
         where not exists (
           select 1 from parts p join found f on f.group_id = t.group_id and f.record_id = p.record_id
            where p.group_id = s.id and p.amount is distinct from f.amount)
-     ), fresh as materialized (
-       select f.group_id, jsonb_build_object('kind', t.kind, 'ruleSetId', t.rule_set_id, 'score', t.score,
-                'left', jsonb_agg(f.member order by f.position) filter (where f.side = 0),
-                'right', jsonb_agg(f.member order by f.position) filter (where f.side = 1)) as tie
-         from (select *, jsonb_build_object('recordId', record_id, 'amount', amount::text) as member from found) f
-         join (${foundSql}) t on t.group_id = f.group_id
-        where not exists (select 1 from alike a where a.tie_id = f.group_id)
-        group by f.group_id, t.kind, t.rule_set_id, t.score
-     ), crossing as materialized (
+     ), fresh as materialized (${holds ? idsOfTiesSql : wholeTiesSql}), crossing as materialized (
        select distinct p.group_id, f.group_id as tie_id
          from parts p join found f on f.record_id = p.record_id
         where not exists (select 1 from alike a where a.id = p.group_id)

@@ -103,13 +103,13 @@ async function compareAndHold(scope: TenantScope, client: PoolClient, run: Compl
   const { tenantId } = scope;
   const { jobId, reconciliationId } = run;
   const isFull = run.mode === 'full';
-  const changes = isFull || run.dryRun ? await compareRun(client, tenantId, run) : null;
-  if (run.dryRun) return { billable: {}, changes };
   const { rows: accepting } = await client.query(
     `select 1 from reconciliations where tenant_id = $1 and id = $2 and accept = 'auto'`,
     [tenantId, reconciliationId],
   );
-  const holds = accepting.length > 0;
+  const holds = accepting.length > 0 && !run.dryRun;
+  const changes = isFull || run.dryRun ? await compareRun(client, tenantId, { ...run, holds }) : null;
+  if (run.dryRun) return { billable: {}, changes };
   if (!holds && !isFull) return { billable: {}, changes };
   const actor = JSON.stringify({ type: 'job', id: jobId, label: null });
   await lockItems(client, tenantId, { ...run, isFull, holds });
