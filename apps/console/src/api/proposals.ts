@@ -44,11 +44,11 @@ export const useRivals = (id: string, recordId: string | undefined) =>
 
 export type ReviewAction = 'confirm' | 'reject';
 
-/** Confirms or rejects a proposal. */
+/** Confirms or rejects a proposal, or withdraws its review. */
 export async function review(
   reconciliationId: string,
   proposal: Pick<ProposalAnswer, 'id' | 'kind'>,
-  action: ReviewAction,
+  action: ReviewAction | 'withdraw',
 ) {
   const input = { path: { id: proposal.id }, body: { action } };
   await (proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input));

@@ -82,6 +82,15 @@ test('a second review takes the place of the first', async () => {
   expect((await review(id, { action: 'reject' })).review).toMatchObject({ status: 'rejected', note: null });
 });
 
+test.each(['confirm', 'reject'])('%s that is withdrawn leaves the composite without a review', async (action) => {
+  const { books, store, review } = await openCase();
+  const id = await store();
+  const before = await allOf<CompositeBody>(books.tenant, '/v1/composite-matches');
+  await review(id, { action });
+  expect(await review(id, { action: 'withdraw' })).not.toHaveProperty('review');
+  expect(await allOf<CompositeBody>(books.tenant, '/v1/composite-matches')).toEqual(before);
+});
+
 test('a reviewed composite stays readable, listed and open to another review when a later job completes', async () => {
   const { books, store, review } = await openCase();
   const [confirmed, rejected] = [await store(), await store({ target: 'l1', decision: 'POSSIBLE' })];

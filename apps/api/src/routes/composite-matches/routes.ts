@@ -64,7 +64,7 @@ const review = defineRoute({
   path: '/v1/composite-matches/:id/review',
   operationId: 'reviewCompositeMatch',
   tag,
-  summary: 'Confirm or reject a composite match',
+  summary: 'Confirm or reject a composite match, or withdraw its review',
   description:
     'Replaces an earlier review. Later jobs keep the records of a confirmed one together, and use them in no other ' +
     'pair or group; a confirmed PARTIAL one leaves the rest of its target open. They do not propose a rejected one ' +

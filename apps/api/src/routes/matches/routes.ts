@@ -67,14 +67,14 @@ const review = defineRoute({
   path: '/v1/matches/:id/review',
   operationId: 'reviewMatch',
   tag,
-  summary: 'Confirm or reject a match',
+  summary: 'Confirm or reject a match, or withdraw its review',
   description:
     'Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep ' +
     'a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no ' +
     'MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are ' +
     'the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed ' +
     'again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule ' +
-    'set holds the pair or one of the records to confirm.',
+    'set holds the pair or one of the records to confirm; a match of a group is withdrawn by releasing that.',
   access: tenantAccess('matches:write', 'parts'),
   params: { id: 'match' },
   body: reviewBody,
@@ -99,7 +99,7 @@ const reviewMany = defineRoute({
   path: '/v1/matches/review',
   operationId: 'reviewMatches',
   tag,
-  summary: 'Confirm or reject many matches',
+  summary: 'Confirm or reject many matches, or withdraw their reviews',
   description: 'Each is done or not, as by the review of one match.',
   access: tenantAccess('matches:write', 'none'),
   body: closed({

@@ -56,11 +56,14 @@ export const matchSchema = closed(
 
 /** The review of a match or of a composite match. */
 export const reviewBody = closed(
-  { action: textEnum(['confirm', 'reject']), note: Type.Optional(Type.String({ maxLength: 4000 })) },
+  {
+    action: textEnum(['confirm', 'reject', 'withdraw'], { description: 'withdraw: as if it had never been reviewed' }),
+    note: Type.Optional(Type.String({ maxLength: 4000 })),
+  },
   { examples: [{ action: 'confirm', note: 'checked against the statement' }] },
 );
 
-const statusOf = { confirm: 'confirmed', reject: 'rejected' } as const;
+const statusOf = { confirm: 'confirmed', reject: 'rejected', withdraw: null } as const;
 
 export const reviewInput = (
   { action, note }: Static<typeof reviewBody>,

@@ -65,9 +65,9 @@ export function useReviews(reconciliationId: string, refresh: () => Promise<unkn
   return { decided, hide, decide, undo: () => void undo() };
 }
 
-/** A confirmation is undone by releasing its group; a rejection by the opposite review and the same release. */
+/** A confirmation is undone by releasing its group; a rejection is withdrawn. */
 async function takeBack(reconciliationId: string, { proposal, action }: Decision): Promise<void> {
-  if (action === 'reject') await review(reconciliationId, proposal, 'confirm');
+  if (action === 'reject') return review(reconciliationId, proposal, 'withdraw');
   const [record] = proposal.records;
   const { items } = await tieout.listMatchGroups({
     query: { reconciliationId, status: 'held', recordId: record?.record_id ?? '', limit: 25 },

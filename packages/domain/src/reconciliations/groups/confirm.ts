@@ -13,7 +13,7 @@ import type { MatchGroup, MemberInput } from './types';
 /**
  * Reviews a match. In a run of a reconciliation a confirmation holds its records as a group, or confirms the group that
  * the run has held.
- * @throws AppError as `reviewMatch` and `createMatchGroup` do; conflict on rejecting what a group holds
+ * @throws AppError as `reviewMatch` and `createMatchGroup` do; conflict on rejecting or withdrawing what a group holds
  */
 export async function reviewMatchOfRun(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
   return scope.transaction(async (s) => {
@@ -33,7 +33,7 @@ export async function reviewInTransaction(
   const object = { type: 'match', id } as const;
   const run = await runOf(s.db, match);
   const recordIds = [match.leftRecordId, match.rightRecordId];
-  const settled = run && (await settleHeld(s, { ...run, id, recordIds }, input));
+  const settled = run && (await settleHeld(s, { ...run, ...match, id, recordIds }, input));
   const reviewed = await reviewMatch(s, id, input);
   if (settled || !run || input.status !== 'confirmed') {
     return { match: reviewed, done: settled?.done ?? reviewDone(object, match.review, input) };
@@ -70,7 +70,7 @@ export async function reviewCompositeOfRun(
     const ids = composite.members.map(({ recordId }) => recordId);
     const recordIds = [composite.targetRecordId, ...ids];
     const object = { type: 'composite_match', id } as const;
-    const settled = run && (await settleHeld(s, { ...run, id, recordIds }, input));
+    const settled = run && (await settleHeld(s, { ...run, ...composite, id, recordIds }, input));
     const reviewed = await reviewCompositeMatch(s, id, input);
     if (run && !settled && input.status === 'confirmed') {
       const members = await membersBySide(s.db, run.reconciliationId, recordIds);
@@ -88,19 +88,23 @@ export async function reviewCompositeOfRun(
   });
 }
 
+/** The actions of the audit by what a review makes of a result. */
+export const auditedReviews = { confirmed: 'confirm', rejected: 'reject', withdrawn: 'withdraw' } as const;
+
 /** Gives the entry of a review that holds no group, unless it repeats the one before. */
 function reviewDone(
   object: { type: 'match' | 'composite_match'; id: string },
   before: Review | null,
   { status, note }: ReviewInput,
 ): DoneReview {
-  if (before?.status === status && before.note === note) return {};
+  const isRepeated = status === null ? before === null : before?.status === status && before.note === note;
+  if (isRepeated) return {};
   return {
     action: {
-      action: `${object.type}.${status === 'confirmed' ? 'confirm' : 'reject'}`,
+      action: `${object.type}.${auditedReviews[status ?? 'withdrawn']}`,
       object,
       before: { review: before && { status: before.status, note: before.note } },
-      after: { review: { status, note } },
+      after: { review: status && { status, note } },
       reason: note,
     },
   };
@@ -127,16 +131,23 @@ async function runOf(
   return run;
 }
 
+interface ResultToSettle {
+  id: string;
+  recordIds: readonly string[];
+  review: Review | null;
+}
+
 /**
  * Confirms the group that holds the records of a result: this run has held it, or an earlier one has.
  * @returns undefined: there is none; what it has done, unless people had confirmed the group before
- * @throws AppError conflict on rejecting
+ * @throws AppError conflict on rejecting, and on withdrawing unless it was rejected
  */
 async function settleHeld(
   scope: TenantScope,
-  { reconciliationId, id, recordIds }: { reconciliationId: string; id: string; recordIds: readonly string[] },
+  { reconciliationId, id, recordIds, review }: Pick<RunOfResult, 'reconciliationId'> & ResultToSettle,
   { status, note }: ReviewInput,
 ): Promise<{ done: DoneReview | undefined } | undefined> {
+  if (status === null && review?.status === 'rejected') return undefined;
   const { db, tenantId } = scope;
   const [group] = await db.query<{ id: string; origin: string }>(
     `select g.id::text as id, g.origin from match_groups g
@@ -150,7 +161,7 @@ async function settleHeld(
     [tenantId, reconciliationId, setHashOf(recordIds), id, recordIds],
   );
   if (!group) return undefined;
-  if (status === 'rejected') {
+  if (status !== 'confirmed') {
     throw new AppError('conflict', `Match group ${group.id} holds the records: release it instead`);
   }
   if (group.origin !== 'auto') return { done: undefined };
@@ -226,6 +237,7 @@ async function hold(
       ruleSetVersion,
       score,
       toleratesDifference: true,
+      foundBy: matchingJobId,
     },
     () => Promise.resolve(),
   );

@@ -9,7 +9,7 @@ import { shareReconciliation, type SharedReconciliation } from '../definition';
 import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
 import { periodOf } from '../periods/month';
 import { unknownReasons } from '../reason-codes';
-import { lockMembers, type HeldMember } from './members';
+import { assertUnchanged, lockMembers, type HeldMember } from './members';
 import { getMatchGroup } from './read';
 import type { AdjustmentInput, GroupOrigin, MatchGroup, NewMatchGroup } from './types';
 
@@ -29,6 +29,8 @@ export interface GroupSource {
   explanation?: unknown;
   /** A difference that the rule tolerates, or that has no rule, does not refuse the group. */
   toleratesDifference?: boolean;
+  /** The run that has found the group, of records as they were then. */
+  foundBy?: string;
 }
 
 const byHand: GroupSource = { origin: 'manual', kind: 'manual' };
@@ -82,6 +84,7 @@ export async function createMatchGroup(
     assertSize(input);
     const adjustments = await readAdjustments(s, input.adjustments ?? [], reconciliation);
     const members = await lockMembers(s, reconciliation.id, input);
+    if (source.foundBy !== undefined) await assertUnchanged(s, reconciliation.id, members, source.foundBy);
     const currency = currencyOf(members, reconciliation);
     const sums = balance(members, adjustments, reconciliation);
     if (sums && sums.difference !== 0n && source.toleratesDifference !== true) throw notBalanced(sums.difference);

@@ -88,6 +88,35 @@ export async function lockMembers(
   return members.map(({ path: _path, item: _item, ...member }) => member);
 }
 
+/** SQL: the item `i` is as the run has seen it whose snapshot this is. */
+export const isAsSeenSql = (snapshot: string): string =>
+  `coalesce(pg_visible_in_snapshot(i.changed_by, ${snapshot}), true)`;
+
+/**
+ * Makes sure that a run has seen the locked members as they are: what it found was right for what they were.
+ * @throws AppError conflict
+ */
+export async function assertUnchanged(
+  { db, tenantId }: TenantScope,
+  reconciliationId: string,
+  members: readonly HeldMember[],
+  jobId: string,
+): Promise<void> {
+  const [changed] = await db.query<{ id: string }>(
+    `select i.record_id::text as id from reconciliation_items i
+       join matching_jobs j on j.tenant_id = $1::uuid and j.id = $4::uuid
+      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.record_id = any($3::uuid[])
+        and not ${isAsSeenSql('j.snapshot::pg_snapshot')}
+      order by i.record_id limit 1`,
+    [tenantId, reconciliationId, members.map(({ recordId }) => recordId), jobId],
+  );
+  if (!changed) return;
+  throw new AppError(
+    'conflict',
+    `Record ${changed.id} has changed since the run, or was held meanwhile: run again, or tie the records by hand`,
+  );
+}
+
 const noItem = (path: string, side: Side, item: LockedItem | undefined): FieldError => ({
   path,
   code: item ? 'other_side' : 'unknown_record',

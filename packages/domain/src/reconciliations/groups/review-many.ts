@@ -5,7 +5,7 @@ import type { Page } from '../../kernel/paging';
 import type { TenantScope } from '../../kernel/scope';
 import { listMatches, type Match, type MatchFilter } from '../../results/matches';
 import { busyMessage, type ReviewInput } from '../../results/reviews';
-import { reviewInTransaction, type DoneReview } from './confirm';
+import { auditedReviews, reviewInTransaction, type DoneReview } from './confirm';
 import { emitHeldGroups, heldAction } from './hold';
 import type { BulkOutcome } from './release';
 
@@ -109,10 +109,10 @@ async function reportReviews(
   if (reviews.length === 1 && action) await recordAudit(scope, { ...action, after: { ...action.after, ...filter } });
   else {
     await recordAudit(scope, {
-      action: status === 'confirmed' ? 'match.confirm' : 'match.reject',
+      action: `match.${auditedReviews[status ?? 'withdrawn']}`,
       object: { type: 'match', id: first.id },
       after: {
-        review: { status, note },
+        review: status && { status, note },
         count: reviews.length,
         ids: reviews.map(({ id }) => id),
         ...(groups.length > 0 ? { match_group_ids: groups.map(({ id }) => id) } : {}),

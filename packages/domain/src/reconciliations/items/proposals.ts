@@ -2,6 +2,7 @@ import type { TenantDb } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNumber, unmatchedReasonsOf, type SideNumber, type UnmatchedReason } from '../../results/unmatched';
 import type { Reconciliation } from '../definition';
+import { isAsSeenSql } from '../groups/members';
 
 /** The newest completed run of a reconciliation, whose proposals are live. */
 export interface LatestRun {
@@ -53,11 +54,14 @@ export const isLive = (alias: string, { job, decisions }: ProposalParameters): s
                     where g.tenant_id = $1::uuid and coalesce(g.match_id, g.composite_match_id) = ${alias}.id
                       and coalesce(g.match_id, g.composite_match_id) <> g.id)`;
 
-/** SQL that holds for a record that is an open item. */
-export const isOpen = (recordId: string, { reconciliation }: ProposalParameters): string =>
-  `exists (select 1 from reconciliation_items p
-            where p.tenant_id = $1::uuid and p.reconciliation_id = ${reconciliation}::uuid
-              and p.record_id = ${recordId} and p.open)`;
+/** SQL that holds for a record that is an open item, as the run has seen it. */
+export const isOpen = (recordId: string, { reconciliation, job }: ProposalParameters): string => {
+  const snapshot = `(select j.snapshot::pg_snapshot from matching_jobs j
+                      where j.tenant_id = $1::uuid and j.id = ${job}::uuid)`;
+  return `exists (select 1 from reconciliation_items i
+            where i.tenant_id = $1::uuid and i.reconciliation_id = ${reconciliation}::uuid
+              and i.record_id = ${recordId} and i.open and ${isAsSeenSql(snapshot)})`;
+};
 
 /**
  * SQL for the proposed pairs of a record, with its partner, all of whose records are open. `offset 0` keeps each search
@@ -68,7 +72,7 @@ const pairsOf = (recordId: string, names: ProposalParameters): string =>
      from (select m.*, right_record_id as other from matches m where left_record_id = ${recordId}
            union all
            select m.*, left_record_id from matches m where right_record_id = ${recordId} offset 0) m
-    where ${isLive('m', names)} and ${isOpen('m.other', names)}`;
+    where ${isLive('m', names)} and ${isOpen('m.left_record_id', names)} and ${isOpen('m.right_record_id', names)}`;
 
 /** SQL for the proposed composites that name a record, all of whose records are open. */
 const compositesOf = (recordId: string, names: ProposalParameters): string =>

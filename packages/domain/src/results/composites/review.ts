@@ -4,6 +4,7 @@ import {
   exclusionOf,
   lockForReview,
   findMatchHolding,
+  holdsAfter,
   inReviewTransaction,
   storeReview,
   type ReviewInput,
@@ -13,10 +14,11 @@ import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './co
 import { compositesNaming } from './store';
 
 /**
- * Stores a review of a composite in place of an earlier one. A confirmed composite holds its records in all later jobs
- * of the rule set; a rejected one is not proposed again while what decides is the same.
+ * Stores a review of a composite in place of an earlier one, or withdraws it. A confirmed composite holds its records in
+ * all later jobs of the rule set; a rejected one is not proposed again while what decides is the same.
  * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later job has replaced it
- *   or is completing, and on confirming when one of the records is in another MATCH of the rule set
+ *   or is completing, and where it becomes a confirmed or live MATCH when one of the records is in another one of the
+ *   rule set
  */
 export async function reviewCompositeMatch(
   scope: TenantScope,
@@ -35,10 +37,8 @@ export async function reviewCompositeMatch(
       notFound: compositeNotFound,
     } as const;
     const liveJobId = await lockForReview(db, reviewed);
-    if (input.status === 'confirmed') {
-      await assertRestOpen(db, composite);
-      await assertFree(db, composite, liveJobId);
-    }
+    if (input.status === 'confirmed') await assertRestOpen(db, composite);
+    if (holdsAfter(input, { ...composite, liveJobId })) await assertFree(db, composite, liveJobId);
     await storeReview(db, reviewed, recordsOf(composite), input);
     return getCompositeMatch(s, id);
   });

@@ -4,6 +4,7 @@ import {
   exclusionOf,
   lockForReview,
   findMatchHolding,
+  holdsAfter,
   inReviewTransaction,
   storeReview,
   type ReviewInput,
@@ -12,11 +13,11 @@ import type { TenantScope } from '../../kernel/scope';
 import { getMatch, matchNotFound, type Match } from './matches';
 
 /**
- * Stores a review of a match in place of an earlier one. A confirmed match replaces its pair in all later jobs of the
- * rule set, and holds its records where a record can have one MATCH only. A rejected match is not proposed again
- * while what decides is the same: datasets, expressions and params.
+ * Stores a review of a match in place of an earlier one, or withdraws it. A confirmed match replaces its pair in all
+ * later jobs of the rule set, and holds its records where a record can have one MATCH only. A rejected match is not
+ * proposed again while what decides is the same: datasets, expressions and params.
  * @throws AppError match_not_found; conflict when its job is not completed, when a later job has replaced it or is
- *   completing, and on confirming when another match is confirmed for the pair or holds one of the records
+ *   completing, and where it becomes a confirmed or live MATCH when another one is for the pair or one of the records
  */
 export async function reviewMatch(scope: TenantScope, id: string, input: ReviewInput): Promise<Match> {
   return inReviewTransaction(scope, async (s) => {
@@ -24,7 +25,7 @@ export async function reviewMatch(scope: TenantScope, id: string, input: ReviewI
     const { ruleSetId } = match;
     const reviewed = { table: 'matches', name: 'match', id, ruleSetId, notFound: matchNotFound } as const;
     const liveJobId = await lockForReview(s.db, reviewed);
-    if (input.status === 'confirmed') await assertFree(s.db, match, liveJobId);
+    if (holdsAfter(input, { ...match, liveJobId })) await assertFree(s.db, match, liveJobId);
     await storeReview(s.db, reviewed, { left: [match.leftRecordId], right: [match.rightRecordId] }, input);
     return getMatch(s, id);
   });

@@ -2,6 +2,7 @@ export { jobsDecidingAlike, jobsDecidingAs } from './alike';
 export {
   exclusionOf,
   findMatchHolding,
+  holdsAfter,
   reviewColumns,
   reviewOf,
   reviewStatuses,

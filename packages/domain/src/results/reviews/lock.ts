@@ -49,8 +49,8 @@ async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Pro
 }
 
 /**
- * Stores a review in place of an earlier one, and with a confirmation the records as they are now. Storing the same
- * review again changes nothing else.
+ * Stores a review in place of an earlier one, and with a confirmation the records as they are now; or withdraws it.
+ * Storing the same review again changes nothing else.
  */
 export async function storeReview(
   db: TenantDb,
@@ -59,6 +59,7 @@ export async function storeReview(
   { status, note, apiKeyId, userId }: ReviewInput,
 ): Promise<void> {
   const { table, id } = reviewed;
+  if (status === null) return withdrawReview(db, table, id);
   if (status === 'confirmed') await rememberVersions(db, reviewed, records);
   else await forgetVersions(db, id);
   await updateMatchedCounts(
@@ -77,7 +78,7 @@ export async function storeReview(
   );
 }
 
-/** Takes back a confirmation: the result is one without a review again. */
+/** Takes back a review: the result is one without a review again, and goes with those that it was kept beside. */
 export async function withdrawReview(db: TenantDb, table: Reviewed['table'], id: string): Promise<void> {
   await forgetVersions(db, id);
   const leftRecords =
@@ -98,5 +99,11 @@ export async function withdrawReview(db: TenantDb, table: Reviewed['table'], id:
         [db.tenantId, id],
       );
     },
+  );
+  await db.execute(
+    `update job_rule_sets e set results_expired_at = null from ${table} r
+      where r.tenant_id = $1::uuid and r.id = $2::uuid and e.tenant_id = $1::uuid and e.job_id = r.job_id
+        and e.rule_set_id = r.rule_set_id and e.results_expired_at is not null`,
+    [db.tenantId, id],
   );
 }

@@ -16,13 +16,20 @@ export interface Review {
 }
 
 export interface ReviewInput {
-  status: ReviewStatus;
+  /** Null: the review is withdrawn. */
+  status: ReviewStatus | null;
   note: string | null;
   /** null: a user, or the platform key. */
   apiKeyId: string | null;
   /** null: a key. */
   userId: string | null;
 }
+
+/** Returns whether a result holds its records after a review: a confirmed one, or a live MATCH without a review. */
+export const holdsAfter = (
+  { status }: ReviewInput,
+  { decision, matchingJobId, liveJobId }: { decision: string; matchingJobId: string; liveJobId: string | null },
+): boolean => status === 'confirmed' || (status === null && decision === 'MATCH' && matchingJobId === liveJobId);
 
 /** A match or composite under review. */
 export interface Reviewed {
