@@ -21,7 +21,7 @@ export { deleteOldJobs, expireResults } from './jobs/retention';
 export { sweepMatchingJobs } from './jobs/sweep';
 export { cleanUpJob, sweepStages } from './stage/clean-up';
 export { createMatchingHandlers } from './handlers';
-export { runModes, startRun, type NewRun, type RunMode } from './jobs/runs';
+export { runModes, runTriggerNames, startRun, type NewRun, type RunMode } from './jobs/runs';
 export { sweepDueRuns } from './jobs/due-runs';
 export { runTrial, type TrialInput } from './trial/trial';
 export type { TrialAnswer } from './trial/types';

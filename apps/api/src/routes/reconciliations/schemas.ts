@@ -3,7 +3,9 @@ import {
   acceptModes,
   amountSignModes,
   ageBuckets,
+  jobStatuses,
   openItemSorts,
+  runTriggerNames,
   unmatchedReasons,
   wireAmount,
   wireDecimal,
@@ -105,6 +107,21 @@ export const updateReconciliationBody = closed({
 
 const shownKey = nullable(Type.String());
 
+const lastRun = closed(
+  {
+    matching_job_id: nullable(uuid()),
+    status: textEnum([...jobStatuses, 'refused'] as const),
+    trigger: textEnum(runTriggerNames),
+    at: timestamp(),
+    error: nullable(closed({ code: Type.String(), message: Type.String() })),
+    next_attempt_at: nullable(timestamp()),
+  },
+  {
+    $id: 'LastRun',
+    description: 'The latest run that was no dry one. refused: a trigger could not start it; it is tried again',
+  },
+);
+
 export const reconciliationSchema = closed(
   {
     id: uuid(),
@@ -124,6 +141,7 @@ export const reconciliationSchema = closed(
     approval_above: nullable(amount('Match groups above it wait for approval; null: none does')),
     triggers: freeForm(),
     next_run_at: nullable(timestamp()),
+    last_run: nullable(lastRun),
     archived: Type.Boolean(),
     status: textEnum(['filling', 'ready'] as const, {
       description: 'filling: records that were there before are still becoming open items',
@@ -133,6 +151,8 @@ export const reconciliationSchema = closed(
   },
   { $id: 'Reconciliation' },
 );
+
+const iso = (text: string): string => new Date(text).toISOString();
 
 export function presentReconciliation(of: Reconciliation): Static<typeof reconciliationSchema> {
   return {
@@ -153,6 +173,14 @@ export function presentReconciliation(of: Reconciliation): Static<typeof reconci
     approval_above: wireDecimal(of.approvalAbove),
     triggers: { ...of.triggers },
     next_run_at: of.nextRunAt && of.nextRunAt.toISOString(),
+    last_run: of.lastRun && {
+      matching_job_id: of.lastRun.matchingJobId,
+      status: of.lastRun.status as Static<typeof lastRun>['status'],
+      trigger: of.lastRun.trigger as Static<typeof lastRun>['trigger'],
+      at: iso(of.lastRun.at),
+      error: of.lastRun.error,
+      next_attempt_at: of.lastRun.nextAttemptAt && iso(of.lastRun.nextAttemptAt),
+    },
     archived: of.archived,
     status: of.filled ? 'ready' : 'filling',
     created_at: of.createdAt.toISOString(),
@@ -183,6 +211,11 @@ export const openItemFilter = {
   assigned: optional(Type.Boolean({ description: 'true: only those with an assignee; false: without them' })),
   explained: optional(
     Type.Boolean({ description: 'true: only those with a reason code or a note; false: without them' }),
+  ),
+  late: optional(
+    Type.Boolean({
+      description: 'true: only those dated in a month that was closed before they came; false: without them',
+    }),
   ),
   snoozed: optional(Type.Boolean({ description: 'true: only those snoozed to a later day; false: without them' })),
   suggested: optional(

@@ -297,12 +297,24 @@ describe('triggers', () => {
       await age(own, `update reconciliations set refused_until = now() where id = $1::uuid`);
     }
     expect(pauses).toEqual([1, 2, 4]);
+    const shown = async (): Promise<unknown> =>
+      (await own.tenant.api.get(`/v1/reconciliations/${own.id}`).expect(200)).body;
+    expect(await shown()).toMatchObject({
+      last_run: {
+        matching_job_id: null,
+        status: 'refused',
+        trigger: 'schedule',
+        error: { code: 'conflict', message: expect.stringMatching(/assignment/) as unknown },
+        next_attempt_at: expect.any(String) as unknown,
+      },
+    });
     await age(own, `update reconciliations set refused_until = now() + interval '1 hour' where id = $1::uuid`);
     await age(own, assign('one_to_one'));
     await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { name: 'mended' }).expect(200);
     await age(own, `update reconciliations set next_run_at = now() - interval '1 day' where id = $1::uuid`);
     await sweep();
     expect(await runs(own)).toEqual(['schedule']);
+    expect(await shown()).toMatchObject({ last_run: { status: 'completed', trigger: 'schedule', error: null } });
   });
 
   test('items that arrive start a run once it is quiet, and none that a run has seen starts another', async () => {

@@ -1,13 +1,7 @@
 import { AppError } from '@tieout/infra';
 import { Attempts } from '../../kernel/attempts';
 import type { DomainDeps, TenantScope } from '../../kernel/scope';
-import {
-  allowRuns,
-  defaultMaxWaitSeconds,
-  defaultQuietSeconds,
-  nextRunOf,
-  type RunTriggers,
-} from '../../reconciliations';
+import { defaultMaxWaitSeconds, defaultQuietSeconds, nextRunOf, type RunTriggers } from '../../reconciliations';
 import { startRun, type RunTriggerName } from './runs';
 
 interface DueReconciliation {
@@ -23,12 +17,12 @@ export async function sweepDueRuns(deps: DomainDeps): Promise<void> {
   const attempts = new Attempts(deps, { noun: 'run', participle: 'started' });
   for (const { tenantId, id } of await scheduledRuns(deps)) {
     await attempts.try({ tenantId, reconciliationId: id }, (scope) =>
-      unlessRefused(scope, id, () => startScheduled(scope, id)),
+      unlessRefused(scope, { id, trigger: 'schedule' }, () => startScheduled(scope, id)),
     );
   }
   for (const { tenantId, id } of await arrivedRuns(deps)) {
     await attempts.try({ tenantId, reconciliationId: id }, (scope) =>
-      unlessRefused(scope, id, () => start(scope, id, 'arrival')),
+      unlessRefused(scope, { id, trigger: 'arrival' }, () => start(scope, id, 'arrival')),
     );
   }
   attempts.end();
@@ -40,22 +34,28 @@ const isRunnable = `not n.archived and (n.refused_until is null or n.refused_unt
 
 /**
  * Starts a run. One that its passes or datasets refuse is no failure of the service: it is tried again after a pause
- * that doubles up to an hour, or once they are changed, and keeps no other run from its turn.
+ * that doubles up to an hour, or once they are changed, and keeps no other run from its turn. The reconciliation shows
+ * the reason.
  */
-async function unlessRefused(scope: TenantScope, id: string, start: () => Promise<void>): Promise<void> {
+async function unlessRefused(
+  scope: TenantScope,
+  { id, trigger }: { id: string; trigger: RunTriggerName },
+  start: () => Promise<void>,
+): Promise<void> {
   const { db, tenantId, logger } = scope;
   try {
     await start();
-    await allowRuns(scope, id);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    logger.warn({ tenantId, reconciliationId: id, reason: error.message }, 'a run was refused');
+    const { code, message } = error;
+    logger.warn({ tenantId, reconciliationId: id, reason: message }, 'a run was refused');
     await db.execute(
       `update reconciliations
           set refusals = refusals + 1,
-              refused_until = now() + make_interval(mins => least(60, power(2, least(refusals, 6)))::int)
+              refused_until = now() + make_interval(mins => least(60, power(2, least(refusals, 6)))::int),
+              refusal = $3::jsonb
         where tenant_id = $1::uuid and id = $2::uuid`,
-      [tenantId, id],
+      [tenantId, id, JSON.stringify({ trigger, at: new Date(), error: { code, message } })],
     );
   }
 }

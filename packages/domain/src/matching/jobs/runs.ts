@@ -1,7 +1,7 @@
 import { AppError, invalid, newId } from '@tieout/infra';
 import { requireRoom } from '../../access/quotas';
 import type { TenantScope } from '../../kernel/scope';
-import { assertPasses, getReconciliation, shareReconciliation, paramsOfPass } from '../../reconciliations';
+import { allowRuns, assertPasses, getReconciliation, shareReconciliation, paramsOfPass } from '../../reconciliations';
 import { listedRuleSetsById } from '../../rules/rule-sets';
 import { insertJob } from './start';
 
@@ -28,7 +28,9 @@ export async function startRun(scope: TenantScope, reconciliationId: string, run
   return scope.transaction(async (s) => {
     // Two requests at once: the second one finds the run of the first.
     await s.db.execute(`select pg_advisory_xact_lock(hashtextextended('runs of ' || $1::text, 0))`, [reconciliationId]);
-    return (await waitingRun(s, reconciliationId, run)) ?? insertRun(s, reconciliationId, run);
+    const jobId = (await waitingRun(s, reconciliationId, run)) ?? (await insertRun(s, reconciliationId, run));
+    if (!run.dryRun) await allowRuns(s, reconciliationId);
+    return jobId;
   });
 }
 

@@ -21,6 +21,7 @@ export {
   type AcceptMode,
   type AmountSignMode,
   type ItemKeys,
+  type LastRun,
   type NewReconciliation,
   type Reconciliation,
   type ReconciliationChange,

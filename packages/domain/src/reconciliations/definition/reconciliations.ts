@@ -14,7 +14,7 @@ import type { ItemKeys, KeyInput, NewReconciliation, Reconciliation, Reconciliat
 /** A reconciliation as it will stand, with the rule sets of its passes. */
 type Draft = Omit<
   Reconciliation,
-  'id' | 'nextRunAt' | 'filled' | 'heldOnce' | 'closedTo' | 'lockedTo' | 'createdAt' | 'updatedAt'
+  'id' | 'nextRunAt' | 'lastRun' | 'filled' | 'heldOnce' | 'closedTo' | 'lockedTo' | 'createdAt' | 'updatedAt'
 >;
 
 /**
@@ -96,7 +96,7 @@ export async function updateReconciliation(
             set name = $3, timezone = $4, accept = $5, amount_sign = $6, triggers = $7::jsonb, archived = $8,
                 amount_key_left = $9, amount_key_right = $10, date_key_left = $11, date_key_right = $12,
                 currency_key_left = $13, currency_key_right = $14, next_run_at = $15::timestamptz,
-                approval_above = $16::numeric, refusals = 0, refused_until = null, updated_at = now()
+                approval_above = $16::numeric, refusals = 0, refused_until = null, refusal = null, updated_at = now()
           where tenant_id = $1::uuid and id = $2::uuid`,
         [s.tenantId, id, ...valuesOf(draft)],
       );

@@ -1,7 +1,7 @@
 import type { Side } from '@tieout/engine';
 import { AppError, type SqlParameter } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
-import type { AcceptMode, AmountSignMode, Reconciliation, RunTriggers } from './types';
+import type { AcceptMode, AmountSignMode, LastRun, Reconciliation, RunTriggers } from './types';
 
 interface OwnRow {
   id: string;
@@ -31,6 +31,7 @@ interface ReconciliationRow extends OwnRow {
   rightDatasetIds: string[];
   ruleSetIds: string[];
   filled: boolean;
+  lastRun: LastRun | null;
 }
 
 const datasetsOf = (side: 0 | 1): string =>
@@ -44,7 +45,15 @@ const ownColumns = `n.id::text as id, n.name, n.timezone, n.accept, n.amount_key
   n.held_once as "heldOnce", n.closed_to::text as "closedTo", n.locked_to::text as "lockedTo",
   n.created_at as "createdAt", n.updated_at as "updatedAt"`;
 
-const columns = `${ownColumns},
+/** SQL for the latest run: a refusal is over once a run has started. */
+const lastRunSql = `coalesce(
+  n.refusal || jsonb_build_object('matchingJobId', null, 'status', 'refused', 'nextAttemptAt', n.refused_until),
+  (select jsonb_build_object('matchingJobId', j.id, 'status', j.status, 'trigger', j.trigger, 'at', j.created_at,
+            'error', j.error, 'nextAttemptAt', null)
+     from matching_jobs j
+    where j.tenant_id = n.tenant_id and j.reconciliation_id = n.id and not j.dry_run order by j.id desc limit 1))`;
+
+const columns = `${ownColumns}, ${lastRunSql} as "lastRun",
   ${datasetsOf(0)} as "leftDatasetIds", ${datasetsOf(1)} as "rightDatasetIds",
   array(select p.rule_set_id::text from reconciliation_passes p
          where p.tenant_id = n.tenant_id and p.reconciliation_id = n.id order by p.position) as "ruleSetIds",
@@ -80,6 +89,7 @@ const toReconciliation = (row: ReconciliationRow): Reconciliation => ({
   datasetIds: { left: row.leftDatasetIds, right: row.rightDatasetIds },
   ruleSetIds: row.ruleSetIds,
   filled: row.filled,
+  lastRun: row.lastRun,
 });
 
 /** Reads reconciliations `n` by the rest of the statement; the tenant is its first parameter. */
@@ -119,7 +129,7 @@ export async function lockReconciliation(scope: TenantScope, id: string): Promis
 }
 
 /** A reconciliation that does not change until the transaction ends, without what other tables say of it. */
-export type SharedReconciliation = Omit<Reconciliation, 'datasetIds' | 'ruleSetIds' | 'filled'>;
+export type SharedReconciliation = Omit<Reconciliation, 'datasetIds' | 'ruleSetIds' | 'filled' | 'lastRun'>;
 
 /**
  * Reads a reconciliation and keeps others from changing it until the transaction ends, to change what belongs to it.
@@ -134,10 +144,10 @@ export async function shareReconciliation(scope: TenantScope, id: string): Promi
   return ownPart(row);
 }
 
-/** Lets runs of a reconciliation start again that were refused: its passes or datasets have changed. */
+/** Lets runs of a reconciliation start again that were refused: its passes have changed, or one has started. */
 export async function allowRuns({ db, tenantId }: TenantScope, id: string): Promise<void> {
   await db.execute(
-    `update reconciliations set refusals = 0, refused_until = null
+    `update reconciliations set refusals = 0, refused_until = null, refusal = null
       where tenant_id = $1::uuid and id = $2::uuid and refusals > 0`,
     [tenantId, id],
   );
@@ -150,6 +160,7 @@ export function auditedReconciliation(of: Reconciliation): object {
     createdAt: _createdAt,
     updatedAt: _updatedAt,
     nextRunAt: _nextRunAt,
+    lastRun: _lastRun,
     filled: _filled,
     heldOnce: _heldOnce,
     closedTo: _closedTo,

@@ -20,6 +20,20 @@ export interface RunTriggers {
   onArrival?: { quietSeconds?: number | undefined; maxWaitSeconds?: number | undefined } | undefined;
 }
 
+/** The outcome of the latest run that was no dry one, or of its triggers where they could not start one since. */
+export interface LastRun {
+  /** Null for a run that was refused. */
+  matchingJobId: string | null;
+  /** The status of the matching job, or `refused`. */
+  status: string;
+  trigger: string;
+  /** ISO 8601 */
+  at: string;
+  error: { code: string; message: string } | null;
+  /** When a refused run is tried again at the earliest, ISO 8601. */
+  nextAttemptAt: string | null;
+}
+
 export interface Reconciliation {
   id: string;
   name: string;
@@ -35,6 +49,8 @@ export interface Reconciliation {
   triggers: RunTriggers;
   /** When its schedule starts a run next; null without one. */
   nextRunAt: Date | null;
+  /** Null before the first one. */
+  lastRun: LastRun | null;
   archived: boolean;
   /** False while records that were there before it are still made items. */
   filled: boolean;

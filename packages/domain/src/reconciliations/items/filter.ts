@@ -49,6 +49,7 @@ export async function itemCondition(
     const isSnoozed = `i.snoozed_until is not null and i.snoozed_until > ${todaySql('$3')}`;
     conditions.push(filter.snoozed ? isSnoozed : `not (${isSnoozed})`);
   }
+  if (filter.late !== undefined) conditions.push(filter.late ? isLateSql : `not ${isLateSql}`);
   if (filter.suggested !== undefined) {
     const run = await latestRunOf(scope, reconciliation);
     const isSuggested =
@@ -57,6 +58,16 @@ export async function itemCondition(
   }
   return { sql: conditions.join(' and '), parameters };
 }
+
+/** SQL as `lateSql`, with a last certificate that is found once for all items. */
+const isLateSql = `coalesce(
+  i.day_rank <= (select n.closed_to from reconciliations n where n.tenant_id = $1::uuid and n.id = $2::uuid)
+    and not exists (
+      select 1 from period_open_items p
+       where p.tenant_id = $1::uuid and p.record_id = i.record_id and not p.late and p.certificate_id = (
+         select c.id from period_certificates c
+          where c.tenant_id = $1::uuid and c.reconciliation_id = $2::uuid and c.voided_at is null
+          order by c.period desc limit 1)), false)`;
 
 /** Items with the words that are listed first; more are found in the order of the list. */
 const maxListed = 20_000;

@@ -83,6 +83,8 @@ export interface OpenItemFilter {
   assigned?: boolean | undefined;
   /** true: only those with a reason code or a note; false: without them. */
   explained?: boolean | undefined;
+  /** true: only those dated in a month that was closed before they came; false: without them. */
+  late?: boolean | undefined;
   /** true: only those snoozed to a later day; false: without them. */
   snoozed?: boolean | undefined;
   /** true: only those that a proposal of the latest run names; false: without them. */
