@@ -131,7 +131,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm or reject many matches
+         * Confirm or reject many matches, or withdraw their reviews
          * @description Each is done or not, as by the review of one match.
          *
          *     Needs the scope matches:write.
@@ -173,8 +173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm or reject a match
-         * @description Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule set holds the pair or one of the records to confirm.
+         * Confirm or reject a match, or withdraw its review
+         * @description Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule set holds the pair or one of the records to confirm; a match of a group is withdrawn by releasing that.
          *
          *     Needs the scope matches:write; without records:read what quotes records is left out.
          */
@@ -237,7 +237,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm or reject a composite match
+         * Confirm or reject a composite match, or withdraw its review
          * @description Replaces an earlier review. Later jobs keep the records of a confirmed one together, and use them in no other pair or group; a confirmed PARTIAL one leaves the rest of its target open. They do not propose a rejected one again while the datasets, expressions and params are the same. 409 conflict when a later job has replaced it, or when one of the records to confirm is in another MATCH of the rule set.
          *
          *     Needs the scope matches:write; without records:read what quotes records is left out.
@@ -3575,6 +3575,7 @@ export interface components {
                 maxWaitSeconds?: number;
             };
         };
+<<<<<<< HEAD
         CreateReconciliationRequest: {
             /**
              * text that can be seen, without control characters and marks of direction
@@ -3612,6 +3613,24 @@ export interface components {
             currencyKeyLeft?: string | null;
             /** @description Path of the currency; default: none */
             currencyKeyRight?: string | null;
+=======
+        /** @description The latest run that was no dry one. refused: a trigger could not start it; it is tried again */
+        LastRun: {
+            /** Format: uuid */
+            matching_job_id: string | null;
+            /** @enum {string} */
+            status: "queued" | "running" | "completed" | "failed" | "cancelled" | "refused";
+            /** @enum {string} */
+            trigger: "manual" | "schedule" | "arrival";
+            /** Format: date-time */
+            at: string;
+            error: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+>>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
         };
         Reconciliation: {
             /** Format: uuid */
@@ -3638,6 +3657,7 @@ export interface components {
             };
             /** Format: date-time */
             next_run_at: string | null;
+            last_run: components["schemas"]["LastRun"] | null;
             archived: boolean;
             /**
              * @description filling: records that were there before are still becoming open items
@@ -8332,7 +8352,30 @@ export interface operations {
         };
         requestBody: {
             content: {
+<<<<<<< HEAD
                 "application/json": components["schemas"]["ReviewMatchesRequest"];
+=======
+                "application/json": {
+                    ids?: string[];
+                    filter?: {
+                        /** Format: uuid */
+                        matchingJobId?: string;
+                        /** Format: uuid */
+                        ruleSetId?: string;
+                        /** @enum {string} */
+                        decision?: "MATCH" | "POSSIBLE";
+                        /** Format: uuid */
+                        recordId?: string;
+                        minScore?: number;
+                    };
+                    /**
+                     * @description withdraw: as if it had never been reviewed
+                     * @enum {string}
+                     */
+                    action: "confirm" | "reject" | "withdraw";
+                    note?: string;
+                };
+>>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -8416,7 +8459,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+<<<<<<< HEAD
                 "application/json": components["schemas"]["ReviewMatchRequest"];
+=======
+                "application/json": {
+                    /**
+                     * @description withdraw: as if it had never been reviewed
+                     * @enum {string}
+                     */
+                    action: "confirm" | "reject" | "withdraw";
+                    note?: string;
+                };
+>>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -8550,7 +8604,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+<<<<<<< HEAD
                 "application/json": components["schemas"]["ReviewCompositeMatchRequest"];
+=======
+                "application/json": {
+                    /**
+                     * @description withdraw: as if it had never been reviewed
+                     * @enum {string}
+                     */
+                    action: "confirm" | "reject" | "withdraw";
+                    note?: string;
+                };
+>>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -9496,7 +9561,71 @@ export interface operations {
         };
         requestBody: {
             content: {
+<<<<<<< HEAD
                 "application/json": components["schemas"]["AnnotateOpenItemsRequest"];
+=======
+                "application/json": {
+                    recordIds?: string[];
+                    filter?: {
+                        /** @enum {string} */
+                        side?: "left" | "right";
+                        /** @description Words, or beginnings of words, in any field */
+                        q?: string;
+                        amountMin?: number;
+                        amountMax?: number;
+                        /**
+                         * Format: date
+                         * @description Inclusive
+                         */
+                        dateFrom?: string;
+                        /**
+                         * Format: date
+                         * @description Inclusive
+                         */
+                        dateTo?: string;
+                        /**
+                         * Format: date
+                         * @description Dated up to this day, or without a date, as the proof of balance counts
+                         */
+                        upTo?: string;
+                        /** @description Empty: those without a currency */
+                        currency?: string;
+                        minAgeDays?: number;
+                        /** @description true: only excluded records; default: only open ones */
+                        excluded?: boolean;
+                        assignee?: string;
+                        reasonCode?: string;
+                        /** @description true: only those with an assignee; false: without them */
+                        assigned?: boolean;
+                        /** @description true: only those with a reason code or a note; false: without them */
+                        explained?: boolean;
+                        /** @description true: only those dated in a month that was closed before they came; false: without them */
+                        late?: boolean;
+                        /** @description true: only those snoozed to a later day; false: without them */
+                        snoozed?: boolean;
+                        /** @description true: only those that a proposal of the latest run names; false: without them */
+                        suggested?: boolean;
+                    };
+                    set: {
+                        /** text that can be seen, without control characters and marks of direction */
+                        assignee?: string | null;
+                        /** @description GET /v1/reason-codes lists them */
+                        reasonCode?: string | null;
+                        note?: string | null;
+                        /**
+                         * Format: date
+                         * @description Hidden from snoozed=false until this day, which is not past
+                         */
+                        snoozedUntil?: string | null;
+                        /** @description An excluded record takes no part; null: it does again */
+                        excluded?: {
+                            /** @description GET /v1/reason-codes lists them */
+                            reasonCode: string;
+                            note?: string;
+                        } | null;
+                    };
+                };
+>>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -9551,6 +9680,8 @@ export interface operations {
                 assigned?: boolean;
                 /** @description true: only those with a reason code or a note; false: without them */
                 explained?: boolean;
+                /** @description true: only those dated in a month that was closed before they came; false: without them */
+                late?: boolean;
                 /** @description true: only those snoozed to a later day; false: without them */
                 snoozed?: boolean;
                 /** @description true: only those that a proposal of the latest run names; false: without them */

@@ -58,7 +58,7 @@ export interface Operations {
    */
   listMatches: ApiMethod<'listMatches'>;
   /**
-   * Confirm or reject many matches
+   * Confirm or reject many matches, or withdraw their reviews
    *
    * Each is done or not, as by the review of one match.
    *
@@ -72,9 +72,9 @@ export interface Operations {
    */
   getMatch: ApiMethod<'getMatch'>;
   /**
-   * Confirm or reject a match
+   * Confirm or reject a match, or withdraw its review
    *
-   * Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule set holds the pair or one of the records to confirm.
+   * Replaces an earlier review. No later job changes or removes a reviewed match. Later jobs of the rule set keep a confirmed match for its pair, and with assignment one_to_one other pairs with one of its records are no MATCH. They do not propose the pair of a rejected match again while the datasets, expressions and params are the same. A confirmed match whose records change in what the rule set reads is stale until it is reviewed again. 409 conflict when a later job has replaced it, or when another match or composite match of the rule set holds the pair or one of the records to confirm; a match of a group is withdrawn by releasing that.
    *
    * Needs the scope matches:write; without records:read what quotes records is left out.
    */
@@ -94,7 +94,7 @@ export interface Operations {
    */
   getCompositeMatch: ApiMethod<'getCompositeMatch'>;
   /**
-   * Confirm or reject a composite match
+   * Confirm or reject a composite match, or withdraw its review
    *
    * Replaces an earlier review. Later jobs keep the records of a confirmed one together, and use them in no other pair or group; a confirmed PARTIAL one leaves the rest of its target open. They do not propose a rejected one again while the datasets, expressions and params are the same. 409 conflict when a later job has replaced it, or when one of the records to confirm is in another MATCH of the rule set.
    *

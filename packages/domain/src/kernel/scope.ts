@@ -77,6 +77,13 @@ export function tenantScope(deps: DomainDeps, tenantId: string, origin: Origin =
   return scopeOver({ deps, origin }, deps.db.forTenant(tenantId), deps.storeInGroup);
 }
 
+/** The scope of what the service does by itself within a change of somebody. */
+export const asService = (scope: TenantScope): TenantScope => ({
+  ...scope,
+  origin: background,
+  transaction: (work) => scope.transaction((s) => work(asService(s))),
+});
+
 /** A scope for reads that share connections; anything that would hold one is refused with NotShortReadError. */
 export function briefScope(deps: DomainDeps, tenantId: string): TenantScope {
   return scopeOver({ deps, origin: background }, deps.db.forShortReads(tenantId));

@@ -89,13 +89,14 @@ export type ReportItemBody = Static<typeof itemSchema>;
 
 export const presentReportHead = ({
   reconciliation,
+  name,
   period,
   at,
   certificate,
   summary,
 }: ReconciliationReport): ReportHeadBody => ({
   reconciliation_id: reconciliation.id,
-  name: reconciliation.name,
+  name,
   timezone: reconciliation.timezone,
   period,
   as_of: at.toISOString(),

@@ -26,7 +26,8 @@ export async function sweepChangedItems(deps: DomainDeps): Promise<void> {
   attempts.end();
 }
 
-async function settleChangedItems(scope: TenantScope, reconciliationId: string): Promise<void> {
+/** Settles the changed items of a reconciliation, in the transaction of the scope if it has one. */
+export async function settleChangedItems(scope: TenantScope, reconciliationId: string): Promise<void> {
   while ((await scope.transaction((s) => settleStep(s, reconciliationId))) === itemsPerStep);
 }
 

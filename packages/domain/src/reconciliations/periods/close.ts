@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AppError, canonicalJson, newId } from '@tieout/infra';
 import { recordAudit } from '../../audit';
-import type { TenantScope } from '../../kernel/scope';
+import { asService, type TenantScope } from '../../kernel/scope';
 import { lockReconciliation, type Reconciliation } from '../definition';
+import { settleChangedItems } from '../groups/changed';
 import { getPeriod, type Period } from './read';
 import { assertBegun, assertEnded, assertMonth, lastDayOf, monthAfter, statusOfMonth } from './month';
 import { emitPeriod } from './reopen';
@@ -11,8 +12,8 @@ import { sumKnown, type AskedSums } from './sums';
 
 /**
  * Closes a month: from now on its groups are released only with `force`. Its certificate has the sums of both sides,
- * the proof and the open items, all as of one snapshot. The reconciliation is locked exclusively, so that no group is
- * created meanwhile.
+ * the proof and the open items, all as of one snapshot, once records that have changed are settled. The reconciliation
+ * is locked exclusively, so that no group is created meanwhile.
  * @throws AppError reconciliation_not_found; conflict while records become items, or before the month has begun;
  *   period_closed, period_locked;
  *   period_open: an earlier month with records or groups is open
@@ -25,13 +26,14 @@ export async function closePeriod(
   assertMonth(period);
   return scope.transaction(async (s) => {
     const reconciliation = await lockReconciliation(s, reconciliationId);
+    await settleChangedItems(asService(s), reconciliationId);
     await assertClosable(s, reconciliation, period);
     const certificateId = newId();
     const { digest, summary } = await certify(s, reconciliation, { period, certificateId });
     await s.db.execute(
       `insert into period_certificates
-         (tenant_id, id, reconciliation_id, period, closed_at, closed_by, note, summary, digest)
-       values ($1::uuid, $2::uuid, $3::uuid, $4, clock_timestamp(), $5::jsonb, $6, $7::jsonb, $8)`,
+         (tenant_id, id, reconciliation_id, period, closed_at, closed_by, note, summary, digest, name)
+       values ($1::uuid, $2::uuid, $3::uuid, $4, clock_timestamp(), $5::jsonb, $6, $7::jsonb, $8, $9)`,
       [
         s.tenantId,
         certificateId,
@@ -41,6 +43,7 @@ export async function closePeriod(
         note ?? null,
         JSON.stringify(summary),
         digest,
+        reconciliation.name,
       ],
     );
     // The days of records count from now on: keys and time zone are fixed.
@@ -69,6 +72,7 @@ async function assertClosable(scope: TenantScope, reconciliation: Reconciliation
     const message = 'Existing records are still becoming open items: close the month once status is ready';
     throw new AppError('conflict', message);
   }
+  await assertNoneReceived(scope, reconciliation);
   await assertNothingPending(scope, reconciliation, period);
   const earlier = await firstOpenMonth(scope, reconciliation, period);
   if (earlier !== undefined) {
@@ -76,6 +80,16 @@ async function assertClosable(scope: TenantScope, reconciliation: Reconciliation
       errors: [{ path: '', code: 'period_open', message: `${earlier} is open`, period: earlier }],
     });
   }
+}
+
+/** Makes sure that no record that a group holds waits to be read again. @throws AppError conflict */
+async function assertNoneReceived({ db, tenantId }: TenantScope, { id }: Reconciliation): Promise<void> {
+  const [received] = await db.query(
+    `select 1 from reconciliation_items i join records r on r.tenant_id = $1::uuid and r.id = i.record_id
+      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.changed and r.status = 'received' limit 1`,
+    [tenantId, id],
+  );
+  if (received) throw new AppError('conflict', 'Records that groups hold are being normalised: close in some seconds');
 }
 
 /** @throws AppError approval_pending */

@@ -5,7 +5,7 @@ export { closedPeriods, periodStatuses, type PeriodStatus } from './month';
 export { type BalanceProof } from './proof';
 export { listPeriodItems, type PeriodItem } from './open-items';
 export { getPeriod, listPeriods, type Period, type PeriodCertificate } from './read';
-export { reopenPeriod } from './reopen';
+export { reopenPeriod } from './open-again';
 export { proofTerms, type KnownSide, type ProofTerm } from './sums';
 export { sweepProofs } from './sweep';
 export { summariseAt, type AskedSummary, type ProvedSummary, type SummaryView } from './summarise';

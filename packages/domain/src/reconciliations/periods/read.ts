@@ -11,6 +11,8 @@ export interface PeriodCertificate {
   at: Date;
   by: Actor;
   note: string | null;
+  /** The name that the reconciliation had; null for one of before names were kept. */
+  name: string | null;
   summary: ProvedSummary;
   /** SHA-256, in hex. */
   digest: string;
@@ -32,7 +34,7 @@ export interface Period {
   voided: PeriodCertificate[];
 }
 
-const columns = `c.id::text as id, c.period, c.closed_at as at, c.closed_by as by, c.note, c.summary, c.digest,
+const columns = `c.id::text as id, c.period, c.closed_at as at, c.closed_by as by, c.note, c.name, c.summary, c.digest,
   c.locked_at as "lockedAt", c.locked_by as "lockedBy", c.voided_at as "voidedAt", c.voided_by as "voidedBy",
   c.void_reason as "voidReason"`;
 

@@ -1,32 +1,8 @@
-import { AppError } from '@tieout/infra';
 import { recordAudit } from '../../audit';
 import { emitEvent, enqueueDeliveries } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
-import { lockReconciliation, type Reconciliation } from '../definition';
-import { assertMonth, lastDayOf, statusOfMonth } from './month';
-
-/**
- * Opens a month again, and those that were closed after it: their sums follow from it. Their certificates are kept,
- * with their end.
- * @returns the months
- * @throws AppError reconciliation_not_found; period_open; period_locked
- */
-export async function reopenPeriod(
-  scope: TenantScope,
-  reconciliationId: string,
-  { period, reason }: { period: string; reason: string },
-): Promise<string[]> {
-  assertMonth(period);
-  return scope.transaction(async (s) => {
-    const reconciliation = await lockReconciliation(s, reconciliationId);
-    const status = statusOfMonth(period, reconciliation);
-    if (status === 'open') throw new AppError('period_open', `The month ${period} is open`);
-    if (status === 'locked') throw new AppError('period_locked', `The month ${period} is locked: it stays closed`);
-    const reopened = await reopenFrom(s, reconciliation, { month: period, reason });
-    await auditReopened(s, reconciliation, { period, reopened, reason });
-    return reopened;
-  });
-}
+import type { Reconciliation } from '../definition';
+import { isPeriodOpenSql, lastDayOf } from './month';
 
 /** Records that months are open again. @param reconciliation as it was before */
 export const auditReopened = (
@@ -64,11 +40,30 @@ export async function reopenFrom(
     `update reconciliations set closed_to = $3::date, updated_at = now() where tenant_id = $1::uuid and id = $2::uuid`,
     [tenantId, id, last ? lastDayOf(last.period) : null],
   );
+  await markReopened(scope, id);
   voided.sort((a, b) => (a.period < b.period ? -1 : 1));
   for (const { id: certificateId, period } of voided) {
     await emitPeriod(scope, 'PERIOD_REOPENED', { reconciliationId: id, period, certificateId, reason });
   }
   return voided.map(({ period }) => period);
+}
+
+/**
+ * Has what groups of open months hold settled again: it was left as it is, as stale, while they were closed. The caller
+ * holds the reconciliation alone.
+ */
+async function markReopened({ db, tenantId }: TenantScope, reconciliationId: string): Promise<void> {
+  await db.execute(
+    `update reconciliation_items i set changed = true
+      where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.differs and not i.changed
+        and i.record_id = any(array(
+          select m.record_id from reconciliations n
+            join match_groups g on g.tenant_id = $1::uuid and g.reconciliation_id = n.id
+             and g.status = 'held' and g.stale and ${isPeriodOpenSql}
+            join match_group_members m on m.tenant_id = $1::uuid and m.group_id = g.id
+           where n.tenant_id = $1::uuid and n.id = $2::uuid))`,
+    [tenantId, reconciliationId],
+  );
 }
 
 export async function emitPeriod(

@@ -9,6 +9,8 @@ import { reportedItems, type ReportedItem } from './items';
 /** A reconciliation, or a month of it, as it was at a moment. Groups and items are read page by page. */
 export interface ReconciliationReport {
   reconciliation: Reconciliation;
+  /** The name that it had then. */
+  name: string;
   /** YYYY-MM; null: all months. */
   period: string | null;
   /** When a closed month was closed; now for others. */
@@ -48,6 +50,7 @@ export async function openReport(
   };
   return {
     reconciliation,
+    name: closed?.name ?? reconciliation.name,
     period: period ?? null,
     at,
     certificate,
@@ -59,6 +62,7 @@ export async function openReport(
 
 interface ClosedView {
   at: Date;
+  name: string | null;
   certificate: PeriodCertificate | null;
 }
 
@@ -72,15 +76,15 @@ async function closedView(
   period: string,
 ): Promise<ClosedView | null> {
   const { certificate } = await getPeriod(scope, reconciliation.id, period);
-  if (certificate) return { at: certificate.at, certificate };
+  if (certificate) return { at: certificate.at, name: certificate.name, certificate };
   if (statusOfMonth(period, reconciliation) === 'open') return null;
-  const [next] = await scope.db.query<{ at: Date }>(
-    `select closed_at as at from period_certificates
+  const [next] = await scope.db.query<{ at: Date; name: string | null }>(
+    `select closed_at as at, name from period_certificates
       where tenant_id = $1::uuid and reconciliation_id = $2::uuid and voided_at is null and period > $3
       order by period limit 1`,
     [scope.tenantId, reconciliation.id, period],
   );
-  return next ? { at: next.at, certificate: null } : null;
+  return next ? { ...next, certificate: null } : null;
 }
 
 async function todayIn({ db }: TenantScope, { timezone }: Reconciliation): Promise<string> {
