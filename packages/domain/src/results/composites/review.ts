@@ -14,8 +14,8 @@ import { compositeNotFound, getCompositeMatch, type CompositeDetail } from './co
 import { compositesNaming } from './store';
 
 /**
- * Stores a review of a composite in place of an earlier one, or withdraws it. A confirmed composite holds its records in
- * all later jobs of the rule set; a rejected one is not proposed again while what decides is the same.
+ * Stores a review of a composite in place of an earlier one, or withdraws it. A confirmed composite holds its records
+ * in all later jobs of the rule set; a rejected one is not proposed again while what decides is the same.
  * @throws AppError composite_match_not_found; conflict when its job is not completed, when a later job has replaced it
  *   or is completing, and where it becomes a confirmed or live MATCH when one of the records is in another one of the
  *   rule set
