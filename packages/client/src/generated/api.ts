@@ -3575,7 +3575,6 @@ export interface components {
                 maxWaitSeconds?: number;
             };
         };
-<<<<<<< HEAD
         CreateReconciliationRequest: {
             /**
              * text that can be seen, without control characters and marks of direction
@@ -3613,7 +3612,7 @@ export interface components {
             currencyKeyLeft?: string | null;
             /** @description Path of the currency; default: none */
             currencyKeyRight?: string | null;
-=======
+        };
         /** @description The latest run that was no dry one. refused: a trigger could not start it; it is tried again */
         LastRun: {
             /** Format: uuid */
@@ -3630,7 +3629,6 @@ export interface components {
             } | null;
             /** Format: date-time */
             next_attempt_at: string | null;
->>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
         };
         Reconciliation: {
             /** Format: uuid */
@@ -8352,30 +8350,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-<<<<<<< HEAD
                 "application/json": components["schemas"]["ReviewMatchesRequest"];
-=======
-                "application/json": {
-                    ids?: string[];
-                    filter?: {
-                        /** Format: uuid */
-                        matchingJobId?: string;
-                        /** Format: uuid */
-                        ruleSetId?: string;
-                        /** @enum {string} */
-                        decision?: "MATCH" | "POSSIBLE";
-                        /** Format: uuid */
-                        recordId?: string;
-                        minScore?: number;
-                    };
-                    /**
-                     * @description withdraw: as if it had never been reviewed
-                     * @enum {string}
-                     */
-                    action: "confirm" | "reject" | "withdraw";
-                    note?: string;
-                };
->>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -8459,18 +8434,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-<<<<<<< HEAD
                 "application/json": components["schemas"]["ReviewMatchRequest"];
-=======
-                "application/json": {
-                    /**
-                     * @description withdraw: as if it had never been reviewed
-                     * @enum {string}
-                     */
-                    action: "confirm" | "reject" | "withdraw";
-                    note?: string;
-                };
->>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -8604,18 +8568,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-<<<<<<< HEAD
                 "application/json": components["schemas"]["ReviewCompositeMatchRequest"];
-=======
-                "application/json": {
-                    /**
-                     * @description withdraw: as if it had never been reviewed
-                     * @enum {string}
-                     */
-                    action: "confirm" | "reject" | "withdraw";
-                    note?: string;
-                };
->>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
@@ -9561,71 +9514,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-<<<<<<< HEAD
                 "application/json": components["schemas"]["AnnotateOpenItemsRequest"];
-=======
-                "application/json": {
-                    recordIds?: string[];
-                    filter?: {
-                        /** @enum {string} */
-                        side?: "left" | "right";
-                        /** @description Words, or beginnings of words, in any field */
-                        q?: string;
-                        amountMin?: number;
-                        amountMax?: number;
-                        /**
-                         * Format: date
-                         * @description Inclusive
-                         */
-                        dateFrom?: string;
-                        /**
-                         * Format: date
-                         * @description Inclusive
-                         */
-                        dateTo?: string;
-                        /**
-                         * Format: date
-                         * @description Dated up to this day, or without a date, as the proof of balance counts
-                         */
-                        upTo?: string;
-                        /** @description Empty: those without a currency */
-                        currency?: string;
-                        minAgeDays?: number;
-                        /** @description true: only excluded records; default: only open ones */
-                        excluded?: boolean;
-                        assignee?: string;
-                        reasonCode?: string;
-                        /** @description true: only those with an assignee; false: without them */
-                        assigned?: boolean;
-                        /** @description true: only those with a reason code or a note; false: without them */
-                        explained?: boolean;
-                        /** @description true: only those dated in a month that was closed before they came; false: without them */
-                        late?: boolean;
-                        /** @description true: only those snoozed to a later day; false: without them */
-                        snoozed?: boolean;
-                        /** @description true: only those that a proposal of the latest run names; false: without them */
-                        suggested?: boolean;
-                    };
-                    set: {
-                        /** text that can be seen, without control characters and marks of direction */
-                        assignee?: string | null;
-                        /** @description GET /v1/reason-codes lists them */
-                        reasonCode?: string | null;
-                        note?: string | null;
-                        /**
-                         * Format: date
-                         * @description Hidden from snoozed=false until this day, which is not past
-                         */
-                        snoozedUntil?: string | null;
-                        /** @description An excluded record takes no part; null: it does again */
-                        excluded?: {
-                            /** @description GET /v1/reason-codes lists them */
-                            reasonCode: string;
-                            note?: string;
-                        } | null;
-                    };
-                };
->>>>>>> bb588c75 (reconciliations: settle changed records when months close and open)
             };
         };
         responses: {
