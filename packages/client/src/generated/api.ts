@@ -2843,8 +2843,11 @@ export interface components {
                 recordId?: string;
                 minScore?: number;
             };
-            /** @enum {string} */
-            action: "confirm" | "reject";
+            /**
+             * @description withdraw: as if it had never been reviewed
+             * @enum {string}
+             */
+            action: "confirm" | "reject" | "withdraw";
             note?: string;
         };
         BulkOutcome: {
@@ -2863,8 +2866,11 @@ export interface components {
          *     }
          */
         ReviewMatchRequest: {
-            /** @enum {string} */
-            action: "confirm" | "reject";
+            /**
+             * @description withdraw: as if it had never been reviewed
+             * @enum {string}
+             */
+            action: "confirm" | "reject" | "withdraw";
             note?: string;
         };
         /** @description Absent until it is reviewed */
@@ -3005,8 +3011,11 @@ export interface components {
          *     }
          */
         ReviewCompositeMatchRequest: {
-            /** @enum {string} */
-            action: "confirm" | "reject";
+            /**
+             * @description withdraw: as if it had never been reviewed
+             * @enum {string}
+             */
+            action: "confirm" | "reject" | "withdraw";
             note?: string;
         };
         /**
@@ -3750,6 +3759,8 @@ export interface components {
                 assigned?: boolean;
                 /** @description true: only those with a reason code or a note; false: without them */
                 explained?: boolean;
+                /** @description true: only those dated in a month that was closed before they came; false: without them */
+                late?: boolean;
                 /** @description true: only those snoozed to a later day; false: without them */
                 snoozed?: boolean;
                 /** @description true: only those that a proposal of the latest run names; false: without them */
