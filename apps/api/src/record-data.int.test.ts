@@ -125,8 +125,14 @@ async function ask({ method, path }: Route, request: OwnRequest, key: string) {
 const order = Object.keys(ownRequests);
 const inOrder = [...routes].sort((a, b) => order.indexOf(a.operationId) - order.indexOf(b.operationId));
 
-/** Answers before there is anything to quote, and refusals: no group waits for approval. */
-const fresh = ['startMatchingJob', 'startReconciliationRun', 'uploadFile', 'approveMatchGroup', 'rejectMatchGroup'];
+/** Answers before there is anything to quote, and refusals: no group waits for approval, and a key is no person. */
+const fresh = [
+  ...['startMatchingJob', 'startReconciliationRun', 'uploadFile', 'approveMatchGroup', 'rejectMatchGroup'],
+  ...['confirmAgentProposal', 'rejectAgentProposal'],
+];
+
+/** Scopes that a request needs for what it asks. */
+const scopesOfBody: Record<string, readonly Scope[]> = { createAgentProposal: ['reconciliations:write'] };
 
 test('there is a request for every operation of tenants', () => {
   expect(routes.filter((route) => requestsOf(route).length === 0).map(({ operationId }) => operationId)).toEqual([]);
@@ -160,7 +166,8 @@ test.each(inOrder)(
 test.each(routes.filter(({ access }) => access.records === 'whole'))(
   '$operationId: with both scopes a key sees what an unrestricted one sees',
   async (route) => {
-    const { key } = await api.newKey(marked.tenant, neededScopes(route.access));
+    const scopes = [...neededScopes(route.access), ...(scopesOfBody[route.operationId] ?? [])];
+    const { key } = await api.newKey(marked.tenant, scopes);
     const request = requestsOf(route)[0] as OwnRequest;
     expect((await ask(route, request, key)).status).not.toBe(403);
   },

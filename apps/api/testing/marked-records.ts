@@ -196,7 +196,9 @@ async function reconcileMarked(
   api: TestApi,
   tenant: TestTenant,
   sides: MarkedTenant['sides'],
-): Promise<Pick<Resources, 'reconciliation' | 'heldReconciliation' | 'run' | 'matchGroup' | 'certificate'>> {
+): Promise<
+  Pick<Resources, 'reconciliation' | 'heldReconciliation' | 'run' | 'matchGroup' | 'certificate' | 'agentProposal'>
+> {
   const idOf = async (path: string, body: object, status = 201): Promise<string> =>
     ((await tenant.api.post(path, body).expect(status)).body as { id: string }).id;
   const passes: string[] = [];
@@ -221,7 +223,17 @@ async function reconcileMarked(
     .post(`/v1/reconciliations/${reconciliation}/periods/${closedMonth}/close`, {})
     .expect(200);
   const { certificate } = closed.body as { certificate: { id: string } };
+  const [recordId] = (body as { items: { left: { record_id: string }[] }[] }).items.flatMap(({ left }) => left);
+  const agentProposal = await idOf('/v1/agent-proposals', {
+    reason: 'seen',
+    annotation: {
+      reconciliationId: reconciliation,
+      recordIds: [recordId?.record_id],
+      set: { note: 'MARKED by its note' },
+    },
+  });
   return {
+    agentProposal,
     reconciliation,
     heldReconciliation: reconciliation,
     run,

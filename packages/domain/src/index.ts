@@ -81,6 +81,7 @@ export * from './matching';
 export * from './inquiries';
 export { createInquiryHandlers } from './inquiry-handlers';
 export * from './simulations';
+export * from './agents';
 export * from './suggestions';
 export * from './feeds/open-finance';
 export * from './feeds/browse';

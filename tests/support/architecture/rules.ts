@@ -20,6 +20,8 @@ function allowedPackages(workspace: string): readonly string[] {
   if (workspace === 'packages/cli') return ['packages/client', 'packages/engine', 'packages/formats'];
   // The console is a client of the API, as any other.
   if (workspace === 'apps/console') return ['packages/client'];
+  // So is the server for agents, with the settings, the log and the shutdown of every process.
+  if (workspace === 'apps/mcp') return ['packages/client', 'packages/infra'];
   if (workspace === 'packages/domain') return ['packages/engine', 'packages/formats', 'packages/infra'];
   if (workspace.startsWith('apps/')) return ['packages/domain', 'packages/infra'];
   if (workspace === 'packages/testing') return ['packages/domain', 'packages/infra'];
@@ -50,6 +52,7 @@ const homes: { packages: RegExp; home: RegExp; where: string }[] = [
     where: 'packages/infra/src/outbound',
   },
   { packages: /^prom-client$/, home: /^packages\/infra\/src\/metrics\//, where: 'packages/infra/src/metrics' },
+  { packages: /^@modelcontextprotocol\//, home: /^apps\/mcp\//, where: 'apps/mcp' },
   { packages: /^express$/, home: /^apps\/(api|dashboard)\//, where: 'apps/api and apps/dashboard' },
   { packages: /^(react|react-dom)$|^@tanstack\//, home: /^apps\/console\//, where: 'apps/console' },
 ];
@@ -130,6 +133,7 @@ const folderOrders: { root: string; folders: readonly string[] }[] = [
       'inquiries',
       'suggestions',
       'simulations',
+      'agents',
       'feeds',
       'webhooks',
       'removal',

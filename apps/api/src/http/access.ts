@@ -64,11 +64,14 @@ export interface TenantPrincipal {
   scopes: readonly string[];
   /** The person behind the request, as the caller names them. */
   actorName: string | null;
+  /** The agent that sends the request, as it names itself. */
+  agentName: string | null;
 }
 
 export interface PlatformPrincipal {
   kind: 'platform';
   actorName: string | null;
+  agentName: string | null;
 }
 
 interface PublicPrincipal {
@@ -100,6 +103,11 @@ export function assertMayApprove(principal: TenantPrincipal, wish: string): void
 /** @throws AppError insufficient_scope for a caller that may not see what records hold, named by its wish */
 export function assertSeesRecords(principal: TenantPrincipal, wish: string): void {
   if (!seesRecords(principal)) throw lacksScope(recordsScope, `With ${wish} this operation also needs`);
+}
+
+/** @throws AppError insufficient_scope for a caller without a scope that its request needs */
+export function assertHasScope(principal: TenantPrincipal, scope: Scope, wish: string): void {
+  if (!grants(principal.scopes, scope)) throw lacksScope(scope, `With ${wish} this operation also needs`);
 }
 
 export const lacksScope = (scope: Scope, need = 'This operation needs'): AppError =>

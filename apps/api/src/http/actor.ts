@@ -6,25 +6,41 @@ import { lacksScope, type Principal } from './access';
 import { label } from './schemas';
 
 export const actorHeader = 'x-actor';
+export const agentHeader = 'x-agent';
 /** The scope that a key needs to name the person behind a request. */
 const namingScope = 'actors:name' satisfies Scope;
 
 export const actorNameSchema = label(128);
 const parseName = createSchemaCompiler()(actorNameSchema);
 
+/** The caller's own word about who is behind a request. */
+export interface NamedBehind {
+  /** The person behind the request; null for none. */
+  actorName: string | null;
+  /** The agent that sends the request; null for none. */
+  agentName: string | null;
+}
+
 /**
- * Reads the person behind a request, as the caller names them; null for none.
+ * Reads who is behind a request, as the caller names them: a person or an agent.
  * @param scopes those of the key; [] for an unrestricted one and for the platform key
- * @throws AppError insufficient_scope; validation_error for a name that is given twice, or is none
+ * @throws AppError insufficient_scope; validation_error for a name that is given twice, or is none, and for both names
  */
-export function readActorName(
-  { headersDistinct }: Pick<Request, 'headersDistinct'>,
-  scopes: readonly string[],
-): string | null {
-  const names = headersDistinct[actorHeader];
+export function readNamedBehind(request: Pick<Request, 'headersDistinct'>, scopes: readonly string[]): NamedBehind {
+  if (request.headersDistinct[actorHeader] !== undefined && !grants(scopes, namingScope))
+    throw lacksScope(namingScope, `The header ${actorHeader} needs`);
+  const [actorName, agentName] = [readName(request, actorHeader), readName(request, agentHeader)];
+  if (actorName !== null && agentName !== null) {
+    const message = `must be left out beside ${actorHeader}: a person or an agent acts, not both`;
+    throw invalid([{ path: `/headers/${agentHeader}`, code: 'one_of', message }]);
+  }
+  return { actorName, agentName };
+}
+
+function readName({ headersDistinct }: Pick<Request, 'headersDistinct'>, header: string): string | null {
+  const names = headersDistinct[header];
   if (names === undefined) return null;
-  if (!grants(scopes, namingScope)) throw lacksScope(namingScope, `The header ${actorHeader} needs`);
-  const path = `/headers/${actorHeader}`;
+  const path = `/headers/${header}`;
   if (names.length > 1) throw invalid([{ path, code: 'duplicate_header', message: 'is given more than once' }]);
   const parsed = parseName(textOf(names[0] ?? ''));
   if (!parsed.ok) throw invalid(parsed.errors.map((error) => ({ ...error, path })));
@@ -37,13 +53,11 @@ function textOf(header: string): string {
   return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
-/** @throws AppError insufficient_scope for a user who names another person: users act in their own name */
+/** @throws AppError insufficient_scope for a user who names another person or an agent: users act in their own name */
 export function assertNamesNobody({ headersDistinct }: Pick<Request, 'headersDistinct'>): void {
-  if (headersDistinct[actorHeader] !== undefined)
-    throw new AppError(
-      'insufficient_scope',
-      `A user who is signed in is the actor: leave the header ${actorHeader} out`,
-    );
+  const header = [actorHeader, agentHeader].find((name) => headersDistinct[name] !== undefined);
+  if (header !== undefined)
+    throw new AppError('insufficient_scope', `A user who is signed in is the actor: leave the header ${header} out`);
 }
 
 /** Gives the author of what a request does, for the audit. */
@@ -53,6 +67,8 @@ export function originOf({ principal, requestId }: { principal: Principal; reque
     return { actor: { type: 'user', id, label: email }, requestId };
   }
   const apiKeyId = principal.kind === 'tenant' ? principal.apiKeyId : null;
-  const label = principal.kind === 'public' ? null : principal.actorName;
-  return { actor: { type: apiKeyId === null ? 'operator' : 'key', id: apiKeyId, label }, requestId };
+  if (principal.kind === 'public') return { actor: { type: 'operator', id: null, label: null }, requestId };
+  const { actorName, agentName } = principal;
+  if (agentName !== null) return { actor: { type: 'agent', id: apiKeyId, label: agentName }, requestId };
+  return { actor: { type: apiKeyId === null ? 'operator' : 'key', id: apiKeyId, label: actorName }, requestId };
 }

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { grants, type Authenticator, type Identity, type PresentedKey, type RunWithPermit } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
-import { assertNamesNobody, readActorName } from './actor';
+import { assertMayChange } from './agent';
+import { assertNamesNobody, readNamedBehind } from './actor';
 import {
   lacksScope,
   neededScopes,
@@ -41,7 +42,7 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
     extendContext({ apiKeyId: identity.isPrevious ? 'previous platform key' : 'platform key' });
     const principal = await asPlatform(access, deps.authenticator, tenantId);
     await charge(ownerOf(principal), { route, response, deps });
-    return { ...principal, actorName: readActorName(request, []) };
+    return assertMayChange(route, { ...principal, ...readNamedBehind(request, []) });
   }
   const { user, keyId, sessionId } = identity;
   if (user) extendContext({ userId: user.id });
@@ -49,9 +50,9 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
   if (sessionId !== null) extendContext({ sessionId });
   await charge(identity.tenantId, { route, response, deps });
   const principal = asTenant(access, identity, tenantId);
-  if (!user) return { ...principal, actorName: readActorName(request, principal.scopes) };
+  if (!user) return assertMayChange(route, { ...principal, ...readNamedBehind(request, principal.scopes) });
   assertNamesNobody(request);
-  return { ...principal, actorName: user.email };
+  return { ...principal, actorName: user.email, agentName: null };
 }
 
 /**
@@ -141,8 +142,8 @@ async function charge(
   await deps.limits.charge(response, owner, rateClassOf(route));
 }
 
-/** A caller before the person behind the request is known. */
-type Unnamed<P> = P extends unknown ? Omit<P, 'actorName'> : never;
+/** A caller before it is known who is behind the request. */
+type Unnamed<P> = P extends unknown ? Omit<P, 'actorName' | 'agentName'> : never;
 
 async function asPlatform(
   access: TenantAccess | PlatformAccess,

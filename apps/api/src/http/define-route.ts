@@ -109,6 +109,8 @@ interface RouteDefinition<
   lenientBody?: boolean;
   /** Default: 100 KiB. */
   bodyLimitBytes?: number;
+  /** Lets agents use it that may not change anything by themselves, as they may use all that only reads. */
+  isForAgents?: boolean;
   /** Honours Idempotency-Key. */
   idempotent?: boolean;
   /** Marks a body or answer with a secret: the stored answer can be decrypted with the caller's own key only. */

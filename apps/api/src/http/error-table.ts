@@ -34,6 +34,7 @@ export const statusByCode = {
   composite_match_not_found: 404,
   reconciliation_not_found: 404,
   match_group_not_found: 404,
+  agent_proposal_not_found: 404,
   certificate_not_found: 404,
   reason_code_not_found: 404,
   webhook_not_found: 404,

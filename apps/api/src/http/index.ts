@@ -1,6 +1,7 @@
 export {
   alsoScopes,
   alsoSuspended,
+  assertHasScope,
   ownAccess,
   assertMayApprove,
   assertSeesRecords,

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { neededScopes, recordsScope, type Access } from './access';
-import { actorHeader, actorNameSchema } from './actor';
+import { actorHeader, actorNameSchema, agentHeader } from './actor';
 import type { Route } from './define-route';
 import { uuid } from './schemas';
 import { csrfHeader, sessionCookie } from './session-cookie';
@@ -251,6 +251,13 @@ function headerParameters(route: Route): Json[] {
       in: 'header',
       required: false,
       description: 'The person behind the request, for the audit; a key with scopes needs actors:name',
+      schema,
+    });
+    parameters.push({
+      name: agentHeader,
+      in: 'header',
+      required: false,
+      description: 'The agent that sends the request: it changes nothing by itself unless the key names agents:commit',
       schema,
     });
   }

@@ -19,6 +19,7 @@ const resources = {
   composite_match: ['composite_match_not_found', 'Composite match not found'],
   reconciliation: ['reconciliation_not_found', 'Reconciliation not found'],
   match_group: ['match_group_not_found', 'Match group not found'],
+  agent_proposal: ['agent_proposal_not_found', 'Agent proposal not found'],
   webhook: ['webhook_not_found', 'Webhook not found'],
   webhook_delivery: ['webhook_delivery_not_found', 'Delivery not found'],
   item: ['item_not_found', 'Item not found'],

@@ -1,4 +1,5 @@
 import type { Route } from '../http';
+import { agentRoutes } from './agents/routes';
 import { apiKeyRoutes } from './api-keys/routes';
 import { auditRoutes } from './audit/routes';
 import { billingRoutes } from './billing/routes';
@@ -36,6 +37,7 @@ export const featureRoutes: readonly Route[] = [
   ...reconciliationRoutes,
   ...reportRoutes,
   ...reasonCodeRoutes,
+  ...agentRoutes,
   ...suggestionRoutes,
   ...simulationRoutes,
   ...ruleSetRoutes,

@@ -14,6 +14,8 @@ export const closedMonth = '1987-06';
 
 const thresholds = { Tmatch: 1, Tpossible: 1 };
 const jsonataExpr = 'left.ref = right.ref';
+/** Marked as what records hold: a note may quote them. */
+const note = 'MARKED as seen';
 const byId = (id: string): OwnRequest => ({ path: { id } });
 
 /**
@@ -162,6 +164,31 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { query: { jobId: run } },
   ],
   getMatchGroup: ({ matchGroup }) => [byId(matchGroup)],
+  createAgentProposal: ({ reconciliation, record, leftDataset, rightDataset }) => [
+    { body: { reason: 'seen', annotation: { reconciliationId: reconciliation, recordIds: [record], set: { note } } } },
+    { body: { reason: 'seen', run: { reconciliationId: reconciliation } } },
+    { body: { reason: 'seen', matchGroup: { reconciliationId: reconciliation, left: [record], right: [record] } } },
+    {
+      body: {
+        reason: 'seen',
+        matchGroup: { reconciliationId: reconciliation, left: [{ recordId: record }], right: [{ recordId: record }] },
+      },
+    },
+    {
+      body: {
+        reason: 'seen',
+        ruleSet: {
+          name: 'drafted',
+          leftDatasetId: leftDataset,
+          rightDatasetId: rightDataset,
+          jsonataExpr,
+          params: thresholds,
+        },
+      },
+    },
+  ],
+  listAgentProposals: ({ reconciliation }) => [{ query: { reconciliationId: reconciliation } }],
+  getAgentProposal: ({ agentProposal }) => [byId(agentProposal)],
   createReconciliation: ({ leftDataset, rightDataset, pass }) => [
     { body: { name: 'more', leftDatasetIds: [leftDataset], rightDatasetIds: [rightDataset], ruleSetIds: [pass] } },
   ],
@@ -183,6 +210,8 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   reopenPeriod: ({ reconciliation }) => [
     { path: { id: reconciliation, period: closedMonth }, body: { reason: 'mistake' } },
   ],
+  confirmAgentProposal: ({ agentProposal }) => [byId(agentProposal)],
+  rejectAgentProposal: ({ agentProposal }) => [byId(agentProposal)],
   approveMatchGroup: ({ matchGroup }) => [byId(matchGroup)],
   rejectMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],
   releaseMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, body: { reasonCode: 'other' } }],

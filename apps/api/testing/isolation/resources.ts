@@ -42,6 +42,7 @@ export type ResourceKind =
   | 'heldRecord'
   | 'run'
   | 'matchGroup'
+  | 'agentProposal'
   | 'reasonCode'
   | 'certificate'
   | 'actor';
@@ -122,6 +123,7 @@ type HeldResources =
   | 'heldRecord'
   | 'run'
   | 'matchGroup'
+  | 'agentProposal'
   | 'reasonCode'
   | 'actor'
   | 'certificate';
@@ -158,6 +160,10 @@ async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Reso
   const { body: audit } = await keyed.get('/v1/audit?action=reconciliation.create').expect(200);
   await fillItems(tenantScope(api.service.deps, books.tenant.tenantId), reconciliation);
   const closed = await keyed.post(`/v1/reconciliations/${reconciliation}/periods/${closedMonth}/close`, {}).expect(200);
+  const agentProposal = await idOf('/v1/agent-proposals', {
+    reason: 'seen',
+    annotation: { reconciliationId: heldReconciliation, recordIds: [pairs[1]?.[0]], set: { note: 'ours' } },
+  });
   const reason = await send('/v1/reason-codes', { code: `of_${seed}`, label: 'Ours' });
   return {
     reconciliation,
@@ -166,6 +172,7 @@ async function held(api: TestApi, books: Books, seed: string): Promise<Pick<Reso
     heldRecord: pairs[1]?.[0] as string,
     run,
     matchGroup: groups[0] as string,
+    agentProposal,
     reasonCode: reason['code'] as string,
     certificate: (closed.body as { certificate: IdBody }).certificate.id,
     actor: (audit as { items: { actor: IdBody }[] }).items[0]?.actor.id as string,

@@ -394,6 +394,50 @@ export interface Operations {
    */
   deleteReasonCode: ApiMethod<'deleteReasonCode'>;
   /**
+   * Record in the audit that an agent uses a tool
+   *
+   * Before the tool does anything. What it changes has the same request id where the caller sends one.
+   *
+   * Needs no scope.
+   */
+  recordAgentCall: ApiMethod<'recordAgentCall'>;
+  /**
+   * List what agents have proposed, newest first
+   *
+   * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+   */
+  listAgentProposals: ApiMethod<'listAgentProposals'>;
+  /**
+   * Propose a change for a person to confirm
+   *
+   * It is checked as if it were carried out, and changes nothing until a person confirms it. A key whose scopes name agents:commit carries it out at once. Also needs the scope of the action: matches:write, rule-sets:write, or reconciliations:write for annotations and runs.
+   *
+   * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+   */
+  createAgentProposal: ApiMethod<'createAgentProposal'>;
+  /**
+   * Read a proposal of an agent
+   *
+   * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+   */
+  getAgentProposal: ApiMethod<'getAgentProposal'>;
+  /**
+   * Carry a proposal out as the person who confirms it
+   *
+   * A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is the answer, and the proposal keeps waiting. One that does not wait is refused with 409.
+   *
+   * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+   */
+  confirmAgentProposal: ApiMethod<'confirmAgentProposal'>;
+  /**
+   * Reject a proposal
+   *
+   * By whom could confirm it. Nothing has changed, and nothing does.
+   *
+   * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+   */
+  rejectAgentProposal: ApiMethod<'rejectAgentProposal'>;
+  /**
    * Look for a rule set that matches two datasets
    *
    * Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.
@@ -1125,6 +1169,12 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   listReasonCodes: ['get', '/v1/reason-codes', 'none', 'json', false],
   createReasonCode: ['post', '/v1/reason-codes', 'json', 'json', true],
   deleteReasonCode: ['delete', '/v1/reason-codes/{code}', 'none', 'none', false],
+  recordAgentCall: ['post', '/v1/agent-calls', 'json', 'json', true],
+  listAgentProposals: ['get', '/v1/agent-proposals', 'none', 'json', false],
+  createAgentProposal: ['post', '/v1/agent-proposals', 'json', 'json', true],
+  getAgentProposal: ['get', '/v1/agent-proposals/{id}', 'none', 'json', false],
+  confirmAgentProposal: ['post', '/v1/agent-proposals/{id}/confirm', 'json', 'json', true],
+  rejectAgentProposal: ['post', '/v1/agent-proposals/{id}/reject', 'json', 'json', true],
   suggestRuleSet: ['post', '/v1/rule-sets/suggest', 'json', 'json', true],
   listSuggestions: ['get', '/v1/suggestions', 'none', 'json', false],
   getSuggestion: ['get', '/v1/suggestions/{id}', 'none', 'json', false],

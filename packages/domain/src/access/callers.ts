@@ -33,10 +33,10 @@ export async function lockAccesses(tx: TenantScope): Promise<void> {
  */
 export async function readCaller(tx: TenantScope): Promise<AccessGiver> {
   const { type, id } = tx.origin.actor;
-  if (type === 'user') return readUser(tx, id as string);
-  if (type === 'operator')
+  if (type === 'user' && id !== null) return readUser(tx, id);
+  if (type === 'operator' || id === null)
     return { limits: unlimited, creator: { type: 'platform', id: null, label: 'Platform' }, holderIds: [] };
-  const row = await tx.db.orm.apiKey.findFirst({ where: { id: id as string, active: true } });
+  const row = await tx.db.orm.apiKey.findFirst({ where: { id, active: true } });
   if (!row || (row.expiresAt !== null && row.expiresAt.getTime() <= Date.now()))
     throw new AppError('invalid_api_key', 'The API key is not valid');
   const creator: Creator = { type: 'key', id: row.id, label: row.label };

@@ -16,6 +16,7 @@ export const scopes = [
   'periods:write',
   'audit:read',
   'actors:name',
+  'agents:commit',
   'webhooks:read',
   'webhooks:write',
   'items:read',
@@ -38,6 +39,9 @@ export function grants(granted: readonly string[], needed: Scope): boolean {
     (needed.endsWith(':read') && granted.includes(needed.replace(/read$/, 'write')))
   );
 }
+
+/** Returns whether an agent changes something by itself: a key that may do everything does not say so. */
+export const mayCommit = (granted: readonly string[]): boolean => granted.includes('agents:commit' satisfies Scope);
 
 /** Returns whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */
 export function mayMint(granted: readonly string[], wanted: readonly string[]): boolean {

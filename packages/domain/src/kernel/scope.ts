@@ -40,10 +40,10 @@ export type RunWithPermit = <T>(task: () => Promise<T>) => Promise<T>;
 
 /** The author of a change: a caller of the API, or the service on its own. */
 export interface Actor {
-  type: 'user' | 'key' | 'job' | 'operator';
-  /** The id of a user, a key or a job. */
+  type: 'user' | 'key' | 'agent' | 'job' | 'operator';
+  /** The id of a user, a job, or a key, which an agent has too. */
   id: string | null;
-  /** The email of a user; the person behind a key, as the caller named them. */
+  /** The email of a user; the person behind a key, or the name of an agent, as the caller gave it. */
   label: string | null;
 }
 

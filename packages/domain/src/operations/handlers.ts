@@ -1,6 +1,7 @@
 import { createKnownKeys, messageOf, type Cipher, type JobPayload } from '@tieout/infra';
 import { eraseTenant, purgeDeletedDatasets, sweepDeletedTenants } from '../removal';
 import { whileActive } from '../access/pauses';
+import { deleteOldProposals } from '../agents';
 import { reportAuditHeads } from '../audit';
 import { createFileRetention, sweepFiles } from '../data/files';
 import { deleteExpiredAnswers } from '../access/idempotency';
@@ -75,6 +76,7 @@ export function createMaintenanceHandlers(
     matchingJobs: ifKept(kept.matchingJobs, (days) => deleteOldJobs(deps, days)),
     suggestions: () => deleteOldInquiries(deps, suggestionInquiry, kept.matchingJobs),
     simulations: () => deleteOldInquiries(deps, simulationInquiry, kept.matchingJobs),
+    agentProposals: ifKept(kept.matchingJobs, (days) => deleteOldProposals(deps.db.system, days)),
     deliveries: ifKept(kept.deliveries, (days) => deleteOldDeliveries(deps.db.system, days)),
     files: ifKept(kept.files, createFileRetention(deps)),
     failedQueueJobs: ifKept(kept.failedQueueJobs, (days) =>

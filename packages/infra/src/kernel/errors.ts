@@ -34,6 +34,7 @@ export const errorCodes = [
   'composite_match_not_found',
   'reconciliation_not_found',
   'match_group_not_found',
+  'agent_proposal_not_found',
   'certificate_not_found',
   'reason_code_not_found',
   'webhook_not_found',

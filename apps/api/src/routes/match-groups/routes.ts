@@ -8,7 +8,6 @@ import {
   releaseMatchGroup,
   releaseMatchGroups,
   type MatchGroupFilter,
-  type MemberInput,
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import {
@@ -28,15 +27,13 @@ import {
   matchGroupFilter,
   matchGroupSchema,
   matchGroupSort,
+  membersOf,
   note,
   presentMatchGroup,
   releaseBody,
 } from './schemas';
 
 const tag = 'Match groups';
-
-const membersOf = (sent: readonly (string | MemberInput)[]): MemberInput[] =>
-  sent.map((member) => (typeof member === 'string' ? { recordId: member } : member));
 
 const create = defineRoute({
   method: 'post',

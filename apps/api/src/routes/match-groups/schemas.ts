@@ -7,6 +7,7 @@ import {
   wireDecimal,
   type GroupMember,
   type MatchGroup,
+  type MemberInput,
 } from '@tieout/domain';
 import { closed, freeForm, nullable, textEnum, timestamp, uuid } from '../../http';
 import { actorSchema, amount, currencyFilter, unreadWarnings, day } from '../reconciliations/schemas';
@@ -39,6 +40,10 @@ export const createMatchGroupBody = closed({
   ),
   note: optional(note),
 });
+
+/** Gives members their one form. */
+export const membersOf = (sent: readonly (string | MemberInput)[]): MemberInput[] =>
+  sent.map((one) => (typeof one === 'string' ? { recordId: one } : one));
 
 const monthPattern = '^\\d{4}-(0[1-9]|1[0-2])$';
 const period = Type.String({ pattern: monthPattern, description: 'YYYY-MM' });

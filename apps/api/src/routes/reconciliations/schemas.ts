@@ -240,7 +240,7 @@ export const annotation = closed(
   { minProperties: 1 },
 );
 
-export const actorTypes = ['user', 'key', 'job', 'operator'] as const;
+export const actorTypes = ['user', 'key', 'agent', 'job', 'operator'] as const;
 
 export const actorSchema = closed(
   {

@@ -34,6 +34,7 @@ const simulate = defineRoute({
     'Runs a rule set as it is sent over real candidates, and stores nothing but the answer. A first answer from few ' +
     'records comes within about a second.',
   rateClass: 'job',
+  isForAgents: true,
   access: tenantAccess('rule-sets:write', 'none'),
   body: simulateBody,
   bodyLimitBytes,
@@ -73,6 +74,7 @@ const cancel = defineRoute({
   operationId: 'cancelSimulation',
   tag,
   summary: 'Cancel a simulation that is queued or running',
+  isForAgents: true,
   access: tenantAccess('rule-sets:write', 'none'),
   params: { id: 'simulation' },
   responses: { 200: { description: 'The simulation is cancelled', schema: cancelledSimulationSchema } },

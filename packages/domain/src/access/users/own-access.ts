@@ -19,7 +19,7 @@ export async function readOwnAccess(scope: TenantScope): Promise<OwnAccess> {
     [tenantId],
   );
   const [key] =
-    type === 'key'
+    (type === 'key' || type === 'agent') && id !== null
       ? await db.query<{ id: string; label: string }>(
           'select id::text as id, label from api_keys where tenant_id = $1::uuid and id = $2::uuid',
           [tenantId, id],

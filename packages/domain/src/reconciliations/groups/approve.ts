@@ -1,4 +1,5 @@
-import { AppError, invalid } from '@tieout/infra';
+import { AppError } from '@tieout/infra';
+import { personOf, requirePerson } from '../../access/persons';
 import { recordAudit } from '../../audit';
 import type { Actor, TenantScope } from '../../kernel/scope';
 import { shareReconciliation } from '../definition';
@@ -13,19 +14,6 @@ interface DecidedGroup {
 }
 
 /**
- * Names the person behind an actor: two keys that name one person are one person, whom a user of that email is too. A
- * name is one however it is spelled: in wide or composed letters, large or small, with blanks or signs that do not
- * show.
- */
-function personOf({ id, label }: Pick<Actor, 'id' | 'label'>): string | null {
-  if (label === null) return id;
-  const visible = label.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible.toUpperCase().toLowerCase().normalize('NFKC').replace(/\s+/gu, ' ').trim();
-}
-
-const isPerson = ({ type, label }: Actor): boolean => type === 'user' || label !== null;
-
-/**
  * Locks a group that waits for approval.
  * @throws AppError match_group_not_found; conflict where it does not wait; validation_error for who is no person
  */
@@ -38,10 +26,7 @@ async function lockPending(s: TenantScope, id: string): Promise<DecidedGroup> {
     [s.tenantId, id],
   );
   if (!group?.isPending) throw new AppError('conflict', 'The match group does not wait for approval');
-  if (!isPerson(s.origin.actor)) {
-    const message = 'is needed: a person approves. Name the person behind the key, or sign in';
-    throw invalid([{ path: '/headers/x-actor', code: 'no_person', message }]);
-  }
+  requirePerson(s.origin.actor, 'approves');
   return group;
 }
 
@@ -69,9 +54,13 @@ export function approveMatchGroup(scope: TenantScope, id: string, note: string |
   });
 }
 
+/** Returns whether the maker of a key is the only person known behind an actor. */
+const isKeyAlone = (actor: Actor | null): boolean =>
+  actor?.type === 'agent' || (actor?.type === 'key' && actor.label === null);
+
 /** Returns whether a group was made with a key that the calling user has made. */
 async function hasMadeKeyOf({ db, tenantId, origin }: TenantScope, makers: (Actor | null)[]): Promise<boolean> {
-  const keyIds = makers.flatMap((maker) => (maker?.type === 'key' && maker.label === null ? (maker.id ?? []) : []));
+  const keyIds = makers.flatMap((maker) => (isKeyAlone(maker) ? (maker?.id ?? []) : []));
   if (origin.actor.type !== 'user' || keyIds.length === 0) return false;
   const rows = await db.query(
     `select 1 from api_keys where tenant_id = $1::uuid and id = any($2::uuid[]) and $3::uuid = any(secret_holder_ids)`,

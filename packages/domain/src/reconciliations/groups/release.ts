@@ -142,7 +142,8 @@ async function decidedByOthers(
     `select id::text as id from match_groups
       where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'held'
         and (approval = 'approved'
-             or $3::text = 'user' and origin <> 'auto' and coalesce(confirmed_by, held_by) ->> 'id' <> $4::text)`,
+             or $3::text in ('user', 'agent') and origin <> 'auto'
+                and coalesce(confirmed_by, held_by) ->> 'id' <> $4::text)`,
     [tenantId, ids, actor.type, actor.id],
   );
   const message = 'Another person has decided on the match group: releasing it needs the scope matches:approve';

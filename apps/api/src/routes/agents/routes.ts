@@ -1,0 +1,159 @@
+import { Type } from '@sinclair/typebox';
+import {
+  confirmProposal,
+  getAgentProposal,
+  listAgentProposals,
+  mayCommit,
+  proposalStatuses,
+  proposeAction,
+  recordAgentCall,
+  rejectProposal,
+  scopeOfAction,
+} from '@tieout/domain';
+import { invalid } from '@tieout/infra';
+import {
+  alsoScopes,
+  assertHasScope,
+  closed,
+  cursorPageOf,
+  cursorQuery,
+  defineRoute,
+  ownAccess,
+  pageRequest,
+  reply,
+  replyCursorPage,
+  tenantAccess,
+  textEnum,
+  uuid,
+  type Route,
+} from '../../http';
+import { note } from '../match-groups/schemas';
+import {
+  actionOf,
+  agentCallBody,
+  agentCallSchema,
+  agentProposalSchema,
+  createProposalBody,
+  presentProposal,
+} from './schemas';
+
+const tag = 'Agents';
+const bodyLimitBytes = 1024 * 1024;
+/** Proposals are about all of these. */
+const access = alsoScopes(tenantAccess('reconciliations:read', 'whole'), 'matches:read', 'rule-sets:read');
+const proposal = { description: 'The proposal', schema: agentProposalSchema };
+
+const recordCall = defineRoute({
+  method: 'post',
+  path: '/v1/agent-calls',
+  operationId: 'recordAgentCall',
+  tag,
+  summary: 'Record in the audit that an agent uses a tool',
+  description: 'Before the tool does anything. What it changes has the same request id where the caller sends one.',
+  access: ownAccess(),
+  body: agentCallBody,
+  idempotent: true,
+  responses: { 201: { description: 'The call is recorded', schema: agentCallSchema } },
+  handler: async ({ scope, body, principal }) => {
+    if (principal.agentName === null)
+      throw invalid([{ path: '/headers/x-agent', code: 'required', message: 'is required: it names the agent' }]);
+    const call = { tool: body.tool, arguments: body.arguments ?? {}, reason: body.reason ?? null };
+    return reply(201, await recordAgentCall(scope, call));
+  },
+});
+
+const create = defineRoute({
+  method: 'post',
+  path: '/v1/agent-proposals',
+  operationId: 'createAgentProposal',
+  tag,
+  summary: 'Propose a change for a person to confirm',
+  description:
+    'It is checked as if it were carried out, and changes nothing until a person confirms it. A key whose scopes ' +
+    'name agents:commit carries it out at once. Also needs the scope of the action: matches:write, ' +
+    'rule-sets:write, or reconciliations:write for annotations and runs.',
+  access,
+  body: createProposalBody,
+  bodyLimitBytes,
+  idempotent: true,
+  responses: { 201: proposal },
+  handler: async ({ scope, body, principal }) => {
+    const proposed = actionOf(body);
+    assertHasScope(principal, scopeOfAction[proposed.action], 'this action');
+    const sent = { proposed, reason: body.reason, mayCommit: mayCommit(principal.scopes) };
+    return reply(201, presentProposal(await proposeAction(scope, sent)));
+  },
+});
+
+const list = defineRoute({
+  method: 'get',
+  path: '/v1/agent-proposals',
+  operationId: 'listAgentProposals',
+  tag,
+  summary: 'List what agents have proposed, newest first',
+  access,
+  query: closed({
+    status: Type.Optional(textEnum(proposalStatuses)),
+    reconciliationId: Type.Optional(uuid()),
+    ...cursorQuery,
+  }),
+  responses: { 200: { description: 'A page of proposals', schema: cursorPageOf(agentProposalSchema) } },
+  handler: async ({ scope, query }) =>
+    replyCursorPage(await listAgentProposals(scope, query, pageRequest(query)), presentProposal),
+});
+
+const get = defineRoute({
+  method: 'get',
+  path: '/v1/agent-proposals/:id',
+  operationId: 'getAgentProposal',
+  tag,
+  summary: 'Read a proposal of an agent',
+  access,
+  params: { id: 'agent_proposal' },
+  responses: { 200: proposal },
+  handler: async ({ scope, params }) => reply(200, presentProposal(await getAgentProposal(scope, params.id))),
+});
+
+const decision = closed({ note: Type.Optional(note) });
+
+const confirm = defineRoute({
+  method: 'post',
+  path: '/v1/agent-proposals/:id/confirm',
+  operationId: 'confirmAgentProposal',
+  tag,
+  summary: 'Carry a proposal out as the person who confirms it',
+  description:
+    'A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is ' +
+    'the answer, and the proposal keeps waiting. One that does not wait is refused with 409.',
+  access,
+  params: { id: 'agent_proposal' },
+  body: decision,
+  lenientBody: true,
+  idempotent: true,
+  responses: { 200: proposal },
+  handler: async ({ scope, params, body, principal }) => {
+    const decided = { note: body.note ?? null, scopes: principal.scopes };
+    return reply(200, presentProposal(await confirmProposal(scope, params.id, decided)));
+  },
+});
+
+const reject = defineRoute({
+  method: 'post',
+  path: '/v1/agent-proposals/:id/reject',
+  operationId: 'rejectAgentProposal',
+  tag,
+  summary: 'Reject a proposal',
+  description: 'By whom could confirm it. Nothing has changed, and nothing does.',
+  access,
+  params: { id: 'agent_proposal' },
+  body: decision,
+  lenientBody: true,
+  idempotent: true,
+  responses: { 200: proposal },
+  handler: async ({ scope, params, body, principal }) => {
+    const decided = { note: body.note ?? null, scopes: principal.scopes };
+    return reply(200, presentProposal(await rejectProposal(scope, params.id, decided)));
+  },
+});
+
+export const agentRoutes: readonly Route[] = [recordCall, create, list, get, confirm, reject];
