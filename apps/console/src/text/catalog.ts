@@ -1,4 +1,5 @@
 import { activity } from './activity';
+import { agentProposals } from './agent-proposals';
 import { close } from './close';
 import { composites } from './composites';
 import { exceptions } from './exceptions';
@@ -16,6 +17,7 @@ import { workbench } from './workbench';
 
 const areas = {
   activity,
+  agentProposals,
   close,
   composites,
   exceptions,

@@ -17,7 +17,7 @@ import { Entry } from './entry';
 type AuditQuery = NonNullable<Input<'listAudit'>['query']>;
 type Verified = Awaited<ReturnType<typeof tieout.verifyAudit>>;
 
-const actorTypes = ['user', 'key', 'job', 'operator'] as const;
+const actorTypes = ['user', 'key', 'agent', 'job', 'operator'] as const;
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
 
 /** The moment at which a day of the reader begins, or the day after it. */

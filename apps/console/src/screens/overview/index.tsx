@@ -16,6 +16,7 @@ import { PageHead } from '../../parts/frame';
 import { Empty, Fault, Loaded, Skeleton } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
+import { AgentProposals } from './agent-proposals';
 import { ageingOf, matchedByAmount, matchedByCount } from './figures';
 
 function Rates({ summary }: { summary: Summary }) {
@@ -207,6 +208,7 @@ export default function Overview() {
   return (
     <>
       <PageHead name={overview.title} title={overview.title} hint={overview.hint} />
+      <AgentProposals />
       <Loaded query={query} skeleton={<Skeleton blocks={2} />}>
         {({ items }) =>
           items.length === 0 ? (

@@ -33,6 +33,7 @@ const scopes = Object.keys({
   'periods:write': true,
   'audit:read': true,
   'actors:name': true,
+  'agents:commit': true,
   'webhooks:read': true,
   'webhooks:write': true,
   'items:read': true,
