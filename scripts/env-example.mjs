@@ -5,7 +5,7 @@ import { isMain, runMain } from '../tools/main.mjs';
 import { inRoot } from '../tools/paths.mjs';
 
 const file = inRoot('.env.example');
-const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard'];
+const apps = ['api', 'ingest-worker', 'matching-worker', 'webhook-worker', 'background-worker', 'dashboard', 'mcp'];
 
 const launcherSettings = {
   DATA_DIR: { default: '.data', description: 'Where npm start keeps the database, keys and logs' },

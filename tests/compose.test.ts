@@ -96,6 +96,8 @@ const credentials = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
 test.each(apps)('%s gets each of its settings and no other', (app) => {
   const unused = usesFiles.includes(app) ? [] : ['STORAGE_URL'];
   if (app === 'dashboard') unused.push('DATABASE_URL');
+  // Each agent brings its own.
+  if (app === 'mcp') unused.push('TIEOUT_KEY');
   const wanted = settingsOf(app).filter((name) => !unused.includes(name));
   const given = Object.keys(compose.services[app]?.environment ?? {});
   expect(given.sort()).toEqual([...wanted, ...(usesFiles.includes(app) ? credentials : [])].sort());
@@ -113,6 +115,7 @@ test.each(services)('%s knows no secret that it does not need', (name, service) 
     backup: ['POSTGRES_OWNER_PASSWORD'],
     restore: ['POSTGRES_OWNER_PASSWORD'],
     proxy: [],
+    mcp: [],
     prometheus: [],
     grafana: ['DASHBOARD_PASSWORD'],
     dashboard: ['REDIS_PASSWORD', 'DASHBOARD_PASSWORD'],
@@ -173,7 +176,7 @@ test('Redis asks for a password, keeps to its memory and evicts nothing', () => 
 });
 
 test('migrations run before everything that uses the tables, as another user of the database', () => {
-  for (const app of [...apps, 'backup'])
+  for (const app of [...apps.filter((one) => one !== 'mcp'), 'backup'])
     expect(compose.services[app]?.depends_on?.['migrate']).toEqual({ condition: 'service_completed_successfully' });
   expect(compose.services['migrate']?.environment).toMatchObject({
     MIGRATION_DATABASE_URL: expect.stringContaining('//tieout_owner:') as string,
@@ -189,6 +192,7 @@ test.each([
   ['restore', 'restore'],
   ['prometheus', 'monitoring'],
   ['grafana', 'monitoring'],
+  ['mcp', 'agents'],
 ])('%s runs with the profile %s only', (name, profile) => {
   expect(compose.services[name]?.profiles).toEqual([profile]);
 });
