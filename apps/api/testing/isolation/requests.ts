@@ -167,7 +167,6 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   createAgentProposal: ({ reconciliation, record, leftDataset, rightDataset }) => [
     { body: { reason: 'seen', annotation: { reconciliationId: reconciliation, recordIds: [record], set: { note } } } },
     { body: { reason: 'seen', run: { reconciliationId: reconciliation } } },
-    { body: { reason: 'seen', matchGroup: { reconciliationId: reconciliation, left: [record], right: [record] } } },
     {
       body: {
         reason: 'seen',

@@ -45,8 +45,8 @@ const books = (more: object = {}): Promise<ReconciledBooks> => {
 
 const pair = (own: ReconciledBooks, name = '0') => ({
   reconciliationId: own.id,
-  left: [own.recordIds.get(`l${name}`)],
-  right: [own.recordIds.get(`r${name}`)],
+  left: [{ recordId: own.recordIds.get(`l${name}`) }],
+  right: [{ recordId: own.recordIds.get(`r${name}`) }],
 });
 
 const ruleSetOf = ({ leftId, rightId }: ReconciledBooks) => ({
@@ -152,7 +152,7 @@ describe('what an agent proposes', () => {
 
   test('is refused as the action would be', async () => {
     const { own, propose } = await open();
-    const unequal = { ...pair(own), right: [own.recordIds.get('r1')] };
+    const unequal = { ...pair(own), right: [{ recordId: own.recordIds.get('r1') }] };
     expect(codeOf(await propose({ matchGroup: unequal }).expect(422))).toBe('not_balanced');
     expect(codeOf(await propose({ ruleSet: { ...ruleSetOf(own), jsonataExpr: 'left.' } }).expect(400))).toBe(
       'validation_error',

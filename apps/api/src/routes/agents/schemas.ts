@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { proposalStatuses, proposedActions, type AgentProposal, type ProposedAction } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
 import { closed, freeForm, label, nullable, textEnum, timestamp, uuid } from '../../http';
-import { createMatchGroupBody, membersOf } from '../match-groups/schemas';
+import { matchGroupOfParts } from '../match-groups/schemas';
 import { annotation, actorSchema } from '../reconciliations/schemas';
 import { createRuleSetBody } from '../rule-sets/schemas';
 
@@ -21,7 +21,7 @@ export const agentCallSchema = closed({ id: uuid() }, { $id: 'AgentCall' });
 export const createProposalBody = closed(
   {
     reason: reason('Why: the person who decides reads it'),
-    matchGroup: optional(createMatchGroupBody),
+    matchGroup: optional(matchGroupOfParts),
     annotation: optional(
       closed({
         reconciliationId: uuid(),
@@ -43,11 +43,7 @@ export function actionOf({
   run,
 }: Static<typeof createProposalBody>): ProposedAction {
   const actions: ProposedAction[] = [];
-  if (matchGroup) {
-    const { left, right, ...group } = matchGroup;
-    const input = { ...group, left: membersOf(left), right: membersOf(right) };
-    actions.push({ action: 'match_group', input });
-  }
+  if (matchGroup) actions.push({ action: 'match_group', input: matchGroup });
   if (annotated) actions.push({ action: 'annotation', input: annotated });
   if (ruleSet) {
     const { jsonataExpr = null, logicJson = null } = ruleSet;

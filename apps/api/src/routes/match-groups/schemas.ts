@@ -18,10 +18,11 @@ const reasonCode = Type.String({ minLength: 1, maxLength: 50, description: 'GET 
 const sentAmount = (description: string) =>
   Type.Union([Type.Number(), Type.String({ maxLength: 40 })], { description });
 
-const member = Type.Union([
-  uuid(),
-  closed({ recordId: uuid(), amount: optional(sentAmount('Part of the record; default: all that remains')) }),
-]);
+const memberPart = closed({
+  recordId: uuid(),
+  amount: optional(sentAmount('Part of the record; default: all that remains')),
+});
+const member = Type.Union([uuid(), memberPart]);
 const side = (name: string) => Type.Array(member, { maxItems: 2_000, description: `Records of the ${name} side` });
 
 export const createMatchGroupBody = closed({
@@ -39,6 +40,13 @@ export const createMatchGroupBody = closed({
     ),
   ),
   note: optional(note),
+});
+
+/** The same with one form of members. */
+export const matchGroupOfParts = closed({
+  ...createMatchGroupBody.properties,
+  left: Type.Array(memberPart, { maxItems: 2_000, description: 'Records of the left side' }),
+  right: Type.Array(memberPart, { maxItems: 2_000, description: 'Records of the right side' }),
 });
 
 /** Gives members their one form. */
