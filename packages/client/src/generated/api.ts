@@ -973,6 +973,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/agent-calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record in the audit that an agent uses a tool
+         * @description Before the tool does anything. What it changes has the same request id where the caller sends one.
+         *
+         *     Needs no scope.
+         */
+        post: operations["recordAgentCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent-proposals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what agents have proposed, newest first
+         * @description Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+         */
+        get: operations["listAgentProposals"];
+        put?: never;
+        /**
+         * Propose a change for a person to confirm
+         * @description It is checked as if it were carried out, and changes nothing until a person confirms it. A key whose scopes name agents:commit carries it out at once. Also needs the scope of the action: matches:write, rule-sets:write, or reconciliations:write for annotations and runs.
+         *
+         *     Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+         */
+        post: operations["createAgentProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent-proposals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a proposal of an agent
+         * @description Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+         */
+        get: operations["getAgentProposal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent-proposals/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry a proposal out as the person who confirms it
+         * @description A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is the answer, and the proposal keeps waiting. One that does not wait is refused with 409.
+         *
+         *     Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+         */
+        post: operations["confirmAgentProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/agent-proposals/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject a proposal
+         * @description By whom could confirm it. Nothing has changed, and nothing does.
+         *
+         *     Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
+         */
+        post: operations["rejectAgentProposal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/rule-sets/suggest": {
         parameters: {
             query?: never;
@@ -2594,7 +2706,7 @@ export interface components {
             /** @constant */
             status: "error";
             /** @enum {string} */
-            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "approval_pending" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
+            code: "validation_error" | "malformed_json" | "tenant_required" | "webhook_url_not_allowed" | "base_url_not_allowed" | "provider_rejected" | "missing_api_key" | "invalid_api_key" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "address_not_allowed" | "cross_site_request" | "tenant_suspended" | "tenant_not_found" | "api_key_not_found" | "user_not_found" | "session_not_found" | "invitation_not_valid" | "data_source_not_found" | "data_source_file_not_found" | "dataset_not_found" | "dataset_field_not_found" | "record_not_found" | "rule_set_not_found" | "matching_job_not_found" | "suggestion_not_found" | "simulation_not_found" | "match_not_found" | "composite_match_not_found" | "reconciliation_not_found" | "match_group_not_found" | "agent_proposal_not_found" | "certificate_not_found" | "reason_code_not_found" | "webhook_not_found" | "webhook_delivery_not_found" | "item_not_found" | "item_ingest_not_found" | "account_not_found" | "investment_not_found" | "provider_resource_not_found" | "route_not_found" | "job_not_running" | "conflict" | "reconciliation_in_use" | "rule_set_is_a_pass" | "record_held" | "record_excluded" | "approval_pending" | "period_open" | "period_closed" | "period_locked" | "item_busy" | "item_not_ready" | "idempotency_key_in_use" | "idempotency_key_reused" | "body_too_large" | "quota_exceeded" | "unsupported_media_type" | "not_balanced" | "mixed_currencies" | "evaluation_timeout" | "expression_memory" | "rate_limited" | "too_many_jobs" | "internal_error" | "provider_auth_failed" | "provider_bad_response" | "service_unavailable" | "provider_unavailable" | "provider_rate_limited" | "provider_timeout";
             message: string;
             request_id: string;
             errors?: ({
@@ -3361,7 +3473,7 @@ export interface components {
         };
         Actor: {
             /** @enum {string} */
-            type: "user" | "key" | "job" | "operator";
+            type: "user" | "key" | "agent" | "job" | "operator";
             id: string | null;
             label: string | null;
         };
@@ -4374,6 +4486,369 @@ export interface components {
             /** text that can be seen, without control characters and marks of direction */
             label: string;
         };
+        RecordAgentCallRequest: {
+            /** text that can be seen, without control characters and marks of direction */
+            tool: string;
+            /** @description As the agent gave them; long ones may be cut */
+            arguments?: {
+                [key: string]: unknown;
+            };
+            /** @description As the agent gave it */
+            reason?: string;
+        };
+        AgentCall: {
+            /** Format: uuid */
+            id: string;
+        };
+        Matcher: {
+            /** @description Unique in the rule set; default m1, m2, … */
+            id?: string;
+            /** @description Default: the id */
+            name?: string;
+            /** @description JSONata over {left, right}: true, false, a number 0..1, or null to abstain */
+            expr: string;
+            /** @description Default 1 */
+            weight?: number;
+            /** @description A value of 0, false or nothing makes the pair NO_MATCH; default false */
+            required?: boolean;
+        };
+        /** @description Values that are equal; of a list, any */
+        BlockingKey: {
+            /** @description JSONata over a left record: its fields, or left */
+            left?: string;
+            /** @description JSONata over a right record: its fields, or right */
+            right?: string;
+            /** @description In place of left and right: JSONata over the records of both sides */
+            expr?: string;
+        };
+        /** @description The most similar texts of each side */
+        BlockingText: {
+            /** @description JSONata over a left record that gives a text */
+            left: string;
+            /** @description JSONata over a right record that gives a text */
+            right: string;
+            /** @description Records of the other side that a record finds; 1..50, default 15 */
+            top?: number;
+            /** @description Words of a larger share of all records are not compared; 0..1, default 0.1 */
+            maxDocumentShare?: number;
+        };
+        /** @description All its conditions hold for a pair */
+        BlockingRule: {
+            /** @description Default rule 1, rule 2, … */
+            name?: string;
+            /** @description Where the amount is, on both sides */
+            amountKey?: string;
+            /** @description Wins over amountKey on the left side */
+            amountKeyLeft?: string;
+            /** @description Wins over amountKey on the right side */
+            amountKeyRight?: string;
+            /** @description Where the date is, on both sides */
+            dateKey?: string;
+            /** @description Wins over dateKey on the left side */
+            dateKeyLeft?: string;
+            /** @description Wins over dateKey on the right side */
+            dateKeyRight?: string;
+            /** @description Default: that of params */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            amountTolerance?: number;
+            /** @description In currency units; default 1 */
+            amountBucketSize?: number;
+            /** @description Neighbouring buckets on each side; default 1 */
+            amountBucketWindow?: number;
+            /** @description Default windowDays */
+            dateToleranceDays?: number;
+            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
+            dateFromDays?: number;
+            /** @description Maximum of right − left in days; default dateToleranceDays */
+            dateToDays?: number;
+            /** @description All of them agree */
+            keys?: components["schemas"]["BlockingKey"][];
+            text?: components["schemas"]["BlockingText"];
+        };
+        Blocking: {
+            /** @description Default true when another key is set */
+            enabled?: boolean;
+            /** @description Where the amount is, on both sides */
+            amountKey?: string;
+            /** @description Wins over amountKey on the left side */
+            amountKeyLeft?: string;
+            /** @description Wins over amountKey on the right side */
+            amountKeyRight?: string;
+            /** @description Where the date is, on both sides */
+            dateKey?: string;
+            /** @description Wins over dateKey on the left side */
+            dateKeyLeft?: string;
+            /** @description Wins over dateKey on the right side */
+            dateKeyRight?: string;
+            /** @description Default: that of params */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            amountTolerance?: number;
+            /** @description In currency units; default 1 */
+            amountBucketSize?: number;
+            /** @description Neighbouring buckets on each side; default 1 */
+            amountBucketWindow?: number;
+            /** @description Default windowDays */
+            dateToleranceDays?: number;
+            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
+            dateFromDays?: number;
+            /** @description Maximum of right − left in days; default dateToleranceDays */
+            dateToDays?: number;
+            /** @description All of them agree */
+            keys?: components["schemas"]["BlockingKey"][];
+            text?: components["schemas"]["BlockingText"];
+            /** @description Any of them lets a pair through. Beside rules only the keys of amount and date are allowed: rules read them unless they name their own */
+            rules?: components["schemas"]["BlockingRule"][];
+        };
+        Composition: {
+            /** @description Default false */
+            enabled?: boolean;
+            /** @description left_to_many_right (default), right_to_many_left or both */
+            direction?: string;
+            /** @description Maximum number of members; 2..60, default 12 */
+            maxGroupSize?: number;
+            /** @description In percent of the target; 0..100, default 0 */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds; default 0 */
+            amountTolerance?: number;
+            /** @description Default: the amount keys of blocking, else amount */
+            amountField?: string;
+            /** @description Members of a group share this value */
+            groupByField?: string;
+            /** @description Values that are equal for a target and each of its members; they narrow the search */
+            matchKeys?: {
+                /** @description Path into left records */
+                left: string;
+                /** @description Path into right records */
+                right: string;
+            }[];
+            /** @description Matchers by id, evaluated for target and member: among equal sets the one with most evidence wins */
+            evidence?: {
+                matchers: string[];
+                /** @description Only records with evidence are members; default false */
+                required?: boolean;
+                /** @description Share of the mean evidence in the score; 0..1, default 0 */
+                weight?: number;
+            };
+            /** @description Dates of members relative to the target: none (default), window, after, before or monthly */
+            dateStrategy?: string;
+            /** @description Default: the date key of blocking, else date */
+            dateFieldLeft?: string;
+            /** @description Default: the date key of blocking, else date */
+            dateFieldRight?: string;
+            /** @description Default: windowDays, else 0 */
+            dateToleranceDays?: number;
+            /** @description Members may have the other sign than the target; default false */
+            allowNegativeAmounts?: boolean;
+            /** @description All records of one groupByField value are preferred to a choice among them; default true */
+            preferCompleteGroup?: boolean;
+            /** @description Records with a MATCH pair of the rule set are left out; default true */
+            skipAlreadyMatched?: boolean;
+            partial?: {
+                /** @description Sums below the target count, as POSSIBLE; default false */
+                enabled?: boolean;
+                /** @description 1..maxGroupSize, default 2 */
+                minMembers?: number;
+                /** @description Minimum of sum / target; 0..1, default 0.5 */
+                minCompletionRatio?: number;
+                /** @description Minimum of smallest / largest member; 0..1, default 0: any */
+                uniformityRatio?: number;
+            };
+            installmentDiscovery?: {
+                /** @description Looks for nearly equal members; default false */
+                enabled?: boolean;
+                /** @description Maximum number of installments; 2..60, default 24 */
+                maxDivisor?: number;
+                /** @description How far target / member may be from a whole number; 0..0.5, default 0.05 */
+                divisorTolerance?: number;
+                /** @description Holds the number of installments */
+                totalCountField?: string;
+                /** @description Holds the value of one installment */
+                unitValueField?: string;
+            };
+        };
+        RuleSetParams: {
+            /** @description A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100 */
+            Tmatch: number;
+            /** @description A score of at least this is POSSIBLE; at most Tmatch */
+            Tpossible: number;
+            /** @description Pairs further apart in calendar days are dropped */
+            windowDays?: number;
+            /** @description In percent of the larger amount: pairs further apart are dropped */
+            amountTolerancePercent?: number;
+            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
+            amountTolerance?: number;
+            /**
+             * @description opposite: what is positive on the left is negative on the right; default same
+             * @enum {string}
+             */
+            amountSign?: "same" | "opposite";
+            /** @description IANA time zone of the days of timestamps; default UTC */
+            timezone?: string;
+            filters?: string[];
+            matchers?: components["schemas"]["Matcher"][];
+            blocking?: components["schemas"]["Blocking"];
+            composition?: components["schemas"]["Composition"];
+            /**
+             * @description one_to_one: a record is in at most one MATCH; default none
+             * @enum {string}
+             */
+            assignment?: "none" | "one_to_one";
+            /** @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20 */
+            maxPossiblePerRecord?: number;
+        };
+        /** @description The reason, and one of the other keys: what the operation that makes the change takes */
+        CreateAgentProposalRequest: {
+            /** @description Why: the person who decides reads it */
+            reason: string;
+            matchGroup?: {
+                /** Format: uuid */
+                reconciliationId: string;
+                /** @description Records of the left side */
+                left: {
+                    /** Format: uuid */
+                    recordId: string;
+                    /** @description Part of the record; default: all that remains */
+                    amount?: components["schemas"]["Amount"];
+                }[];
+                /** @description Records of the right side */
+                right: {
+                    /** Format: uuid */
+                    recordId: string;
+                    /** @description Part of the record; default: all that remains */
+                    amount?: components["schemas"]["Amount"];
+                }[];
+                adjustments?: {
+                    /** @description Signed; left less right and adjustments is 0 */
+                    amount: components["schemas"]["Amount"];
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode: string;
+                    note?: string;
+                }[];
+                note?: string;
+            };
+            annotation?: {
+                /** Format: uuid */
+                reconciliationId: string;
+                recordIds: string[];
+                set: {
+                    /** text that can be seen, without control characters and marks of direction */
+                    assignee?: string | null;
+                    /** @description GET /v1/reason-codes lists them */
+                    reasonCode?: string | null;
+                    note?: string | null;
+                    /**
+                     * Format: date
+                     * @description Hidden from snoozed=false until this day, which is not past
+                     */
+                    snoozedUntil?: string | null;
+                    /** @description An excluded record takes no part; null: it does again */
+                    excluded?: {
+                        /** @description GET /v1/reason-codes lists them */
+                        reasonCode: string;
+                        note?: string;
+                    } | null;
+                };
+            };
+            /**
+             * @example {
+             *       "name": "Invoices against the bank",
+             *       "leftDatasetId": "01994e6c-2a10-7c44-9f02-6b1d3e5f7a21",
+             *       "rightDatasetId": "01994e6c-2a11-7c44-9f02-6b1d3e5f7a21",
+             *       "engine": "jsonata-batch",
+             *       "params": {
+             *         "Tmatch": 0.8,
+             *         "Tpossible": 0.5,
+             *         "matchers": [
+             *           {
+             *             "id": "amount",
+             *             "expr": "left.amount = right.amount",
+             *             "weight": 0.6
+             *           },
+             *           {
+             *             "id": "reference",
+             *             "expr": "$contains(right.memo, left.number)",
+             *             "weight": 0.4
+             *           }
+             *         ],
+             *         "blocking": {
+             *           "amountKey": "amount",
+             *           "dateKey": "date",
+             *           "dateToleranceDays": 3
+             *         },
+             *         "assignment": "one_to_one"
+             *       }
+             *     }
+             */
+            ruleSet?: {
+                name: string;
+                /** Format: uuid */
+                leftDatasetId: string;
+                /** Format: uuid */
+                rightDatasetId: string;
+                /**
+                 * @default jsonata
+                 * @enum {string}
+                 */
+                engine?: "jsonata" | "jsonata-batch";
+                /** @description Required when engine is jsonata */
+                jsonataExpr?: string;
+                params: components["schemas"]["RuleSetParams"];
+                /** @description A map of your own, returned unchanged */
+                logicJson?: {
+                    [key: string]: unknown;
+                };
+            };
+            run?: {
+                /** Format: uuid */
+                reconciliationId: string;
+                /** @enum {string} */
+                mode?: "incremental" | "full";
+            };
+        };
+        AgentProposal: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "match_group" | "annotation" | "rule_set" | "run";
+            /** @description What the operation that makes the change takes */
+            input: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            reconciliation_id: string | null;
+            reason: string;
+            /** @enum {string} */
+            status: "pending" | "confirmed" | "rejected";
+            proposed_by: components["schemas"]["Actor"];
+            /** Format: date-time */
+            created_at: string;
+            decided_by: components["schemas"]["Actor"] | null;
+            /** Format: date-time */
+            decided_at: string | null;
+            decision_note: string | null;
+            /**
+             * Format: uuid
+             * @description The match group, rule set or matching job that it has become
+             */
+            result_id: string | null;
+        };
+        ListAgentProposalsAnswer: {
+            items: components["schemas"]["AgentProposal"][];
+            /** @description Items of the whole list */
+            total: number;
+            page: number;
+            limit: number;
+            /** @description The cursor of the next page; null on the last one */
+            next_cursor: string | null;
+        };
+        ConfirmAgentProposalRequest: {
+            note?: string;
+        };
+        RejectAgentProposalRequest: {
+            note?: string;
+        };
         SuggestRuleSetRequest: {
             /** Format: uuid */
             leftDatasetId: string;
@@ -4706,204 +5181,6 @@ export interface components {
                 labels: number;
                 of_each_kind: number;
             };
-        };
-        Matcher: {
-            /** @description Unique in the rule set; default m1, m2, … */
-            id?: string;
-            /** @description Default: the id */
-            name?: string;
-            /** @description JSONata over {left, right}: true, false, a number 0..1, or null to abstain */
-            expr: string;
-            /** @description Default 1 */
-            weight?: number;
-            /** @description A value of 0, false or nothing makes the pair NO_MATCH; default false */
-            required?: boolean;
-        };
-        /** @description Values that are equal; of a list, any */
-        BlockingKey: {
-            /** @description JSONata over a left record: its fields, or left */
-            left?: string;
-            /** @description JSONata over a right record: its fields, or right */
-            right?: string;
-            /** @description In place of left and right: JSONata over the records of both sides */
-            expr?: string;
-        };
-        /** @description The most similar texts of each side */
-        BlockingText: {
-            /** @description JSONata over a left record that gives a text */
-            left: string;
-            /** @description JSONata over a right record that gives a text */
-            right: string;
-            /** @description Records of the other side that a record finds; 1..50, default 15 */
-            top?: number;
-            /** @description Words of a larger share of all records are not compared; 0..1, default 0.1 */
-            maxDocumentShare?: number;
-        };
-        /** @description All its conditions hold for a pair */
-        BlockingRule: {
-            /** @description Default rule 1, rule 2, … */
-            name?: string;
-            /** @description Where the amount is, on both sides */
-            amountKey?: string;
-            /** @description Wins over amountKey on the left side */
-            amountKeyLeft?: string;
-            /** @description Wins over amountKey on the right side */
-            amountKeyRight?: string;
-            /** @description Where the date is, on both sides */
-            dateKey?: string;
-            /** @description Wins over dateKey on the left side */
-            dateKeyLeft?: string;
-            /** @description Wins over dateKey on the right side */
-            dateKeyRight?: string;
-            /** @description Default: that of params */
-            amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
-            amountTolerance?: number;
-            /** @description In currency units; default 1 */
-            amountBucketSize?: number;
-            /** @description Neighbouring buckets on each side; default 1 */
-            amountBucketWindow?: number;
-            /** @description Default windowDays */
-            dateToleranceDays?: number;
-            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
-            dateFromDays?: number;
-            /** @description Maximum of right − left in days; default dateToleranceDays */
-            dateToDays?: number;
-            /** @description All of them agree */
-            keys?: components["schemas"]["BlockingKey"][];
-            text?: components["schemas"]["BlockingText"];
-        };
-        Blocking: {
-            /** @description Default true when another key is set */
-            enabled?: boolean;
-            /** @description Where the amount is, on both sides */
-            amountKey?: string;
-            /** @description Wins over amountKey on the left side */
-            amountKeyLeft?: string;
-            /** @description Wins over amountKey on the right side */
-            amountKeyRight?: string;
-            /** @description Where the date is, on both sides */
-            dateKey?: string;
-            /** @description Wins over dateKey on the left side */
-            dateKeyLeft?: string;
-            /** @description Wins over dateKey on the right side */
-            dateKeyRight?: string;
-            /** @description Default: that of params */
-            amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
-            amountTolerance?: number;
-            /** @description In currency units; default 1 */
-            amountBucketSize?: number;
-            /** @description Neighbouring buckets on each side; default 1 */
-            amountBucketWindow?: number;
-            /** @description Default windowDays */
-            dateToleranceDays?: number;
-            /** @description Minimum of right − left in days; default −dateToleranceDays; may be negative */
-            dateFromDays?: number;
-            /** @description Maximum of right − left in days; default dateToleranceDays */
-            dateToDays?: number;
-            /** @description All of them agree */
-            keys?: components["schemas"]["BlockingKey"][];
-            text?: components["schemas"]["BlockingText"];
-            /** @description Any of them lets a pair through. Beside rules only the keys of amount and date are allowed: rules read them unless they name their own */
-            rules?: components["schemas"]["BlockingRule"][];
-        };
-        Composition: {
-            /** @description Default false */
-            enabled?: boolean;
-            /** @description left_to_many_right (default), right_to_many_left or both */
-            direction?: string;
-            /** @description Maximum number of members; 2..60, default 12 */
-            maxGroupSize?: number;
-            /** @description In percent of the target; 0..100, default 0 */
-            amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds; default 0 */
-            amountTolerance?: number;
-            /** @description Default: the amount keys of blocking, else amount */
-            amountField?: string;
-            /** @description Members of a group share this value */
-            groupByField?: string;
-            /** @description Values that are equal for a target and each of its members; they narrow the search */
-            matchKeys?: {
-                /** @description Path into left records */
-                left: string;
-                /** @description Path into right records */
-                right: string;
-            }[];
-            /** @description Matchers by id, evaluated for target and member: among equal sets the one with most evidence wins */
-            evidence?: {
-                matchers: string[];
-                /** @description Only records with evidence are members; default false */
-                required?: boolean;
-                /** @description Share of the mean evidence in the score; 0..1, default 0 */
-                weight?: number;
-            };
-            /** @description Dates of members relative to the target: none (default), window, after, before or monthly */
-            dateStrategy?: string;
-            /** @description Default: the date key of blocking, else date */
-            dateFieldLeft?: string;
-            /** @description Default: the date key of blocking, else date */
-            dateFieldRight?: string;
-            /** @description Default: windowDays, else 0 */
-            dateToleranceDays?: number;
-            /** @description Members may have the other sign than the target; default false */
-            allowNegativeAmounts?: boolean;
-            /** @description All records of one groupByField value are preferred to a choice among them; default true */
-            preferCompleteGroup?: boolean;
-            /** @description Records with a MATCH pair of the rule set are left out; default true */
-            skipAlreadyMatched?: boolean;
-            partial?: {
-                /** @description Sums below the target count, as POSSIBLE; default false */
-                enabled?: boolean;
-                /** @description 1..maxGroupSize, default 2 */
-                minMembers?: number;
-                /** @description Minimum of sum / target; 0..1, default 0.5 */
-                minCompletionRatio?: number;
-                /** @description Minimum of smallest / largest member; 0..1, default 0: any */
-                uniformityRatio?: number;
-            };
-            installmentDiscovery?: {
-                /** @description Looks for nearly equal members; default false */
-                enabled?: boolean;
-                /** @description Maximum number of installments; 2..60, default 24 */
-                maxDivisor?: number;
-                /** @description How far target / member may be from a whole number; 0..0.5, default 0.05 */
-                divisorTolerance?: number;
-                /** @description Holds the number of installments */
-                totalCountField?: string;
-                /** @description Holds the value of one installment */
-                unitValueField?: string;
-            };
-        };
-        RuleSetParams: {
-            /** @description A score of at least this is a MATCH. Up to 1 scores run from 0 to 1, above it from 0 to 100 */
-            Tmatch: number;
-            /** @description A score of at least this is POSSIBLE; at most Tmatch */
-            Tpossible: number;
-            /** @description Pairs further apart in calendar days are dropped */
-            windowDays?: number;
-            /** @description In percent of the larger amount: pairs further apart are dropped */
-            amountTolerancePercent?: number;
-            /** @description In currency units, up to 10^12; the larger of both tolerances holds */
-            amountTolerance?: number;
-            /**
-             * @description opposite: what is positive on the left is negative on the right; default same
-             * @enum {string}
-             */
-            amountSign?: "same" | "opposite";
-            /** @description IANA time zone of the days of timestamps; default UTC */
-            timezone?: string;
-            filters?: string[];
-            matchers?: components["schemas"]["Matcher"][];
-            blocking?: components["schemas"]["Blocking"];
-            composition?: components["schemas"]["Composition"];
-            /**
-             * @description one_to_one: a record is in at most one MATCH; default none
-             * @enum {string}
-             */
-            assignment?: "none" | "one_to_one";
-            /** @description POSSIBLE pairs that are kept of each record, the best ones; 1..100, default 20 */
-            maxPossiblePerRecord?: number;
         };
         SimulateRuleSetRequest: {
             ruleSet: {
@@ -7204,7 +7481,7 @@ export interface components {
              * @description [] = everything that the tenant may do; write implies read
              * @default []
              */
-            scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+            scopes?: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "agents:commit" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
             /** @description When it stops working; RFC 3339 with a time zone, in the future. Default: never */
             expiresAt?: string | null;
             /**
@@ -7253,7 +7530,7 @@ export interface components {
             id: string;
             label: string;
             /** @description [] = everything that the tenant may do; write implies read */
-            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "agents:commit" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
             /** @description false once the key is revoked or has expired */
             active: boolean;
             /** Format: date-time */
@@ -7316,7 +7593,7 @@ export interface components {
             id: string;
             label: string;
             /** @description [] = everything that the tenant may do; write implies read */
-            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "agents:commit" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
             /** @description false once the key is revoked or has expired */
             active: boolean;
             /** Format: date-time */
@@ -7510,7 +7787,7 @@ export interface components {
                 name: string;
             };
             /** @description []: everything that the tenant may do */
-            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
+            scopes: ("records:read" | "records:write" | "datasets:read" | "datasets:write" | "rule-sets:read" | "rule-sets:write" | "jobs:read" | "jobs:write" | "matches:read" | "matches:write" | "matches:approve" | "reconciliations:read" | "reconciliations:write" | "periods:write" | "audit:read" | "actors:name" | "agents:commit" | "webhooks:read" | "webhooks:write" | "items:read" | "items:write" | "browse:read" | "billing:read" | "keys:read" | "keys:write" | "users:read" | "users:write")[];
         };
         SignedIn: {
             /** @constant */
@@ -7785,7 +8062,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description One of: tenant_not_found, api_key_not_found, user_not_found, session_not_found, invitation_not_valid, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, simulation_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
+        /** @description One of: tenant_not_found, api_key_not_found, user_not_found, session_not_found, invitation_not_valid, data_source_not_found, data_source_file_not_found, dataset_not_found, dataset_field_not_found, record_not_found, rule_set_not_found, matching_job_not_found, suggestion_not_found, simulation_not_found, match_not_found, composite_match_not_found, reconciliation_not_found, match_group_not_found, agent_proposal_not_found, certificate_not_found, reason_code_not_found, webhook_not_found, webhook_delivery_not_found, item_not_found, item_ingest_not_found, account_not_found, investment_not_found, provider_resource_not_found, route_not_found */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -8045,6 +8322,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8084,6 +8363,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -8134,6 +8415,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -8182,6 +8465,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8226,6 +8511,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8264,6 +8551,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8319,6 +8608,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8355,6 +8646,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8399,6 +8692,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8437,6 +8732,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8497,6 +8794,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8533,6 +8832,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8571,6 +8872,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8625,6 +8928,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -8661,6 +8966,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -8708,6 +9015,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8746,6 +9055,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8785,6 +9096,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8841,6 +9154,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8884,6 +9199,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8926,6 +9243,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -8993,6 +9312,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -9029,6 +9350,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -9076,6 +9399,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -9120,6 +9445,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9158,6 +9485,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -9207,6 +9536,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -9256,6 +9587,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -9313,6 +9646,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -9349,6 +9684,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -9396,6 +9733,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9434,6 +9773,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9471,6 +9812,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9517,6 +9860,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9598,6 +9943,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9636,6 +9983,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9683,6 +10032,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9732,6 +10083,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9777,6 +10130,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9815,6 +10170,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -9869,6 +10226,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9910,6 +10269,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9948,6 +10309,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -9988,6 +10351,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10039,6 +10404,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10087,6 +10454,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10138,6 +10507,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10188,6 +10559,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10226,6 +10599,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10281,6 +10656,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10321,6 +10698,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10357,6 +10736,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10404,6 +10785,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 /** @description Small letters, digits and _ */
@@ -10434,6 +10817,293 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    recordAgentCall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordAgentCallRequest"];
+            };
+        };
+        responses: {
+            /** @description The call is recorded */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentCall"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAgentProposals: {
+        parameters: {
+            query?: {
+                status?: "pending" | "confirmed" | "rejected";
+                reconciliationId?: string;
+                /** @description Counted from 1; 1 when absent. Not together with cursor */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+                /** @description The cursor that the previous page gave */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of proposals */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListAgentProposalsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAgentProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgentProposalRequest"];
+            };
+        };
+        responses: {
+            /** @description The proposal */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentProposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAgentProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The proposal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentProposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmAgentProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ConfirmAgentProposalRequest"];
+            };
+        };
+        responses: {
+            /** @description The proposal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentProposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rejectAgentProposal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
+                /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectAgentProposalRequest"];
+            };
+        };
+        responses: {
+            /** @description The proposal */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentProposal"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     suggestRuleSet: {
         parameters: {
             query?: never;
@@ -10442,6 +11112,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10494,6 +11166,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10530,6 +11204,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10568,6 +11244,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10607,6 +11285,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10651,6 +11331,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10689,6 +11371,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10741,6 +11425,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10777,6 +11463,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10815,6 +11503,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -10854,6 +11544,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10905,6 +11597,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -10941,6 +11635,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -10988,6 +11684,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11026,6 +11724,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11063,6 +11763,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11109,6 +11811,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11155,6 +11859,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11206,6 +11912,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11242,6 +11950,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -11289,6 +11999,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11327,6 +12039,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11364,6 +12078,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11410,6 +12126,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11448,6 +12166,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11486,6 +12206,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11524,6 +12246,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -11573,6 +12297,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -11622,6 +12348,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11666,6 +12394,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 fieldId: string;
@@ -11703,6 +12433,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 fieldId: string;
@@ -11754,6 +12486,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -11790,6 +12524,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -11837,6 +12573,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11880,6 +12618,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -11918,6 +12658,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -12024,6 +12766,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12125,6 +12869,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12169,6 +12915,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12208,6 +12956,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12244,6 +12994,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -12291,6 +13043,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12329,6 +13083,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12375,6 +13131,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12414,6 +13172,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -12470,6 +13230,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12508,6 +13270,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12547,6 +13311,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12587,6 +13353,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -12636,6 +13404,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -12672,6 +13442,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -12721,6 +13493,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12759,6 +13533,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12796,6 +13572,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12842,6 +13620,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12888,6 +13668,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -12942,6 +13724,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -12980,6 +13764,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -13027,6 +13813,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13077,6 +13865,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13125,6 +13915,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13175,6 +13967,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13223,6 +14017,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13269,6 +14065,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13313,6 +14111,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13349,6 +14149,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13387,7 +14189,7 @@ export interface operations {
                 objectId?: string;
                 /** @description The person that x-actor named, else the id of the key or job */
                 actor?: string;
-                actorType?: "user" | "key" | "job" | "operator";
+                actorType?: "user" | "key" | "agent" | "job" | "operator";
                 /** @description The id of the key or job, whomever x-actor named */
                 actorId?: string;
                 requestId?: string;
@@ -13401,6 +14203,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13439,7 +14243,7 @@ export interface operations {
                 objectId?: string;
                 /** @description The person that x-actor named, else the id of the key or job */
                 actor?: string;
-                actorType?: "user" | "key" | "job" | "operator";
+                actorType?: "user" | "key" | "agent" | "job" | "operator";
                 /** @description The id of the key or job, whomever x-actor named */
                 actorId?: string;
                 requestId?: string;
@@ -13455,6 +14259,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13489,6 +14295,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -13534,6 +14342,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -13602,6 +14412,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13638,6 +14450,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -13685,6 +14499,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -13726,6 +14542,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -13763,6 +14581,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -13819,6 +14639,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13855,6 +14677,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -13938,6 +14762,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -13976,6 +14802,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -14013,6 +14841,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -14059,6 +14889,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -14101,6 +14933,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14183,6 +15017,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14218,6 +15054,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -14255,6 +15093,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14291,6 +15131,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14336,6 +15178,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -14369,6 +15213,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
                 /** @description Within 24 hours the same request with the same key is carried out once and answered alike each time */
                 "Idempotency-Key"?: string;
             };
@@ -14414,6 +15260,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -14450,6 +15298,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
@@ -14498,6 +15348,8 @@ export interface operations {
             header?: {
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path: {
                 id: string;
