@@ -40,6 +40,12 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
         { body: { ruleSet: { ...definition, ...sides }, sample: { limit: 100 } } },
         { body: { ruleSet: { ...definition, ...sides }, pairs: [{ left: {}, right: {} }] } },
         { body: { ruleSetId: resources.ruleSet, sample: {} } },
+        {
+          body: {
+            ruleSet: { ...definition, leftDatasetId: resources.leftDataset, rightDatasetId: resources.leftDataset },
+            recordPairs: [{ left: resources.record, right: resources.record }],
+          },
+        },
       ];
     }),
   listDatasets: () => [{}],

@@ -80,7 +80,13 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
   getUser: ({ user }) => [byId(user)],
   evaluateRuleSet: ({ ruleSet }) => [{ path: { id: ruleSet }, body: { truth: [{ left: 'x', right: 'y' }] } }],
   exportEvaluation: ({ ruleSet }) => [{ path: { id: ruleSet }, body: { truth: [{ left: 'x', right: 'y' }] } }],
-  previewRuleSet: ({ ruleSet, leftDataset, rightDataset }) => [
+  previewRuleSet: ({ ruleSet, record, leftDataset, rightDataset }) => [
+    {
+      body: {
+        ruleSet: { leftDatasetId: leftDataset, rightDatasetId: leftDataset, jsonataExpr, params: thresholds },
+        recordPairs: [{ left: record, right: record }],
+      },
+    },
     { body: { ruleSetId: ruleSet, pairs: [{ left: {}, right: {} }] } },
     {
       body: {

@@ -108,6 +108,31 @@ describe('what is previewed', () => {
     ]);
   });
 
+  test('pairs of stored records, by their ids and in their order', async () => {
+    const { id } = await books.ruleSet();
+    const idOf = (name: string): string => books.recordIds.get(name) as string;
+    const recordPairs = [
+      { left: idOf('l0').toUpperCase(), right: idOf('r1') },
+      { left: idOf('l0'), right: idOf('r0') },
+    ];
+    const { results } = await preview({ ruleSetId: id, recordPairs });
+    expect(results.map((r) => [nameOf(r.left_record_id), nameOf(r.right_record_id), r.decision])).toEqual([
+      ['l0', 'r1', 'NO_MATCH'],
+      ['l0', 'r0', 'MATCH'],
+    ]);
+  });
+
+  test.each([
+    ['an unknown id', () => newId()],
+    ['a record of the other side', () => books.recordIds.get('r0') as string],
+  ])('pairs of stored records with %s are refused, and the place is named', async (_what, left) => {
+    const { id } = await books.ruleSet();
+    const right = books.recordIds.get('r0') as string;
+    const good = { left: books.recordIds.get('l0'), right };
+    const { body } = await post({ ruleSetId: id, recordPairs: [good, { left: left(), right }] }).expect(400);
+    expect(body).toMatchObject({ errors: [{ path: '/recordPairs/1/left', code: 'unknown_record' }] });
+  });
+
   test('a sample over one dataset, of a rule set that is not stored, holds each pair once', async () => {
     const ruleSet = {
       jsonataExpr: 'left.ref != right.ref',

@@ -148,7 +148,8 @@ const preview = defineRoute({
   operationId: 'previewRuleSet',
   tag,
   summary: 'Score pairs without storing anything',
-  description: 'Either pairs of raw data, or a sample of the candidates among the newest records of both datasets.',
+  description:
+    'Pairs of raw data, pairs of stored records, or a sample of the candidates among the newest records of both datasets.',
   rateClass: 'costly',
   runsWithoutPermit: true,
   access: tenantAccess('rule-sets:read', 'asked'),
@@ -158,7 +159,7 @@ const preview = defineRoute({
     200: { description: 'Decisions with their explanation, in the order of the pairs', schema: previewSchema },
   },
   handler: async ({ scope, body, principal, withPermit }) => {
-    if (body.sample) assertSeesRecords(principal, 'sample');
+    for (const stored of ['recordPairs', 'sample'] as const) if (body[stored]) assertSeesRecords(principal, stored);
     return reply(200, presentPreview(await previewRuleSet(scope, body, withPermit)));
   },
 });

@@ -234,13 +234,20 @@ export const previewBody = closed(
       closed({
         ...definition,
         name: optional(definition.name),
-        leftDatasetId: optional(uuid({ description: 'Needed with sample' })),
-        rightDatasetId: optional(uuid({ description: 'Needed with sample' })),
+        leftDatasetId: optional(uuid({ description: 'Needed with recordPairs and sample' })),
+        rightDatasetId: optional(uuid({ description: 'Needed with recordPairs and sample' })),
         jsonataExpr: optional(definition.jsonataExpr),
         logicJson: optional(definition.logicJson),
       }),
     ),
     pairs: optional(Type.Array(closed({ left: pairData, right: pairData }), { minItems: 1, maxItems: 1000 })),
+    recordPairs: optional(
+      Type.Array(closed({ left: uuid(), right: uuid() }), {
+        minItems: 1,
+        maxItems: 100,
+        description: 'Pairs of records of the two datasets, by ids',
+      }),
+    ),
     sample: optional(
       closed(
         { limit: Type.Integer({ minimum: 1, maximum: 100, default: 10 }) },

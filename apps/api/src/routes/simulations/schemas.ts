@@ -101,6 +101,19 @@ const composites = closed(
   { description: 'Groups that the rule set composes; null where it composes none, or a warning says why' },
 );
 
+const examplePairs = (description: string) =>
+  list(closed({ left_record_id: uuid(), right_record_id: uuid(), score: Type.Number() }), description);
+
+const examples = closed(
+  {
+    best: examplePairs('The best first'),
+    match: examplePairs('Nearest to Tmatch'),
+    possible: examplePairs('Nearest to Tpossible'),
+    random: examplePairs('Some of all that score above 0'),
+  },
+  { description: 'Pairs that people have not decided on. null in answers of versions before them' },
+);
+
 const threshold = closed({
   threshold: score('From 0 to scale'),
   pairs: count(),
@@ -145,6 +158,7 @@ const answer = closed(
     changes: nullable(changes),
     composites: nullable(composites),
     unmatched: bySide(unmatched),
+    examples: nullable(examples),
     cost: closed(
       {
         pairs: count(),
@@ -227,6 +241,14 @@ function presentAnswer(simulated: SimulationAnswer) {
     },
     composites: groups && presentGroups(groups, name),
     unmatched: { left: presentUnmatched(open.left, name), right: presentUnmatched(open.right, name) },
+    examples: answer.examples
+      ? {
+          best: answer.examples.best.map(presentExample),
+          match: answer.examples.match.map(presentExample),
+          possible: answer.examples.possible.map(presentExample),
+          random: answer.examples.random.map(presentExample),
+        }
+      : null,
     cost: { ...expected, cpu_ms: cpuMs },
   };
 }
@@ -255,6 +277,14 @@ const presentChange = ({ leftRecordId, rightRecordId, ...decisions }: ChangedPai
   right_record_id: rightRecordId,
   right_external_id: name(rightRecordId).external_id,
   ...decisions,
+});
+
+type ExampleOf = NonNullable<SimulationAnswer['examples']>['best'][number];
+
+const presentExample = ({ leftRecordId, rightRecordId, score: reached }: ExampleOf) => ({
+  left_record_id: leftRecordId,
+  right_record_id: rightRecordId,
+  score: reached,
 });
 
 const presentUnmatched = (

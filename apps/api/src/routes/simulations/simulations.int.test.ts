@@ -21,6 +21,7 @@ interface SimulationBody {
     histogram: { pairs: number }[];
     thresholds: { threshold: number; matches: number; live: number | null }[];
     changes: { pages: { new: { left_record_id: string; right_record_id: string }[] } } | null;
+    examples: Record<'best' | 'match' | 'possible' | 'random', { left_record_id: string; score: number }[]> | null;
     unmatched: { left: { sample: { record_id: string; nearest: { explanation: object } | null }[] } };
   } | null;
 }
@@ -90,6 +91,10 @@ test('a simulation answers counts, figures of thresholds, changes and nearest pa
     { external_id: 'l1', nearest: { external_id: 'r1' } },
     { external_id: 'l2', nearest: null },
   ]);
+  const scores = Object.fromEntries(
+    Object.entries(answer?.examples ?? {}).map(([name, pairs]) => [name, pairs.map(({ score }) => score)]),
+  );
+  expect(scores).toEqual({ best: [1, 0.4], match: [1, 0.4], possible: [0.4, 1], random: [1, 0.4] });
   const nearest = answer?.unmatched.left.sample.map((one) => one.nearest !== null);
   expect(nearest).toEqual([true, false]);
   const { body } = await books.tenant.api.get('/v1/matches').expect(200);

@@ -19,6 +19,7 @@ import { aim, planTrial, TrialPairsError, type TrialCandidates } from './candida
 import { comparePairs, type TrialScores } from './compare';
 import { composeTrial, type TrialComposites } from './compose';
 import { decidePairs, fate, type DecidedPairs, type TrialReviews } from './decide';
+import { examplesOf } from './examples';
 import { figuresOf } from './figures';
 import { HeldSide } from './held-side';
 import { LivePairs } from './live';
@@ -242,6 +243,7 @@ class Trial {
         changes: compositeChanges,
       },
       unmatched: { left: unmatched('left'), right: unmatched('right') },
+      examples: examplesOf({ pairs, decided, thresholds: { Tmatch, Tpossible }, idsOf }),
       cost: this.costOf(sample, tookMs),
     };
     const absent = await absentFields(this.readers, { tenantId: this.scope.tenantId, ...this.input }, this.compiled, {

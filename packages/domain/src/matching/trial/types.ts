@@ -2,6 +2,7 @@ import type { Side } from '@tieout/engine';
 import type { EntryError, UnblockedCount } from '../jobs/errors';
 import type { ResultWarning } from '../jobs/warnings';
 import type { TrialComposites } from './compose';
+import type { TrialExamples } from './examples';
 import type { ScoreBin, ThresholdFigures } from './figures';
 import type { TrialChanges } from './live';
 import type { CompositeChanges } from './live-composites';
@@ -29,6 +30,8 @@ export interface TrialAnswer {
   /** Null where the rule set composes no groups, or a warning says why they are not looked for. */
   composites: AnsweredComposites | null;
   unmatched: Record<Side, TrialUnmatched>;
+  /** Absent in answers of older versions. */
+  examples?: TrialExamples;
   cost: TrialCost;
   warnings: ResultWarning[];
 }

@@ -32,11 +32,13 @@ export interface PreviewInput {
   ruleSetId?: string | undefined;
   ruleSet?: PreviewRuleSet | undefined;
   pairs?: { left: JsonObject; right: JsonObject }[] | undefined;
+  /** Pairs of stored records of the two datasets, by ids. */
+  recordPairs?: { left: string; right: string }[] | undefined;
   sample?: { limit: number } | undefined;
 }
 
 /**
- * Scores explicit pairs of raw data, or pairs of stored records that blocking lets through, and stores nothing. It
+ * Scores pairs of raw data, of stored records, or of stored records that blocking lets through, and stores nothing. It
  * reads with a permit of its tenant, and evaluates without one.
  */
 export async function previewRuleSet(
@@ -47,25 +49,30 @@ export async function previewRuleSet(
   if ((input.ruleSetId === undefined) === (input.ruleSet === undefined)) {
     throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of ruleSet and ruleSetId' }]);
   }
-  if ((input.pairs === undefined) === (input.sample === undefined)) {
-    throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs and sample' }]);
+  const { pairs: raw, recordPairs, sample } = input;
+  if ([raw, recordPairs, sample].filter((given) => given !== undefined).length !== 1) {
+    throw invalid([{ path: '', code: 'one_of', message: 'give exactly one of pairs, recordPairs and sample' }]);
   }
   const { definition, datasets } = input.ruleSet
     ? await checkUnstored(scope, input.ruleSet, withPermit)
     : await withPermit(() => readStored(scope, input.ruleSetId as string));
-  if (input.pairs) {
-    const given = input.pairs;
-    const pairs = datasets ? await withPermit(() => rated(scope, { definition, datasets }, given)) : given;
+  if (raw) {
+    const pairs = datasets ? await withPermit(() => rated(scope, { definition, datasets }, raw)) : raw;
     return { ...(await scope.evaluator.preview({ definition, pairs })), warnings: [] };
   }
   if (!datasets) {
     const missing = input.ruleSet?.leftDatasetId === undefined ? 'leftDatasetId' : 'rightDatasetId';
-    throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for a sample' }]);
+    throw invalid([{ path: `/ruleSet/${missing}`, code: 'required', message: 'is required for stored records' }]);
   }
-  const limit = input.sample?.limit ?? defaultSampleLimit;
-  const sample = await samplePairs(scope, { definition, datasets }, limit, withPermit);
-  const pairs = await withPermit(() => rated(scope, { definition, datasets }, sample.pairs));
-  return { ...(await scope.evaluator.preview({ definition, pairs })), warnings: sample.warnings };
+  if (recordPairs) {
+    const pairs = await withPermit(async () =>
+      rated(scope, { definition, datasets }, await readPairs(scope, datasets, recordPairs)),
+    );
+    return { ...(await scope.evaluator.preview({ definition, pairs })), warnings: [] };
+  }
+  const sampled = await samplePairs(scope, { definition, datasets }, sample?.limit ?? defaultSampleLimit, withPermit);
+  const pairs = await withPermit(() => rated(scope, { definition, datasets }, sampled.pairs));
+  return { ...(await scope.evaluator.preview({ definition, pairs })), warnings: sampled.warnings };
 }
 
 const defaultSampleLimit = 10;
@@ -121,6 +128,36 @@ async function readStored(scope: TenantScope, id: string): Promise<PreviewedRule
     }
     throw error;
   }
+}
+
+/** Reads stored records of both sides. @throws AppError validation_error for an id that is none of its dataset */
+async function readPairs(
+  scope: TenantScope,
+  datasets: SampledDatasets,
+  pairs: readonly { left: string; right: string }[],
+): Promise<PreviewPair[]> {
+  const read = async (side: Side): Promise<Map<string, JsonObject>> => {
+    const ids = [...new Set(pairs.map((pair) => pair[side].toLowerCase()))];
+    const rows = await scope.db.query<{ id: string; value: JsonObject }>(
+      `select id::text as id, data || coalesce(fields, '{}') as value from records
+        where tenant_id = $1::uuid and id = any($2::uuid[]) and dataset_id = $3::uuid and status = 'ready'`,
+      [scope.tenantId, ids, datasets[`${side}DatasetId`]],
+    );
+    return new Map(rows.map(({ id, value }) => [id, value]));
+  };
+  const known = { left: await read('left'), right: await read('right') };
+  const valueOf = (at: number, side: Side, id: string): JsonObject => {
+    const value = known[side].get(id.toLowerCase());
+    if (value !== undefined) return value;
+    const message = `names no record of the ${side} dataset that is ready`;
+    throw invalid([{ path: `/recordPairs/${at}/${side}`, code: 'unknown_record', message }]);
+  };
+  return pairs.map(({ left, right }, at) => ({
+    leftRecordId: left.toLowerCase(),
+    rightRecordId: right.toLowerCase(),
+    left: valueOf(at, 'left', left),
+    right: valueOf(at, 'right', right),
+  }));
 }
 
 /** Runs in a process that may block; see Evaluator. */
