@@ -6,6 +6,18 @@ type Project = NonNullable<Exclude<NonNullable<Config['projects']>[number], stri
 
 const propertySeed = '<rootDir>/tests/support/property-seed.ts';
 
+/** Packages without a build that Jest can require. */
+const esModules = '(openid-client|oauth4webapi|jose)';
+
+const compiled = (syntax: 'typescript' | 'ecmascript'): [string, Record<string, unknown>] => [
+  '@swc/jest',
+  {
+    jsc: { target: 'es2023', parser: { syntax }, keepClassNames: true },
+    module: { type: 'commonjs' },
+    sourceMaps: 'inline',
+  },
+];
+
 const shared: Project = {
   // One id for all projects: they share the cache of compiled sources.
   id: 'tieout',
@@ -14,16 +26,8 @@ const shared: Project = {
   testEnvironment: '<rootDir>/scripts/lib/test-environment.mjs',
   testRunner: '<rootDir>/scripts/lib/test-runner.mjs',
   setupFilesAfterEnv: [propertySeed],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' }, keepClassNames: true },
-        module: { type: 'commonjs' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: { '^.+\\.ts$': compiled('typescript'), [`/node_modules/${esModules}/.+\\.js$`]: compiled('ecmascript') },
+  transformIgnorePatterns: [`/node_modules/(?!${esModules}/)`],
   moduleNameMapper: { '^@tieout/([^/]+)$': '<rootDir>/packages/$1/src' },
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],

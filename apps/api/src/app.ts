@@ -32,6 +32,7 @@ import { send, type SentResponse } from './http/respond';
 import type { Reply } from './http/reply';
 import { setSecurityHeaders } from './http/security-headers';
 import { createUnreadResponses } from './http/unread-responses';
+import { signInPages } from './identity';
 import { featureRoutes } from './routes';
 import { serviceRoutes } from './routes/service/routes';
 
@@ -169,6 +170,8 @@ export function createApp(options: AppOptions): App {
   });
   for (const route of routes) app[route.method](route.path, serve(route, handlerOf(route)));
   app.use(docsPage());
+  const { identityProvider: provider, cipher } = deps;
+  if (provider) app.use(signInPages({ provider, cipher, logger }));
   app.use(consolePage());
   app.use(notFound);
   // Handles failures outside of a route, such as paths that cannot be decoded.

@@ -8,6 +8,7 @@ import {
   proxySettings,
   secretsSettings,
 } from '@tieout/infra';
+import { identitySettingsOf } from './identity/provider';
 
 export const settings = Type.Object({
   ...commonSettings,
@@ -55,6 +56,18 @@ export const settings = Type.Object({
   }),
   ...proxySettings,
   RETENTION_IDEMPOTENCY_KEYS: retentionSetting(1, 'answers to requests with an Idempotency-Key'),
+  OIDC_ISSUER: Type.Optional(
+    Type.String({
+      description: 'OpenID provider by which people sign in, as https://login.example.com; with OIDC_CLIENT_ID',
+    }),
+  ),
+  OIDC_CLIENT_ID: Type.Optional(
+    Type.String({
+      description: 'The client at the provider; its redirect URI: https://<this service>/app/oidc/callback',
+    }),
+  ),
+  OIDC_CLIENT_SECRET: Type.Optional(Type.String({ description: 'Its secret' })),
+  OIDC_NAME: Type.String({ default: 'single sign-on', description: 'What the sign-in page calls the provider' }),
   RULE_SETS_VALIDATE_FIELDS_STRICT: Type.Unsafe<'0' | '1'>({
     type: 'string',
     enum: ['0', '1'],
@@ -81,4 +94,7 @@ export const settings = Type.Object({
   }),
 });
 
-export const config = () => loadConfig(settings, process.env);
+export const config = () => {
+  const env = loadConfig(settings, process.env);
+  return { ...env, identity: identitySettingsOf(env) };
+};

@@ -34,10 +34,11 @@ import {
 } from '@tieout/infra';
 import { createApp } from './app';
 import { config } from './config';
+import { openIdentityProvider } from './identity';
 import { httpMetrics } from './http-metrics';
 import { listen } from './listen';
 
-const env = readSettingsOrExit('api', config);
+const { identity, ...env } = readSettingsOrExit('api', config);
 const logger = createLogger('api', env.LOG_LEVEL);
 
 void runService(
@@ -80,7 +81,15 @@ void runService(
     const readiness = createReadiness(checks, logger, service.stopping);
     gaugeProcess(registry, { db: deps.db, children: evaluator, checks });
     const app = createApp({
-      deps: { ...deps, readiness, outbound, cipher, openFinance, browse: createBrowse(openFinance) },
+      deps: {
+        ...deps,
+        readiness,
+        outbound,
+        cipher,
+        openFinance,
+        browse: createBrowse(openFinance),
+        identityProvider: identity && openIdentityProvider(identity, logger),
+      },
       platformKey: env.PLATFORM_API_KEY,
       previousPlatformKey: env.PLATFORM_API_KEY_PREVIOUS,
       rateLimits: rateLimitsOf(env),

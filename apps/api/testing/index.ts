@@ -29,3 +29,4 @@ export {
 export { cookieOf, openUser, password, signedIn, type SignedInUser } from './people';
 export { allPages, expectExact, usageOf } from './usage';
 export { amountRules, groupRules, openLedger, type Ledger } from './ledger';
+export { Browser, startIdentityProvider, type TestIdentityProvider } from './identity';

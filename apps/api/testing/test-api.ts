@@ -26,6 +26,7 @@ import { createTestService, testSecretsKey, type TestService, type TestServiceOp
 import supertest from 'supertest';
 import { createApp, type App } from '../src/app';
 import type { Route } from '../src/http';
+import type { IdentityProvider } from '../src/identity';
 import { createOpenApiDocument } from '../src/http/openapi';
 import { listen } from '../src/listen';
 import { apiInfo } from '../src/routes/service/routes';
@@ -44,6 +45,8 @@ export interface TestApiOptions extends TestServiceOptions {
   /** Default: the sandbox, and no other one. */
   openFinance?: OpenFinance;
   itemPolicy?: Partial<ItemPolicy>;
+  /** Default: none. */
+  identityProvider?: IdentityProvider;
   /** Default: those of the service. */
   rateLimits?: Partial<RateLimits>;
   previousPlatformKey?: string;
@@ -130,6 +133,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       cipher,
       openFinance,
       browse: createBrowse(openFinance),
+      identityProvider: options.identityProvider ?? null,
     },
     platformKey,
     ...(options.httpLimits?.stallTimeoutMs !== undefined && { maxBodyWaitMs: options.httpLimits.stallTimeoutMs }),

@@ -1,5 +1,6 @@
 import type { Browse, DomainDeps, OpenFinance } from '@tieout/domain';
 import type { Cipher, OutboundClient, Readiness } from '@tieout/infra';
+import type { IdentityProvider } from '../identity/provider';
 
 /** The dependencies of all handlers. */
 export interface ApiDeps extends DomainDeps {
@@ -10,6 +11,8 @@ export interface ApiDeps extends DomainDeps {
   openFinance: OpenFinance;
   /** Lists the data of the providers. */
   browse: Browse;
+  /** Tells who people are; null: they sign in with passwords. */
+  identityProvider: IdentityProvider | null;
   /** Encrypts secrets at rest. */
   cipher: Cipher;
 }

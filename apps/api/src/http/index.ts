@@ -14,7 +14,7 @@ export {
 export type { TenantPrincipal } from './access';
 export { originOf } from './actor';
 export type { RequestSender } from './sender';
-export { csrfTokenOf, setSessionCookie } from './session-cookie';
+export { csrfTokenOf, readCookie, setCookie, setSessionCookie } from './session-cookie';
 export { defineRoute, type MultipartBody, type Route } from './define-route';
 export { jsonType } from './respond';
 export { replyCursorGroups, replyCursorPage, replyPageGroups } from './page-reply';

@@ -1,4 +1,4 @@
-export type ReplyHeaders = Readonly<Record<string, string>>;
+export type ReplyHeaders = Readonly<Record<string, string | string[]>>;
 
 export type Reply =
   | { kind: 'json'; status: number; body: unknown; headers: ReplyHeaders }

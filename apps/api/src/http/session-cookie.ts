@@ -6,12 +6,16 @@ import type { ReplyHeaders } from './reply';
 export const sessionCookie = 'tieout_session';
 export const csrfHeader = 'x-tieout-csrf';
 
+/** Reads the values of a cookie. */
+export const readCookie = ({ cookie = '' }: { cookie?: string | undefined }, wanted: string): string[] =>
+  cookie.split(';').flatMap((pair) => {
+    const [name = '', value = ''] = pair.split('=', 2);
+    return name.trim() === wanted && value.trim() !== '' ? [value.trim()] : [];
+  });
+
 /** Reads the token of a session; undefined without a cookie. @throws AppError invalid_session for two of them */
 export function readSessionToken({ headers }: Pick<Request, 'headers'>): string | undefined {
-  const found = (headers.cookie ?? '').split(';').flatMap((pair) => {
-    const [name = '', value = ''] = pair.split('=', 2);
-    return name.trim() === sessionCookie && value.trim() !== '' ? [value.trim()] : [];
-  });
+  const found = readCookie(headers, sessionCookie);
   // Another site under the same domain can add a cookie of this name, and which of them is ours is not known.
   if (found.length > 1) throw sessionEnded();
   return found[0];
@@ -27,11 +31,23 @@ const localHosts = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?
 
 /** Gives the header that sets the cookie of a session in the browser, or removes it. */
 export function setSessionCookie(host: string, session: { token: string; expiresAt: Date } | null): ReplyHeaders {
-  const value = session
-    ? `${session.token}; Expires=${session.expiresAt.toUTCString()}`
-    : '; Expires=Thu, 01 Jan 1970 00:00:00 GMT';
+  const { token: value = '', expiresAt = new Date(0) } = session ?? {};
+  return { 'Set-Cookie': setCookie(host, { name: sessionCookie, value, expiresAt, sameSite: 'Strict' }) };
+}
+
+interface NewCookie {
+  name: string;
+  value: string;
+  /** In the past: it is removed. */
+  expiresAt: Date;
+  /** Lax: it is also sent when a page of another site leads here. */
+  sameSite: 'Strict' | 'Lax';
+}
+
+/** The text that sets a cookie which no script reads; it is sent over encrypted connections only, but on localhost. */
+export function setCookie(host: string, { name, value, expiresAt, sameSite }: NewCookie): string {
   const secure = localHosts.test(host) ? '' : '; Secure';
-  return { 'Set-Cookie': `${sessionCookie}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}` };
+  return `${name}=${value}; Expires=${expiresAt.toUTCString()}; Path=/; HttpOnly; SameSite=${sameSite}${secure}`;
 }
 
 const crossSite = (message: string): AppError => new AppError('cross_site_request', message);

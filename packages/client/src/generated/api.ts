@@ -1911,6 +1911,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connectors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the institutions that can be connected, with what the login of each needs
+         * @description Needs the scope items:read.
+         */
+        get: operations["listConnectors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/items": {
         parameters: {
             query?: never;
@@ -2501,6 +2521,43 @@ export interface paths {
          * @description Begins the session of a user, or of an API key, which may do what the key may. It ends 12 hours after its last request, 30 days after its first. Requests with its cookie must come from a page of the same origin; one that changes something needs csrf_token in the header x-tieout-csrf.
          */
         post: operations["signIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How people sign in here */
+        get: operations["listSignInMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sessions/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in as the person whom the identity provider has named
+         * @description For the page to which the identity provider of the deployment leads a browser back: the cookie of that way says who it is. The user is found by the verified email; 404 user_not_found where nobody has invited it.
+         */
+        post: operations["signInByProvider"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5467,6 +5524,41 @@ export interface components {
                     }[];
                 };
             };
+            /** @description Pairs that people have not decided on. null in answers of versions before them */
+            examples: {
+                /** @description The best first */
+                best: {
+                    /** Format: uuid */
+                    left_record_id: string;
+                    /** Format: uuid */
+                    right_record_id: string;
+                    score: number;
+                }[];
+                /** @description Nearest to Tmatch */
+                match: {
+                    /** Format: uuid */
+                    left_record_id: string;
+                    /** Format: uuid */
+                    right_record_id: string;
+                    score: number;
+                }[];
+                /** @description Nearest to Tpossible */
+                possible: {
+                    /** Format: uuid */
+                    left_record_id: string;
+                    /** Format: uuid */
+                    right_record_id: string;
+                    score: number;
+                }[];
+                /** @description Some of all that score above 0 */
+                random: {
+                    /** Format: uuid */
+                    left_record_id: string;
+                    /** Format: uuid */
+                    right_record_id: string;
+                    score: number;
+                }[];
+            } | null;
             /** @description Estimated for all records */
             cost: {
                 pairs: number;
@@ -7840,6 +7932,17 @@ export interface components {
                 id: string;
                 name: string;
             }[];
+        };
+        SignInMethods: {
+            password: boolean;
+            api_key: boolean;
+            /** @description The identity provider of the deployment */
+            provider: {
+                /** @description What people call it */
+                name: string;
+                /** @description Where a browser begins, with the page of the console to come back to in `to` */
+                begin: string;
+            } | null;
         };
         ListedSession: {
             /** Format: uuid */
@@ -13389,6 +13492,47 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listConnectors: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The tenant to act for; needed with the platform key */
+                "x-tenant-id"?: string;
+                /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
+                "x-actor"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All institutions */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-RateLimit-Limit": components["headers"]["RateLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Connector"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["BadProvider"];
+            503: components["responses"]["Unavailable"];
+            504: components["responses"]["ProviderTimeout"];
+        };
+    };
     listItems: {
         parameters: {
             query?: {
@@ -14973,6 +15117,82 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description Several tenants know email and password: send tenantId too */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TenantChoice"];
+                };
+            };
+            /** @description Signed in: the cookie tieout_session is set */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSignInMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ways in */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInMethods"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signInByProvider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Needed where several tenants know the email
+                     */
+                    tenantId?: string;
+                };
             };
         };
         responses: {

@@ -786,6 +786,12 @@ export interface Operations {
    */
   testWebhook: ApiMethod<'testWebhook'>;
   /**
+   * List the institutions that can be connected, with what the login of each needs
+   *
+   * Needs the scope items:read.
+   */
+  listConnectors: ApiMethod<'listConnectors'>;
+  /**
    * List items, newest first
    *
    * Needs the scope items:read.
@@ -1036,6 +1042,16 @@ export interface Operations {
    */
   signIn: ApiMethod<'signIn'>;
   /**
+   * How people sign in here
+   */
+  listSignInMethods: ApiMethod<'listSignInMethods'>;
+  /**
+   * Sign in as the person whom the identity provider has named
+   *
+   * For the page to which the identity provider of the deployment leads a browser back: the cookie of that way says who it is. The user is found by the verified email; 404 user_not_found where nobody has invited it.
+   */
+  signInByProvider: ApiMethod<'signInByProvider'>;
+  /**
    * Sign out
    *
    * Needs no scope.
@@ -1224,6 +1240,7 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   getWebhookDelivery: ['get', '/v1/webhooks/{id}/deliveries/{deliveryId}', 'none', 'json', false],
   retryWebhookDelivery: ['post', '/v1/webhooks/{id}/deliveries/{deliveryId}/retry', 'none', 'json', false],
   testWebhook: ['post', '/v1/webhooks/{id}/test', 'none', 'json', true],
+  listConnectors: ['get', '/v1/connectors', 'none', 'json', false],
   listItems: ['get', '/v1/items', 'none', 'json', false],
   createItem: ['post', '/v1/items', 'json', 'json', true],
   getItem: ['get', '/v1/items/{id}', 'none', 'json', false],
@@ -1259,6 +1276,8 @@ export const operationTable: Record<OperationName, readonly [string, string, Bod
   inviteUser: ['post', '/v1/users/{id}/invitation', 'none', 'json', true],
   listSessions: ['get', '/v1/sessions', 'none', 'json', false],
   signIn: ['post', '/v1/sessions', 'json', 'json', false],
+  listSignInMethods: ['get', '/v1/sessions/methods', 'none', 'json', false],
+  signInByProvider: ['post', '/v1/sessions/provider', 'json', 'json', false],
   signOut: ['delete', '/v1/sessions/current', 'none', 'none', false],
   endSession: ['delete', '/v1/sessions/{id}', 'none', 'none', false],
   getMe: ['get', '/v1/me', 'none', 'json', false],

@@ -196,3 +196,10 @@ test('two tenants with the same item at the provider have separate data; ending 
   );
   expect(left?.count).toBe(shown(second)?.length);
 });
+
+test('the institutions that can be connected are listed with what their logins need', async () => {
+  const { body } = await tenant.api.get('/v1/connectors').expect(200);
+  expect(body).toMatchObject({
+    items: [{ id: 'sandbox', parameters: [{ name: 'user', required: true, secret: false }, { secret: true }, {}] }],
+  });
+});

@@ -11,7 +11,7 @@ import {
   type ApiDeps,
   type Route,
 } from '../../http';
-import { answerBody, createBody, itemFilter, itemSchema, presentItem, updateBody } from './schemas';
+import { answerBody, connectorsSchema, createBody, itemFilter, itemSchema, presentItem, updateBody } from './schemas';
 
 const tag = 'Items';
 
@@ -48,6 +48,22 @@ const create = defineRoute({
   prepare: ({ deps }) => fetchConnectors(deps),
   handler: async ({ scope, body, prepared, deps }) =>
     reply(201, presentItem(await createItem(scope, body, createDeps(deps, prepared)))),
+});
+
+const connectors = defineRoute({
+  method: 'get',
+  path: '/v1/connectors',
+  operationId: 'listConnectors',
+  tag,
+  summary: 'List the institutions that can be connected, with what the login of each needs',
+  access: tenantAccess('items:read', 'none'),
+  callsProvider: true,
+  responses: { 200: { description: 'All institutions', schema: connectorsSchema } },
+  prepare: ({ deps }) => fetchConnectors(deps),
+  handler: ({ prepared }) => {
+    if ('failure' in prepared) throw prepared.failure;
+    return reply(200, { items: prepared.connectors });
+  },
 });
 
 const list = defineRoute({
@@ -125,4 +141,4 @@ const remove = defineRoute({
   },
 });
 
-export const itemRoutes: readonly Route[] = [list, get, create, update, answer, remove];
+export const itemRoutes: readonly Route[] = [connectors, list, get, create, update, answer, remove];

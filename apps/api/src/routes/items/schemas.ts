@@ -67,6 +67,26 @@ export const itemSchema = closed(
   },
 );
 
+export const connectorsSchema = closed({
+  items: Type.Array(
+    closed(
+      {
+        id: Type.String({ description: 'The connectorId of POST /v1/items' }),
+        name: Type.String(),
+        parameters: Type.Array(
+          closed({
+            name: Type.String({ description: 'The key in parameters' }),
+            label: Type.String(),
+            required: Type.Boolean(),
+            secret: Type.Boolean({ description: 'It is not shown while it is typed' }),
+          }),
+        ),
+      },
+      { $id: 'Connector' },
+    ),
+  ),
+});
+
 const parameters = Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
   maxProperties: 50,
   description:

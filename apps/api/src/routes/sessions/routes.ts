@@ -5,11 +5,13 @@ import {
   endSession,
   listSessions,
   signIn,
+  signInVerified,
   signInWithKey,
   type PasswordCredentials,
 } from '@tieout/domain';
 import { AppError, invalid, type FieldError, type Static } from '@tieout/infra';
 import { Type } from '@sinclair/typebox';
+import { beginPath, personCookie } from '../../identity';
 import {
   closed,
   csrfTokenOf,
@@ -26,11 +28,13 @@ import {
   choiceAnswer,
   listedSessionSchema,
   meAnswerSchema,
+  methodsSchema,
   presentMe,
   presentSession,
   replySignedIn,
   signInAnswer,
   signInBody,
+  signInByProviderBody,
 } from './schemas';
 
 const tag = 'Sessions';
@@ -79,6 +83,50 @@ const begin = defineRoute({
     );
     if ('tenants' in done) return reply(200, { status: 'choose_tenant', tenants: done.tenants });
     return replySignedIn(done, from.host);
+  },
+});
+
+const methods = defineRoute({
+  method: 'get',
+  path: '/v1/sessions/methods',
+  operationId: 'listSignInMethods',
+  tag,
+  summary: 'How people sign in here',
+  access: publicAccess(),
+  responses: { 200: { description: 'The ways in', schema: methodsSchema } },
+  handler: ({ deps: { identityProvider } }) =>
+    reply(200, {
+      password: true,
+      api_key: true,
+      provider: identityProvider && { name: identityProvider.name, begin: beginPath },
+    }),
+});
+
+const beginVerified = defineRoute({
+  method: 'post',
+  path: '/v1/sessions/provider',
+  operationId: 'signInByProvider',
+  tag,
+  summary: 'Sign in as the person whom the identity provider has named',
+  description:
+    'For the page to which the identity provider of the deployment leads a browser back: the cookie of that way says ' +
+    'who it is. The user is found by the verified email; 404 user_not_found where nobody has invited it.',
+  access: publicAccess(),
+  body: signInByProviderBody,
+  responses: { ...signInAnswer, ...choiceAnswer },
+  handler: async ({ body, headers, sender, deps, requestId }) => {
+    const from = sender();
+    const cookie = personCookie(deps.cipher);
+    const person = deps.identityProvider === null ? undefined : cookie.read(headers);
+    const done = await from.attempt(null, () => {
+      if (person === undefined)
+        throw new AppError('invalid_credentials', 'The sign-in has taken too long, or did not begin here: begin again');
+      return signInVerified(deps, { ...person, ...body }, { client: from, requestId });
+    });
+    if ('tenants' in done) return reply(200, { status: 'choose_tenant', tenants: done.tenants });
+    const answer = await replySignedIn(done, from.host);
+    const begun = String(answer.headers['Set-Cookie']);
+    return { ...answer, headers: { 'Set-Cookie': [begun, cookie.set(from.host, null)] } };
   },
 });
 
@@ -174,4 +222,4 @@ const password = defineRoute({
   },
 });
 
-export const sessionRoutes: readonly Route[] = [begin, list, endCurrent, end, me, password];
+export const sessionRoutes: readonly Route[] = [begin, methods, beginVerified, list, endCurrent, end, me, password];

@@ -78,6 +78,27 @@ export const signInBody = closed(
   { examples: [{ email: 'ana@example.com', password: 'four words that rhyme' }] },
 );
 
+export const signInByProviderBody = closed({
+  tenantId: Type.Optional(uuid({ description: 'Needed where several tenants know the email' })),
+});
+
+export const methodsSchema = closed(
+  {
+    password: Type.Boolean(),
+    api_key: Type.Boolean(),
+    provider: nullable(
+      closed({
+        name: Type.String({ description: 'What people call it' }),
+        begin: Type.String({
+          description: 'Where a browser begins, with the page of the console to come back to in `to`',
+        }),
+      }),
+      { description: 'The identity provider of the deployment' },
+    ),
+  },
+  { $id: 'SignInMethods' },
+);
+
 export const changePasswordBody = closed({ currentPassword: passwordSchema, newPassword: passwordSchema });
 
 export const presentSession = (one: UserSession) => ({

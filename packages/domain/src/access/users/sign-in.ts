@@ -37,12 +37,15 @@ type IdentifiedKey = Pick<
   'tenantId' | 'apiKeyId' | 'keyId' | 'scopes' | 'isSuspended'
 >;
 
-interface Candidate {
+interface SignInCandidate {
   userId: string;
-  password: string;
   tenantId: string;
   tenantName: string;
   isSuspended: boolean;
+}
+
+interface PasswordCandidate extends SignInCandidate {
+  password: string;
 }
 
 /** A person has few tenants; the limit bounds what one sign-in costs. */
@@ -58,24 +61,69 @@ export async function signIn(
   request: SignInRequest,
 ): Promise<SignedIn | { tenants: TenantChoice[] }> {
   const { email, password, tenantId } = credentials;
-  const candidates = await deps.db.system.query<Candidate>(
-    `select u.id::text as "userId", u.password, t.id::text as "tenantId", t.name as "tenantName",
-            t.status = 'suspended' as "isSuspended"
-       from users u join tenants t on t.id = u.tenant_id and t.status <> 'deleting'
-      where u.email = $1 and u.active and u.password is not null and ($2::uuid is null or u.tenant_id = $2::uuid)
-      order by t.name, t.id limit ${maxCandidates}`,
-    [emailKey(email), tenantId ?? null],
-  );
+  const candidates = await candidatesOf<PasswordCandidate>(deps, { email, tenantId }, 'u.password is not null');
   const checks = await checkPassword(
     password,
     candidates.map((one) => one.password),
   );
   const found = candidates.filter((_, i) => checks[i]);
-  const [first, ...others] = found;
+  const [first] = found;
   if (!first) throw new AppError('invalid_credentials', 'Email or password is wrong');
-  if (others.length > 0) return { tenants: found.map((one) => ({ id: one.tenantId, name: one.tenantName })) };
+  return enter(deps, { found, password: first.password }, request);
+}
+
+/** A person whose email another party has verified. */
+export interface VerifiedCredentials {
+  email: string;
+  /** Needed where several tenants know the email. */
+  tenantId?: string | undefined;
+}
+
+/**
+ * Signs in a user whom an identity provider has named by a verified email. It makes no user: somebody of the tenant has
+ * invited the person, whose open invitation is void from then on.
+ * @throws AppError user_not_found, tenant_suspended
+ */
+export async function signInVerified(
+  deps: DomainDeps,
+  credentials: VerifiedCredentials,
+  request: SignInRequest,
+): Promise<SignedIn | { tenants: TenantChoice[] }> {
+  const { email } = credentials;
+  // Another mailbox may be written with letters that only look the same once they are normalised.
+  const isPlain = emailKey(email) === email.trim().toLowerCase();
+  const found = isPlain ? await candidatesOf<SignInCandidate>(deps, credentials, 'true') : [];
+  if (found.length > 0) return enter(deps, { found, password: null }, request);
+  const message = `Nobody with the email ${email} has been invited: ask an admin of your company`;
+  throw new AppError('user_not_found', message);
+}
+
+/** Reads the active users with an email, of all tenants or of one. @param condition SQL that holds for them */
+function candidatesOf<C extends SignInCandidate>(
+  { db }: DomainDeps,
+  { email, tenantId }: VerifiedCredentials,
+  condition: string,
+): Promise<C[]> {
+  return db.system.query<C>(
+    `select u.id::text as "userId", u.password, t.id::text as "tenantId", t.name as "tenantName",
+            t.status = 'suspended' as "isSuspended"
+       from users u join tenants t on t.id = u.tenant_id and t.status <> 'deleting'
+      where u.email = $1 and u.active and ${condition} and ($2::uuid is null or u.tenant_id = $2::uuid)
+      order by t.name, t.id limit ${maxCandidates}`,
+    [emailKey(email), tenantId ?? null],
+  );
+}
+
+/** Begins the session of the only user that was found; of several it lists the tenants. */
+function enter(
+  deps: DomainDeps,
+  { found, password }: { found: readonly SignInCandidate[]; password: string | null },
+  request: SignInRequest,
+): Promise<SignedIn> | { tenants: TenantChoice[] } {
+  const [first] = found;
+  if (!first || found.length > 1) return { tenants: found.map((one) => ({ id: one.tenantId, name: one.tenantName })) };
   if (first.isSuspended) throw suspended();
-  return beginSession(deps, { tenantId: first.tenantId, userId: first.userId, password: first.password }, request);
+  return beginSession(deps, { tenantId: first.tenantId, userId: first.userId, password }, request);
 }
 
 /** The request by which a person signs in. */
@@ -101,7 +149,9 @@ export async function beginSession(
   const scope = tenantScope(deps, tenantId, { actor: { type: 'user', id: userId, label: email }, requestId });
   return scope.transaction(async (tx) => {
     const [row] = await tx.db.query<{ role: Role }>(
-      `update users set last_sign_in_at = now()
+      `update users set last_sign_in_at = now(),
+              invitation_hash = case when $3::text is null then null else invitation_hash end,
+              invitation_until = case when $3::text is null then null else invitation_until end
         where tenant_id = $1::uuid and id = $2::uuid and active and ($3::text is null or password = $3)
         returning role`,
       [tenantId, userId, password],
