@@ -1,10 +1,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { createLogger } from '@tieout/infra';
+import { openIdentityProvider, type IdentityProvider } from '../src/identity';
 
 /** A real OpenID provider of a test. */
 export interface TestIdentityProvider {
-  settings: { issuer: string; clientId: string; clientSecret: string; name: string };
+  issuer: string;
+  /** The same as the API knows it. */
+  provider: IdentityProvider;
   /** Says where people are led back to; before, it answers nothing. */
   lead(redirectUri: string): Promise<void>;
   close(): void;
@@ -14,8 +18,10 @@ export interface TestIdentityProvider {
 export async function startIdentityProvider(): Promise<TestIdentityProvider> {
   const child = fork(path.join(__dirname, 'identity-provider.mjs'), { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const [{ issuer }] = (await once(child, 'message')) as [{ issuer: string }];
+  const settings = { issuer, clientId: 'tieout', clientSecret: 'secret', name: 'Test ID' };
   return {
-    settings: { issuer, clientId: 'tieout', clientSecret: 'secret', name: 'Test ID' },
+    issuer,
+    provider: openIdentityProvider(settings, createLogger('test', 'silent')),
     lead: async (redirectUri) => {
       const ready = once(child, 'message');
       child.send({ redirectUri });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
-import { startTestApi, type TestApi, type TestTenant } from '../../api/testing';
+import { startTestApi, type TestApi, type TestApiOptions, type TestTenant } from '../../api/testing';
 import { chromiumFlags, watchPage, type PageLog } from '../../dashboard/testing/chromium';
 
 const axeSource = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -27,8 +27,8 @@ export interface OpenScreen {
 }
 
 /** Starts API, workers and browser. */
-export async function openBench(executablePath: string): Promise<ConsoleBench> {
-  const api = await startTestApi();
+export async function openBench(executablePath: string, options: TestApiOptions = {}): Promise<ConsoleBench> {
+  const api = await startTestApi(options);
   const browser = await chromium.launch({ executablePath, args: [...chromiumFlags] });
   const tenant = await api.newTenant('Casa Aurora');
   return {

@@ -194,7 +194,9 @@ inChromium(`the console in Chromium${reason}`, () => {
     const { page } = await openOn(own, 'suggestions');
     await page.getByText('1 of 3').waitFor();
     await page.keyboard.press('b');
-    await page.getByText('3 pairs that fit the filter are confirmed; their left side adds up to 60.00.').waitFor();
+    await page
+      .getByText('3 suggestions that fit the filter can be confirmed; their left side adds up to 60.00.')
+      .waitFor();
     await page.getByRole('button', { name: 'Confirm 3' }).click();
     await page.getByText('No suggestion waits').waitFor();
     expect(await groupsOf(own)).toHaveLength(3);

@@ -9,9 +9,14 @@ const pageSize = 100;
 const maxPages = 20;
 
 /** The datasets of the two sides of a reconciliation. */
-export const useSideDatasets = ({ left_dataset_ids: left, right_dataset_ids: right }: ReconciliationAnswer) =>
+export const useSideDatasets = (
+  { left_dataset_ids: left, right_dataset_ids: right }: ReconciliationAnswer,
+  isAllowed = true,
+) =>
   useQuery({
     queryKey: ['datasets', left, right],
+    enabled: isAllowed,
+    staleTime: 60_000,
     queryFn: async ({ signal }): Promise<SideDataset[]> =>
       Promise.all([...new Set([...left, ...right])].map((id) => tieout.getDataset({ path: { id }, signal }))),
   });

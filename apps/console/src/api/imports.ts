@@ -1,6 +1,7 @@
 import { TieoutError, type RequestFault } from '@tieout/client';
 import { useQuery } from '@tanstack/react-query';
 import { queryClient, tieout, type Schema } from './client';
+import { everyPage } from './pages';
 import { isSessionBack, sessionHeaders, sessionState } from './session';
 
 export type FileReading = Schema<'FilePreview'>;
@@ -24,7 +25,7 @@ export interface ReadingChoices {
 export const useSources = () =>
   useQuery({
     queryKey: ['data-sources'],
-    queryFn: ({ signal }) => tieout.listDataSources({ query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => everyPage((page) => tieout.listDataSources({ query: { limit: 100, page }, signal })),
   });
 
 /** The newest files of a source: a file like one of them is offered its mapping. */
@@ -38,7 +39,7 @@ export const useSourceFiles = (sourceId: string | undefined) =>
 export const useAllDatasets = () =>
   useQuery({
     queryKey: ['datasets'],
-    queryFn: ({ signal }) => tieout.listDatasets({ query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => everyPage((page) => tieout.listDatasets({ query: { limit: 100, page }, signal })),
   });
 
 export const useStoredFields = (datasetId: string | undefined) =>

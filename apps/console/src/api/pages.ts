@@ -49,3 +49,52 @@ export function itemsOf<T>(data: InfiniteData<{ items: readonly T[] }> | undefin
   const [first = { items: [] }, ...others] = data?.pages ?? [];
   return others.length === 0 ? first.items : first.items.concat(...others.map(({ items }) => items));
 }
+
+interface NumberedPage<T> {
+  items: readonly T[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+interface NumberedListing<T> {
+  queryKey: QueryKey;
+  read: (page: number, signal: AbortSignal) => Promise<NumberedPage<T>>;
+  refetchInterval?: number;
+}
+
+const nextPage = ({ page, limit, total }: NumberedPage<unknown>): number | undefined =>
+  page * limit < total ? page + 1 : undefined;
+
+/** An item that is made meanwhile moves the rest of a list one place on, to where it is read again. */
+function eachOnce<T extends { id: string }>(pages: readonly NumberedPage<T>[]): T[] {
+  return [...new Map(pages.flatMap(({ items }) => items).map((item) => [item.id, item])).values()];
+}
+
+/** A list of numbered pages, as far as a person has asked for: its items, each once. */
+export function useNumberedPages<T extends { id: string }>({ queryKey, read, ...more }: NumberedListing<T>) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+    select: ({ pages }) => ({ items: eachOnce(pages) }),
+    ...more,
+  });
+}
+
+/** Choices are offered out of this many pages. */
+const maxPages = 20;
+
+/** Reads a list to its end, to choose one of its items. */
+export async function everyPage<T extends { id: string }>(
+  read: (page: number) => Promise<NumberedPage<T>>,
+): Promise<{ items: T[] }> {
+  const pages: NumberedPage<T>[] = [];
+  for (let page: number | undefined = 1; page !== undefined && page <= maxPages;) {
+    const found: NumberedPage<T> = await read(page);
+    pages.push(found);
+    page = nextPage(found);
+  }
+  return { items: eachOnce(pages) };
+}

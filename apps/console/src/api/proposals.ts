@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
-import { tieout, type Schema } from './client';
+import { asTieoutError, tieout, type Schema } from './client';
 import { groupsChanged, itemsChanged } from './groups';
 import { usePages } from './pages';
 
@@ -56,10 +56,61 @@ export async function review(
   itemsChanged(reconciliationId);
 }
 
-/** Confirms or rejects many pairs in one request. */
-export async function reviewMany(reconciliationId: string, ids: string[], action: ReviewAction) {
-  const outcome = await tieout.reviewMatches({ body: { ids, action } });
-  groupsChanged(reconciliationId);
-  itemsChanged(reconciliationId);
-  return outcome;
+/** All proposals that fit a filter, page after page, the best first. */
+export async function* allProposals(
+  id: string,
+  filter: ProposalQuery,
+  signal: AbortSignal,
+): AsyncGenerator<ProposalAnswer[]> {
+  let cursor: string | null | undefined;
+  do {
+    const query = { ...filter, limit: 100, ...(cursor && { cursor }) };
+    const page = await tieout.listProposals({ path: { id }, query, signal });
+    yield page.items;
+    cursor = page.next_cursor;
+  } while (cursor);
+}
+
+/** Pairs of one request: few enough that each answers soon. */
+const pairsPerRequest = 200;
+
+/**
+ * Confirms or rejects many proposals: pairs many at a time, then groups one by one.
+ * @param onDone gets the ids of those that are decided
+ * @returns how many were refused
+ */
+export async function reviewAll(
+  reconciliationId: string,
+  proposals: readonly Pick<ProposalAnswer, 'id' | 'kind'>[],
+  action: ReviewAction,
+  onDone: (ids: readonly string[]) => void,
+): Promise<number> {
+  const idsOf = (kind: ProposalAnswer['kind']): string[] =>
+    proposals.filter((one) => one.kind === kind).map(({ id }) => id);
+  const pairs = idsOf('pair');
+  let refused = 0;
+  try {
+    for (let from = 0; from < pairs.length; from += pairsPerRequest) {
+      const ids = pairs.slice(from, from + pairsPerRequest);
+      const { failed } = await tieout.reviewMatches({ body: { ids, action } });
+      const not = new Set(failed.map(({ id }) => id));
+      refused += not.size;
+      onDone(ids.filter((id) => !not.has(id)));
+    }
+    for (const id of idsOf('composite')) {
+      const isDone = await tieout.reviewCompositeMatch({ path: { id }, body: { action } }).then(
+        () => true,
+        (error: unknown) => {
+          if (asTieoutError(error).status !== 409) throw error;
+          return false;
+        },
+      );
+      if (isDone) onDone([id]);
+      else refused++;
+    }
+  } finally {
+    groupsChanged(reconciliationId);
+    itemsChanged(reconciliationId);
+  }
+  return refused;
 }

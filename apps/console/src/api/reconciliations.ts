@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { tieout, type Schema } from './client';
+import { everyPage } from './pages';
 
 const soonMs = 15_000;
 
 export const useReconciliations = () =>
   useQuery({
     queryKey: ['reconciliations'],
-    queryFn: ({ signal }) => tieout.listReconciliations({ query: { archived: false, limit: 100 }, signal }),
+    queryFn: ({ signal }) =>
+      everyPage((page) => tieout.listReconciliations({ query: { archived: false, limit: 100, page }, signal })),
   });
 
 export const useReconciliation = (id: string) =>

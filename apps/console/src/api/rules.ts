@@ -1,6 +1,7 @@
 import type { RequestFault } from '@tieout/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { asTieoutError, queryClient, tieout, type Schema } from './client';
+import { everyPage } from './pages';
 
 export type PassRules = Schema<'RuleSet'>;
 export type RuleParams = Schema<'RuleSetParams'>;
@@ -8,6 +9,7 @@ export type MatcherRule = Schema<'Matcher'>;
 export type BlockingForm = Schema<'Blocking'>;
 export type BlockingRuleForm = Schema<'BlockingRule'>;
 export type CompositionForm = Schema<'Composition'>;
+export type BlockingTextForm = Schema<'BlockingText'>;
 export type PreviewedPair = Schema<'Preview'>['results'][number];
 export type RecordData = Record<string, unknown>;
 
@@ -36,10 +38,14 @@ export const usePasses = (ids: readonly string[]) =>
 export const useRuleSets = () =>
   useQuery({
     queryKey: ['rule-sets'],
-    queryFn: ({ signal }) => tieout.listRuleSets({ query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => everyPage((page) => tieout.listRuleSets({ query: { limit: 100, page }, signal })),
   });
 
-const draftBody = ({ engine, jsonataExpr, params }: RulesDraft, { left_dataset_id, right_dataset_id }: PassRules) => ({
+/** A draft as operations take it that store nothing. */
+export const draftBody = (
+  { engine, jsonataExpr, params }: RulesDraft,
+  { left_dataset_id, right_dataset_id }: PassRules,
+) => ({
   engine,
   leftDatasetId: left_dataset_id,
   rightDatasetId: right_dataset_id,
@@ -49,12 +55,20 @@ const draftBody = ({ engine, jsonataExpr, params }: RulesDraft, { left_dataset_i
 
 export const pairsShown = 100;
 
-/** Pairs of the data, scored by the draft. */
-export const useScores = (draft: RulesDraft, pass: PassRules, isAllowed: boolean) =>
+/** A pair of stored records. */
+export interface PairOfIds {
+  left: string;
+  right: string;
+}
+
+/** Pairs of the data, scored by the draft: those given, or else some of the newest records. */
+export const useScores = (draft: RulesDraft, pass: PassRules, pairs: readonly PairOfIds[], isAllowed: boolean) =>
   useQuery({
-    queryKey: ['scores', pass.id, draft],
-    queryFn: ({ signal }) =>
-      tieout.previewRuleSet({ body: { ruleSet: draftBody(draft, pass), sample: { limit: pairsShown } }, signal }),
+    queryKey: ['scores', pass.id, draft, pairs],
+    queryFn: ({ signal }) => {
+      const from = pairs.length > 0 ? { recordPairs: [...pairs] } : { sample: { limit: pairsShown } };
+      return tieout.previewRuleSet({ body: { ruleSet: draftBody(draft, pass), ...from }, signal });
+    },
     enabled: isAllowed,
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -64,7 +78,7 @@ export const faultsOf = (error: Error | null): PlacedFault[] =>
   error === null ? [] : [...asTieoutError(error).errors];
 
 /** A record as expressions see it. */
-export async function recordAsSeen(id: string): Promise<RecordData> {
+async function recordAsSeen(id: string): Promise<RecordData> {
   const { data, fields } = await tieout.getRecord({ path: { id } });
   return { ...data, ...fields };
 }
@@ -78,14 +92,12 @@ export const useSeenRecord = (id: string | undefined) =>
   });
 
 /** One pair by the ids of its records, scored by the draft. */
-export const usePairScore = (draft: RulesDraft, pass: PassRules, ids: { left: string; right: string } | null) =>
+export const usePairScore = (draft: RulesDraft, pass: PassRules, ids: PairOfIds | null) =>
   useQuery({
     queryKey: ['pair-score', pass.id, draft, ids],
     queryFn: async ({ signal }): Promise<PreviewedPair | undefined> => {
-      const [left, right] = await Promise.all([recordAsSeen(ids?.left ?? ''), recordAsSeen(ids?.right ?? '')]);
-      const body = { ruleSet: draftBody(draft, pass), pairs: [{ left, right }] };
-      const { results } = await tieout.previewRuleSet({ body, signal });
-      return results[0] && { ...results[0], left_record_id: ids?.left ?? '', right_record_id: ids?.right ?? '' };
+      const body = { ruleSet: draftBody(draft, pass), recordPairs: ids === null ? [] : [ids] };
+      return (await tieout.previewRuleSet({ body, signal })).results[0];
     },
     enabled: ids !== null,
     placeholderData: keepPreviousData,

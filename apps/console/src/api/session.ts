@@ -7,7 +7,7 @@ export type Me = components['schemas']['Me'];
 export type SessionState =
   | { status: 'starting'; me: null }
   /** With a fault it is not known whether there is a session. */
-  | { status: 'out'; me: null; fault?: unknown }
+  | { status: 'out'; me: null; fault?: unknown; arrival?: Arrival }
   | { status: 'in'; me: Me }
   /** The session has ended while its person was at work: the screen stays, and asks to sign in. */
   | { status: 'ended'; me: Me };
@@ -15,6 +15,13 @@ export type SessionState =
 type SessionAnswer = Pick<components['schemas']['MeAnswer'], 'me' | 'csrf_token'>;
 
 export type SignInInput = { email: string; password: string; tenantId?: string } | { apiKey: string };
+
+/** The way in which a person has come back from the identity provider of the deployment. */
+export interface Arrival {
+  /** The reason for a refusal; undefined: the person has to choose one of the tenants. */
+  failure: string | undefined;
+  tenants: TenantOption[];
+}
 
 let state: SessionState = { status: 'starting', me: null };
 let csrfToken: string | undefined;
@@ -117,9 +124,29 @@ function enter({ me, csrf_token: token }: SessionAnswer): void {
   become({ status: 'in', me });
 }
 
-/** Takes up the session of the browser's cookie, if there is one. */
+const arrivalName = 'sign-in';
+
+/** Reads off the address what the identity provider's way back has put there. */
+function readArrival(): string | null {
+  const url = new URL(location.href);
+  const outcome = url.searchParams.get(arrivalName);
+  if (outcome === null) return null;
+  url.searchParams.delete(arrivalName);
+  history.replaceState(history.state, '', url);
+  return outcome;
+}
+
+/** Takes up the session of a person who has come back from the identity provider, or of the browser's cookie. */
 export async function resume(): Promise<void> {
+  const outcome = readArrival();
   try {
+    if (outcome !== null && outcome !== 'ready')
+      return become({ status: 'out', me: null, arrival: { failure: outcome, tenants: [] } });
+    if (outcome === 'ready') {
+      const tenants = await signInByProvider();
+      if (tenants.length > 0) become({ status: 'out', me: null, arrival: { failure: undefined, tenants } });
+      return;
+    }
     const response = await ask('GET', '/v1/me');
     if (response.ok) enter((await response.json()) as SessionAnswer);
     else if (response.status === 401) become({ status: 'out', me: null });
@@ -135,12 +162,18 @@ export interface TenantOption {
   name: string;
 }
 
+/** Signs in the person whom the identity provider has named. Returns the tenants among which to choose, if several. */
+export const signInByProvider = (tenantId?: string): Promise<TenantOption[]> =>
+  begin('/v1/sessions/provider', tenantId === undefined ? {} : { tenantId });
+
 /**
  * Signs in. Returns the tenants among which the person has to choose, if there are several.
  * @throws TieoutError when the credentials are refused
  */
-export async function signIn(credentials: SignInInput): Promise<TenantOption[]> {
-  const response = await ask('POST', '/v1/sessions', credentials);
+export const signIn = (credentials: SignInInput): Promise<TenantOption[]> => begin('/v1/sessions', credentials);
+
+async function begin(path: string, body: object): Promise<TenantOption[]> {
+  const response = await ask('POST', path, body);
   if (!response.ok) throw await failure(response);
   const answer = (await response.json()) as SessionAnswer | { status: 'choose_tenant'; tenants: TenantOption[] };
   if ('tenants' in answer) return answer.tenants;
@@ -157,6 +190,19 @@ export async function signOut(): Promise<void> {
   if (!response.ok && response.status !== 401) throw await failure(response);
   csrfToken = undefined;
   become({ status: 'out', me: null });
+}
+
+export type SignInMethods = components['schemas']['SignInMethods'];
+
+/** The ways to sign in; a service that does not tell has passwords. */
+export async function readSignInMethods(): Promise<SignInMethods | null> {
+  const response = await ask('GET', '/v1/sessions/methods');
+  return response.ok ? ((await response.json()) as SignInMethods) : null;
+}
+
+/** Leads to the identity provider, and back to this page. */
+export function leaveToProvider(begins: string): void {
+  location.assign(`${begins}?to=${encodeURIComponent(`${location.pathname}${location.search}`)}`);
 }
 
 /** Names the caller, where work is given to somebody. */

@@ -1,7 +1,7 @@
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { queryClient } from '../api/client';
-import { callerName, signOut, useSession, type Me, type SessionState } from '../api/session';
+import { callerName, signOut, useSession, type Arrival, type Me, type SessionState } from '../api/session';
 import { useLanguage, useText, type Texts } from '../text';
 import { Dialog } from './dialog';
 import { focusContent } from './focus';
@@ -99,7 +99,7 @@ function Who({ me }: { me: Me }) {
   );
 }
 
-function SignInPage({ fault }: { fault: unknown }) {
+function SignInPage({ fault, arrival }: { fault: unknown; arrival: Arrival | undefined }) {
   const { signIn } = useText();
   return (
     <main className="sign-in">
@@ -108,7 +108,7 @@ function SignInPage({ fault }: { fault: unknown }) {
           <Logo /> Tieout
         </div>
         <h1>{signIn.title}</h1>
-        <SignInForm failed={fault} onSignedIn={() => undefined} />
+        <SignInForm failed={fault} arrival={arrival} onSignedIn={() => undefined} />
       </div>
     </main>
   );
@@ -120,7 +120,7 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
   const { frame, signIn } = useText();
   useFocusOnScreen(session.status);
   if (session.status === 'starting') return null;
-  if (session.status === 'out') return <SignInPage fault={session.fault} />;
+  if (session.status === 'out') return <SignInPage fault={session.fault} arrival={session.arrival} />;
   return (
     <ToastProvider>
       <KeyProvider>

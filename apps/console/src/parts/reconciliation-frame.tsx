@@ -3,6 +3,7 @@ import { useReconciliation } from '../api/reconciliations';
 import { useText } from '../text';
 import { usePathId } from './address';
 import { ScreenLinks, type NavEntry } from './frame';
+import { SideNamesProvider } from './sides';
 import { Loaded } from './states';
 
 /** The frame of the screens of one reconciliation: its name, and the way from one screen to the others. */
@@ -12,14 +13,14 @@ export function ReconciliationFrame({ entries }: { entries: readonly NavEntry[] 
   const query = useReconciliation(id);
   return (
     <Loaded query={query}>
-      {({ name }) => (
-        <>
+      {(reconciliation) => (
+        <SideNamesProvider of={reconciliation}>
           <p className="reconciliation-name">
-            <bdi>{name}</bdi>
+            <bdi>{reconciliation.name}</bdi>
           </p>
           <ScreenLinks className="tabs" label={frame.ofReconciliation} entries={entries} params={{ id }} />
           <Outlet />
-        </>
+        </SideNamesProvider>
       )}
     </Loaded>
   );

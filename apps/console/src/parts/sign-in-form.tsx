@@ -1,25 +1,34 @@
 import { useState } from 'react';
 import { asTieoutError } from '../api/client';
-import { signIn, type TenantOption } from '../api/session';
+import { signIn, signInByProvider, type Arrival, type TenantOption } from '../api/session';
 import { useText } from '../text';
+import { ProviderSignIn } from './provider-sign-in';
 import { textIn, typedIn } from './form';
 
 interface SignInFormProps {
   /** The reason for which a session was not taken up. */
   failed?: unknown;
+  /** The person has come back from the identity provider. */
+  arrival?: Arrival | undefined;
   onSignedIn: () => void;
 }
 
-export function SignInForm({ failed, onSignedIn }: SignInFormProps) {
+export function SignInForm({ failed, arrival, onSignedIn }: SignInFormProps) {
   const { signIn: texts } = useText();
   const [byKey, setByKey] = useState(false);
-  const [fault, setFault] = useState(failed === undefined ? null : asTieoutError(failed).message);
+  const arrived = arrival?.failure === undefined ? null : (texts.arrivals[arrival.failure] ?? texts.arrivals['failed']);
+  const [fault, setFault] = useState(failed === undefined ? (arrived ?? null) : asTieoutError(failed).message);
   const [isBusy, setBusy] = useState(false);
-  const [tenants, setTenants] = useState<readonly TenantOption[]>([]);
+  const [tenants, setTenants] = useState<readonly TenantOption[]>(arrival?.tenants ?? []);
+  const isByProvider = (arrival?.tenants.length ?? 0) > 0;
   const submit = async (form: FormData): Promise<void> => {
     setBusy(true);
     try {
       const tenantId = textIn(form, 'tenantId');
+      if (isByProvider && !byKey) {
+        await signInByProvider(tenantId);
+        return onSignedIn();
+      }
       const choices = await signIn(
         byKey
           ? { apiKey: textIn(form, 'apiKey') }
@@ -30,7 +39,7 @@ export function SignInForm({ failed, onSignedIn }: SignInFormProps) {
       onSignedIn();
     } catch (error) {
       const { status, message } = asTieoutError(error);
-      setFault(status === 401 ? (byKey ? texts.wrongKey : texts.wrong) : message);
+      setFault(status === 401 && (byKey || !isByProvider) ? (byKey ? texts.wrongKey : texts.wrong) : message);
     } finally {
       setBusy(false);
     }
@@ -47,7 +56,7 @@ export function SignInForm({ failed, onSignedIn }: SignInFormProps) {
           <span>{texts.apiKey}</span>
           <input className="input" name="apiKey" type="password" required autoComplete="off" autoFocus />
         </label>
-      ) : (
+      ) : isByProvider ? null : (
         <>
           <label className="field" key="email">
             <span>{texts.email}</span>
@@ -79,6 +88,7 @@ export function SignInForm({ failed, onSignedIn }: SignInFormProps) {
       <button type="submit" className="button primary" disabled={isBusy}>
         {texts.submit}
       </button>
+      {byKey || isByProvider ? null : <ProviderSignIn />}
       <button
         type="button"
         className="text-button"

@@ -39,6 +39,7 @@ export const activity = messages(
       composite_match: 'Group suggestion',
       match: 'Suggestion',
       match_group: 'Match',
+      matching_job: 'Run',
       open_item: 'Open item',
       period: 'Month',
       reason_code: 'Reason',
@@ -52,6 +53,7 @@ export const activity = messages(
     verbs: byCode({
       accept: 'invitation accepted',
       annotate: 'annotated',
+      approve: 'approved',
       begin: 'begun',
       call: 'tool used',
       cancel: 'cancelled',
@@ -117,6 +119,7 @@ export const activity = messages(
       composite_match: 'Sugestão de grupo',
       match: 'Sugestão',
       match_group: 'Conciliado',
+      matching_job: 'Execução',
       open_item: 'Item em aberto',
       period: 'Mês',
       reason_code: 'Motivo',
@@ -130,6 +133,7 @@ export const activity = messages(
     verbs: {
       accept: 'convite aceito',
       annotate: 'anotado',
+      approve: 'aprovada',
       begin: 'início',
       call: 'ferramenta usada',
       cancel: 'cancelado',

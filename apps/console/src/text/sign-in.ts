@@ -1,4 +1,4 @@
-import { messages } from './messages';
+import { byCode, messages } from './messages';
 
 export const signIn = messages(
   {
@@ -14,6 +14,13 @@ export const signIn = messages(
     submit: 'Sign in',
     wrong: 'Email or password is wrong.',
     wrongKey: 'The key is not known.',
+    byProvider: (name: string) => `Continue with ${name}`,
+    arrivals: byCode({
+      expired: 'The sign-in has taken too long. Begin again.',
+      refused: 'The sign-in was refused or broken off there.',
+      unverified: 'Your email is not verified there. Have it verified, then sign in again.',
+      failed: 'The sign-in did not work. Try again later.',
+    }),
   },
   {
     title: 'Entrar',
@@ -28,5 +35,12 @@ export const signIn = messages(
     submit: 'Entrar',
     wrong: 'E-mail ou senha incorretos.',
     wrongKey: 'A chave não é conhecida.',
+    byProvider: (name: string) => `Continuar com ${name}`,
+    arrivals: {
+      expired: 'A entrada demorou demais. Comece de novo.',
+      refused: 'A entrada foi recusada ou interrompida lá.',
+      unverified: 'Seu e-mail não está verificado lá. Verifique-o e entre de novo.',
+      failed: 'A entrada não funcionou. Tente mais tarde.',
+    },
   },
 );

@@ -1304,7 +1304,7 @@ export interface paths {
         put?: never;
         /**
          * Score pairs without storing anything
-         * @description Either pairs of raw data, or a sample of the candidates among the newest records of both datasets.
+         * @description Pairs of raw data, pairs of stored records, or a sample of the candidates among the newest records of both datasets.
          *
          *     Needs the scope rule-sets:read, and records:read for stored records.
          */

@@ -508,7 +508,7 @@ export interface Operations {
   /**
    * Score pairs without storing anything
    *
-   * Either pairs of raw data, or a sample of the candidates among the newest records of both datasets.
+   * Pairs of raw data, pairs of stored records, or a sample of the candidates among the newest records of both datasets.
    *
    * Needs the scope rule-sets:read, and records:read for stored records.
    */

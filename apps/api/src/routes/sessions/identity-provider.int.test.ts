@@ -1,4 +1,3 @@
-import { openIdentityProvider } from '../../identity';
 import {
   Browser,
   openUser,
@@ -9,7 +8,6 @@ import {
   type TestIdentityProvider,
   type TestTenant,
 } from '../../../testing';
-import { createLogger } from '@tieout/infra';
 
 let provider: TestIdentityProvider;
 let api: TestApi;
@@ -17,8 +15,7 @@ let tenant: TestTenant;
 
 beforeAll(async () => {
   provider = await startIdentityProvider();
-  const logger = createLogger('test', 'silent');
-  api = await startTestApi({ identityProvider: openIdentityProvider(provider.settings, logger) });
+  api = await startTestApi({ identityProvider: provider.provider });
   await provider.lead(`${api.url}/app/oidc/callback`);
   tenant = await api.newTenant();
 });
@@ -162,7 +159,7 @@ describe('a way back', () => {
     const answer = new URLSearchParams({
       error: 'access_denied',
       state: searchParams.get('state') ?? '',
-      iss: provider.settings.issuer,
+      iss: provider.issuer,
     });
     const { url } = await browser.open(`${api.url}/app/oidc/callback?${answer.toString()}`, { stop: isConsole });
     expect(url).toBe(`${api.url}/app/?sign-in=refused`);

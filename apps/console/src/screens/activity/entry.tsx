@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tieout, type Schema } from '../../api/client';
+import { everyPage } from '../../api/pages';
 import { useAllows } from '../../api/session';
+import { useActionName } from '../../parts/action-name';
 import { useAddress } from '../../parts/address';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
@@ -44,23 +46,13 @@ function Differences({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** An action as a person says it; one that is not known, as the service calls it. */
-function useActionName(): (action: string) => string {
-  const { activity } = useText();
-  return (action) => {
-    const [object = '', verb = ''] = action.split('.');
-    const verbName = activity.verbs[verb];
-    return verbName === undefined ? action : `${activity.objects[object] ?? object} ${verbName}`;
-  };
-}
-
 /** Names the actor of an entry. The trail knows keys by their ids, and people see their names. */
 function useActorName(): (actor: AuditEntry['actor']) => string {
   const { activity } = useText();
   const seesKeys = useAllows('keys:read');
   const { data } = useQuery({
     queryKey: ['api-keys'],
-    queryFn: ({ signal }) => tieout.listApiKeys({ query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) => everyPage((page) => tieout.listApiKeys({ query: { limit: 100, page }, signal })),
     enabled: seesKeys,
   });
   return ({ type, id, label }) =>

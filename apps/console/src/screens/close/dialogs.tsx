@@ -4,6 +4,7 @@ import { lastDayOf, type Proof } from '../../api/periods';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
+import { useSideNames } from '../../parts/sides';
 import { readAmount, useFormats, useText } from '../../text';
 
 export type PeriodAct = 'close' | 'reopen' | 'lock';
@@ -69,6 +70,7 @@ interface BalanceDialogProps {
 /** Takes what a side has at the end of a day. */
 export function BalanceDialog({ reconciliationId, period, proof, onClose }: BalanceDialogProps) {
   const { close } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const [isWrong, setWrong] = useState(false);
   const { isBusy, run } = useAction(['reconciliation', reconciliationId]);
@@ -100,8 +102,8 @@ export function BalanceDialog({ reconciliationId, period, proof, onClose }: Bala
         </Field>
         <Field label={close.side}>
           <select className="input" name="side" defaultValue={missing}>
-            <option value="left">{close.sides.left}</option>
-            <option value="right">{close.sides.right}</option>
+            <option value="left">{sides.left}</option>
+            <option value="right">{sides.right}</option>
           </select>
         </Field>
         <Field label={close.day}>

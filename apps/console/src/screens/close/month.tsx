@@ -15,6 +15,7 @@ import { useAction } from '../../parts/action';
 import { save } from '../../parts/download';
 import { Icon } from '../../parts/icons';
 import { useKeys } from '../../parts/keys';
+import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
@@ -62,6 +63,7 @@ function Checklist({ checks, reconciliationId }: { checks: readonly MonthCheck[]
 
 function Counts({ summary }: { summary: MonthSummary }) {
   const { close } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const columns = ['records', 'held', 'open', 'excluded'] as const;
   return (
@@ -85,7 +87,7 @@ function Counts({ summary }: { summary: MonthSummary }) {
           <tbody>
             {(['left', 'right'] as const).map((side) => (
               <tr key={side}>
-                <th scope="row">{close.sides[side]}</th>
+                <th scope="row">{sides[side]}</th>
                 {columns.map((column) => (
                   <td key={column} className="amount">
                     {formats.count(summary[side][column].count)}

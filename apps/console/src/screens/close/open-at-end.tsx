@@ -3,6 +3,7 @@ import { usePages } from '../../api/pages';
 import { lastDayOf } from '../../api/periods';
 import { More } from '../../parts/pages';
 import { useReasonName } from '../../parts/reasons';
+import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
@@ -30,6 +31,7 @@ interface OpenAtEndProps {
 /** The items that are open at the end of a month, with what people say about them. */
 export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndProps) {
   const { close } = useText();
+  const sides = useSideNames();
   const nameOf = useReasonName();
   const query = usePages<{ items: readonly EndItem[]; next_cursor: string | null }>({
     queryKey: ['reconciliation', id, isOpen ? 'open-items' : 'period-items', 'at-end', period],
@@ -70,7 +72,7 @@ export function OpenAtEnd({ reconciliationId: id, period, isOpen }: OpenAtEndPro
                   <tbody>
                     {items.map((item) => (
                       <tr key={item.record_id}>
-                        <td>{close.sides[item.side]}</td>
+                        <td>{sides[item.side]}</td>
                         <td>
                           <Day of={item.date} />
                         </td>

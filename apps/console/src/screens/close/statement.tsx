@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Proof } from '../../api/periods';
+import { useSideNames } from '../../parts/sides';
 import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
 import { decimalOf, unitsOf, useFormats, useText, type WireAmount } from '../../text';
@@ -27,6 +28,7 @@ interface StatementProps {
 /** The proof of one currency as an accountant reads it: balances, less what explains their difference, is nothing. */
 export function Statement({ proof, isOpposite, reconciliationId }: StatementProps) {
   const { close } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const { currency } = proof;
   const balances: Line = { left: proof.balances.left?.amount ?? null, right: proof.balances.right?.amount ?? null };
@@ -41,13 +43,13 @@ export function Statement({ proof, isOpposite, reconciliationId }: StatementProp
           <tr>
             <th scope="col">{currency}</th>
             <th scope="col" className="amount">
-              {close.sides.left}
+              {sides.left}
             </th>
             <th scope="col" className="amount">
-              {close.sides.right}
+              {sides.right}
             </th>
             <th scope="col" className="amount">
-              {isOpposite ? close.sum : close.difference}
+              {isOpposite ? close.sum(sides.left, sides.right) : close.difference(sides.left, sides.right)}
             </th>
           </tr>
         </thead>

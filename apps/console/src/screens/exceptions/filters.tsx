@@ -1,11 +1,13 @@
 import { useAddress } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
 import { Pick } from '../../parts/form';
+import { useSideNames } from '../../parts/sides';
 import { useText } from '../../text';
 
 /** The filters of the open items, all of which live in the address. */
 export function Filters() {
   const { exceptions, frame } = useText();
+  const sides = useSideNames();
   const { search, setSearch } = useAddress();
   const whos = [
     ['', exceptions.whoAll],
@@ -40,8 +42,8 @@ export function Filters() {
           onPick={(side) => setSearch({ side })}
           options={[
             ['', `${exceptions.side}: ${frame.all}`],
-            ['left', exceptions.sides.left],
-            ['right', exceptions.sides.right],
+            ['left', sides.left],
+            ['right', sides.right],
           ]}
         />
         <Pick

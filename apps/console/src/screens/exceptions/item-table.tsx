@@ -1,4 +1,5 @@
 import type { Schema } from '../../api/client';
+import { useSideNames } from '../../parts/sides';
 import { wordsOf } from '../../parts/words';
 import { useReasonName } from '../../parts/reasons';
 import { TableFrame } from '../../parts/table-frame';
@@ -22,6 +23,7 @@ interface ItemTableProps {
 /** Open items with what people say about them, and why the latest run left them open. */
 export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle, onAll }: ItemTableProps) {
   const { exceptions } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const reasonName = useReasonName();
   const isAll = items.every(({ record_id }) => chosen.has(record_id));
@@ -75,7 +77,7 @@ export function ItemTable({ items, active, chosen, mayChoose, onActive, onToggle
                   />
                 </td>
               ) : null}
-              <td>{exceptions.sides[item.side]}</td>
+              <td>{sides[item.side]}</td>
               <td>
                 <Day of={item.date} />
               </td>

@@ -11,6 +11,7 @@ import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { useKeys } from '../../parts/keys';
 import { More, useReach } from '../../parts/pages';
+import { useSideNames } from '../../parts/sides';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { useFormats, useText } from '../../text';
@@ -41,12 +42,13 @@ function filterOf(search: Search, me: string): ItemQuery {
 
 function Sums({ totals }: { totals: { left: Totals; right: Totals } }) {
   const { exceptions } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   return (
     <p className="strip sums">
       {(['left', 'right'] as const).map((side) => (
         <span key={side}>
-          <span className="soft">{exceptions.sides[side]}</span> {exceptions.found(formats.count(totals[side].count))}
+          <span className="soft">{sides[side]}</span> {exceptions.found(formats.count(totals[side].count))}
           {totals[side].amounts.map(({ currency, amount }) => (
             <span key={currency}>
               {' · '}

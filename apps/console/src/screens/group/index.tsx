@@ -10,9 +10,12 @@ import {
   type ReleaseRequest,
 } from '../../api/groups';
 import { useAllows } from '../../api/session';
+import { useActionName } from '../../parts/action-name';
 import { usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
+import { useReasonName } from '../../parts/reasons';
+import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
 import { Amount, Day, Moment } from '../../parts/values';
@@ -36,13 +39,14 @@ function Now({ member, currency }: { member: Member; currency: string | null }) 
 }
 
 function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }) {
-  const { groups, frame } = useText();
+  const { groups } = useText();
+  const sides = useSideNames();
   const members = group[side];
   const sum = side === 'left' ? group.left_amount : group.right_amount;
   return (
-    <section className="card members" aria-label={frame[side]}>
+    <section className="card members" aria-label={sides[side]}>
       <h2>
-        {frame[side]} <span className="soft">{members.length}</span>
+        {sides[side]} <span className="soft">{members.length}</span>
       </h2>
       <table className="plain-table">
         <tbody>
@@ -81,6 +85,10 @@ function History({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   const isAllowed = useAllows('audit:read');
   const query = useHistory(group.reconciliation_id, group.id, isAllowed);
+  const actionName = useActionName();
+  const reasonName = useReasonName();
+  const reason = group.release_reason === null ? '' : reasonName(group.release_reason);
+  const why = [reason, group.release_note].filter(Boolean).join(': ');
   const who = (actor: Actor | null): string => actor?.label ?? actor?.id ?? groups.somebody;
   return (
     <section className="card members">
@@ -89,7 +97,7 @@ function History({ group }: { group: GroupAnswer }) {
         {group.released_at === null ? null : (
           <li>
             <Moment of={group.released_at} />
-            <bdi>{groups.releasedBy(who(group.released_by), group.release_note ?? group.release_reason ?? '')}</bdi>
+            <bdi>{groups.releasedBy(who(group.released_by), why)}</bdi>
           </li>
         )}
         <li>
@@ -100,7 +108,8 @@ function History({ group }: { group: GroupAnswer }) {
           <li key={entry.seq} className="soft">
             <Moment of={entry.at} />
             <span>
-              <span className="mono">{entry.action}</span> <bdi>{who(entry.actor)}</bdi> <bdi>{entry.reason ?? ''}</bdi>
+              {actionName(entry.action)} <bdi>{who(entry.actor)}</bdi>{' '}
+              <bdi>{entry.reason === null ? '' : reasonName(entry.reason)}</bdi>
             </span>
           </li>
         ))}
@@ -114,6 +123,7 @@ function Group({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   const formats = useFormats();
   const toasts = useToasts();
+  const reasonName = useReasonName();
   const isPending = group.status === 'pending';
   const mayApprove = useAllows('matches:approve') && isPending;
   const mayWrite = useAllows('matches:write');
@@ -177,7 +187,9 @@ function Group({ group }: { group: GroupAnswer }) {
               <tbody>
                 {group.adjustments.map((one, at) => (
                   <tr key={at}>
-                    <th scope="row">{one.reason_code}</th>
+                    <th scope="row">
+                      <bdi>{reasonName(one.reason_code)}</bdi>
+                    </th>
                     <td>
                       <bdi>{one.note ?? ''}</bdi>
                     </td>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { usePendingCount } from '../../api/groups';
 import { useProposalCount } from '../../api/proposals';
 import {
@@ -18,6 +19,7 @@ import { Amount, Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { AgentProposals } from './agent-proposals';
 import { ageingOf, matchedByAmount, matchedByCount } from './figures';
+import { NewDialog } from './new-dialog';
 
 function Rates({ summary }: { summary: Summary }) {
   const { overview } = useText();
@@ -205,15 +207,26 @@ function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
 export default function Overview() {
   const { overview } = useText();
   const query = useReconciliations();
+  const mayMake = [useAllows('reconciliations:write'), useAllows('rule-sets:write'), useAllows('datasets:read')];
+  const [isMaking, setMaking] = useState(false);
   return (
     <>
-      <PageHead name={overview.title} title={overview.title} hint={overview.hint} />
+      <PageHead name={overview.title} title={overview.title} hint={overview.hint}>
+        {mayMake.every(Boolean) ? (
+          <button type="button" className="button" onClick={() => setMaking(true)}>
+            {overview.create}
+          </button>
+        ) : null}
+      </PageHead>
       <AgentProposals />
       <Loaded query={query} skeleton={<Skeleton blocks={2} />}>
         {({ items }) =>
           items.length === 0 ? (
             <Empty title={overview.none}>
               <p>{overview.noneHint}</p>
+              <Link className="button" to="/import">
+                {overview.toImport}
+              </Link>
             </Empty>
           ) : (
             <div className="overview">
@@ -224,6 +237,7 @@ export default function Overview() {
           )
         }
       </Loaded>
+      {isMaking ? <NewDialog onClose={() => setMaking(false)} /> : null}
     </>
   );
 }

@@ -1,47 +1,30 @@
-import type { BlockingForm } from '../../api/rules';
+import type { BlockingRuleForm } from '../../api/rules';
 import { Check, Field } from '../../parts/form';
 import { Icon } from '../../parts/icons';
-import { useFormats, useText } from '../../text';
-import { faultAt, withParam, type RulesPart } from './draft';
-import { ExpressionInput } from './expression';
-import { NumberInput } from './number-input';
+import { useText } from '../../text';
+import { asConditions, asWays, withoutWay, type BlockingConditions } from './blocking';
+import { Conditions } from './conditions';
+import { withParam, type RulesPart } from './draft';
 
-/** Chooses the pairs that are compared at all, in a form that says in words what it comes to. */
+const maxWays = 8;
+const pointer = '/params/blocking';
+
+/** Chooses the pairs that are compared at all: by one set of conditions, or by any of several. */
 export function BlockingCard({ draft: { params }, names, faults, setParam }: RulesPart) {
-  const { rules, frame } = useText();
-  const formats = useFormats();
+  const { rules } = useText();
   const blocking = params.blocking ?? {};
   const isOn = params.blocking !== undefined && blocking.enabled !== false;
-  const set = <K extends keyof BlockingForm>(name: K, value: BlockingForm[K] | undefined): void =>
-    setParam('blocking', withParam(blocking, name, value));
-  const keys = blocking.keys ?? [];
-  const days = blocking.dateToleranceDays ?? params.windowDays;
-  const percent = blocking.amountTolerancePercent ?? params.amountTolerancePercent;
-  const says = [
-    ...(days === undefined ? [] : [rules.says.days(formats.number(days))]),
-    ...(percent === undefined ? [] : [rules.says.amount(formats.number(percent))]),
-    ...(keys.length === 0 ? [] : [rules.says.keys(formats.count(keys.length))]),
-  ];
-  const fieldInput = (
-    name: 'amountKey' | 'dateKey',
-    side: 'Left' | 'Right',
-    label: string,
-    known: readonly string[],
-  ) => (
-    <Field label={label}>
-      <input
-        className="input mono"
-        list={`names-${side}`}
-        value={blocking[`${name}${side}`] ?? blocking[name] ?? ''}
-        onChange={(event) => set(`${name}${side}`, event.target.value)}
-      />
-      <datalist id={`names-${side}`}>
-        {known.map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-    </Field>
-  );
+  const { rules: ways, enabled, ...conditions } = blocking;
+  const setConditions = (next: BlockingConditions): void =>
+    setParam('blocking', { ...(enabled === undefined ? {} : { enabled }), ...next });
+  const setWay = (at: number, next: BlockingRuleForm): void =>
+    setParam('blocking', { ...blocking, rules: (ways ?? []).map((one, place) => (place === at ? next : one)) });
+  const addWay = (): void => {
+    const before = ways === undefined ? asWays(blocking, rules.wayName(1)) : blocking;
+    const added = { name: rules.wayName((before.rules?.length ?? 0) + 1), dateToleranceDays: 0 };
+    setParam('blocking', { ...before, rules: [...(before.rules ?? []), added] });
+  };
+  const part = { params, names, faults };
   return (
     <section className="card rules-card">
       <div>
@@ -55,84 +38,64 @@ export function BlockingCard({ draft: { params }, names, faults, setParam }: Rul
       />
       {!isOn ? (
         <p className="notice">{rules.blockingOff}</p>
+      ) : ways === undefined ? (
+        <Conditions {...part} at={pointer} value={conditions} onChange={setConditions} />
       ) : (
         <>
-          {says.length > 0 ? (
-            <p className="notice good" role="status">
-              {rules.says.all} {says.join(' ')}
-            </p>
-          ) : null}
-          <div className="import-options">
-            {fieldInput('amountKey', 'Left', rules.amountKey(frame.left), names.left)}
-            {fieldInput('amountKey', 'Right', rules.amountKey(frame.right), names.right)}
-            <NumberInput
-              label={rules.tolerancePercent}
-              value={blocking.amountTolerancePercent}
-              placeholder={String(params.amountTolerancePercent ?? rules.any)}
-              min={0}
-              max={100}
-              wrong={faultAt(faults, '/params/blocking/amountTolerancePercent')?.message}
-              onChange={(value) => set('amountTolerancePercent', value)}
-            />
-            {fieldInput('dateKey', 'Left', rules.dateKey(frame.left), names.left)}
-            {fieldInput('dateKey', 'Right', rules.dateKey(frame.right), names.right)}
-            <NumberInput
-              label={rules.windowDays}
-              value={blocking.dateToleranceDays}
-              placeholder={String(params.windowDays ?? rules.any)}
-              min={0}
-              step={1}
-              wrong={faultAt(faults, '/params/blocking/dateToleranceDays')?.message}
-              onChange={(value) => set('dateToleranceDays', value)}
-            />
-          </div>
-          {blocking.rules ? (
-            <p className="soft">{rules.rulesKept(formats.count(blocking.rules.length))}</p>
-          ) : (
-            <>
-              <h3>{rules.sameKeys}</h3>
-              {keys.map((key, at) => (
-                <div key={at} className="key-row">
-                  {(['left', 'right'] as const).map((side) => (
-                    <ExpressionInput
-                      key={side}
-                      label={side === 'left' ? rules.leftExpression : rules.rightExpression}
-                      value={key[side] ?? key.expr ?? ''}
-                      names={names}
-                      fault={faultAt(faults, `/params/blocking/keys/${at}/${side}`)}
-                      onChange={(text) =>
-                        set(
-                          'keys',
-                          keys.map((one, i) => {
-                            if (i !== at) return one;
-                            const { expr = '', ...rest } = one;
-                            return { left: expr, right: expr, ...rest, [side]: text };
-                          }),
-                        )
-                      }
+          <p className="soft">{rules.waysHint}</p>
+          {ways.map((way, at) => {
+            const { name, ...own } = way;
+            const title = name ?? rules.wayName(at + 1);
+            return (
+              <fieldset key={at} className="way">
+                <legend>
+                  <bdi>{title}</bdi>
+                </legend>
+                <div className="filter-row">
+                  <Field label={rules.name}>
+                    <input
+                      className="input"
+                      value={name ?? ''}
+                      maxLength={100}
+                      placeholder={rules.wayName(at + 1)}
+                      onChange={(event) => setWay(at, withParam(way, 'name', event.target.value))}
                     />
-                  ))}
+                  </Field>
                   <button
                     type="button"
                     className="icon-button"
-                    aria-label={`${rules.remove}: ${rules.sameKeys} ${at + 1}`}
-                    onClick={() => set('keys', keys.length === 1 ? undefined : keys.filter((_, i) => i !== at))}
+                    aria-label={`${rules.remove}: ${title}`}
+                    onClick={() => setParam('blocking', withoutWay(blocking, at))}
                   >
                     <Icon name="close" />
                   </button>
                 </div>
-              ))}
-              <button
-                type="button"
-                className="button"
-                onClick={() => set('keys', [...keys, { left: names.left[0] ?? 'id', right: names.right[0] ?? 'id' }])}
-              >
-                {rules.addKey}
-              </button>
-            </>
-          )}
+                <Conditions
+                  {...part}
+                  at={`${pointer}/rules/${at}`}
+                  value={own}
+                  inherited={conditions}
+                  onChange={(next) => setWay(at, { ...(name === undefined ? {} : { name }), ...next })}
+                />
+              </fieldset>
+            );
+          })}
         </>
       )}
+      {isOn ? (
+        <div className="row">
+          {(ways?.length ?? 0) < maxWays ? (
+            <button type="button" className="button" onClick={addWay}>
+              {rules.addWay}
+            </button>
+          ) : null}
+          {ways?.length === 1 ? (
+            <button type="button" className="button" onClick={() => setParam('blocking', asConditions(blocking))}>
+              {rules.oneWay}
+            </button>
+          ) : null}
+        </div>
+      ) : null}
     </section>
   );
 }

@@ -59,6 +59,22 @@ export interface CodeEditorProps {
 }
 
 /**
+ * Replaces a selection by what is typed over it. The browser would give the text the colours that were selected, by an
+ * inline style, which the policy of the page refuses.
+ */
+function replaceBySelf(event: InputEvent, view: EditorView): boolean {
+  const { from, to, empty } = view.state.selection.main;
+  const { data: typed, inputType } = event;
+  if (inputType !== 'insertText' || typed === null || empty || view.composing) return false;
+  const insert = () =>
+    view.state.update(view.state.replaceSelection(typed), { userEvent: 'input.type', scrollIntoView: true });
+  const handlers = view.state.facet(EditorView.inputHandler);
+  if (!handlers.some((handle) => handle(view, from, to, typed, insert))) view.dispatch(insert());
+  event.preventDefault();
+  return true;
+}
+
+/**
  * An editor of JSONata. It stands in a shadow tree, where its styles are sheets of the document: the policy of the page
  * allows no style elements.
  */
@@ -89,6 +105,7 @@ export default function CodeEditor(props: CodeEditorProps) {
           EditorView.lineWrapping,
           placeholder(current.current.hint ?? ''),
           EditorView.contentAttributes.of({ 'aria-label': current.current.label, spellcheck: 'false' }),
+          EditorView.domEventHandlers({ beforeinput: replaceBySelf }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) current.current.onChange(update.state.doc.toString());
           }),

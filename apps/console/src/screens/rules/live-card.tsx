@@ -1,45 +1,56 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { asTieoutError } from '../../api/client';
-import { usePairScore, type PassRules, type RulesDraft, type PreviewedPair } from '../../api/rules';
+import { usePairScore, type PassRules, type PreviewedPair, type PairOfIds, type RulesDraft } from '../../api/rules';
+import type { TriedRules } from '../../api/simulations';
 import { Field, textIn } from '../../parts/form';
 import { useSettled } from '../../parts/settled';
 import { Skeleton } from '../../parts/states';
-import { useFormats, useText } from '../../text';
-import { choosePairs, histogramOf, pairChoices, scaleOf, type PairChoice } from './draft';
-import { Histogram } from './histogram';
+import { useText } from '../../text';
+import { choosePairs, pairChoices, scaleOf, type PairChoice } from './draft';
 import { PairEntry } from './pair-entry';
+
+export type ShownExamples = NonNullable<TriedRules['examples']>;
+
+/** The pairs of a trial that are shown, each once. */
+export function pairsOf(examples: ShownExamples | null): PairOfIds[] {
+  const found = new Map<string, PairOfIds>();
+  for (const choice of pairChoices)
+    for (const { left_record_id: left, right_record_id: right } of examples?.[choice] ?? [])
+      found.set(`${left} ${right}`, { left, right });
+  return [...found.values()];
+}
 
 interface LiveCardProps {
   pass: PassRules;
   draft: RulesDraft;
   scores: UseQueryResult<{ results: PreviewedPair[] }>;
+  /** Pairs that a trial has chosen out of all; null: pairs of the newest records are there instead. */
+  examples: ShownExamples | null;
   isAllowed: boolean;
-  onThreshold: (name: 'Tmatch' | 'Tpossible', value: number) => void;
 }
 
+const keyOf = ({ left_record_id: left, right_record_id: right }: Partial<PreviewedPair>): string => `${left} ${right}`;
+
 /** Pairs of the data with what the draft says of them. */
-export function LiveCard({ pass, draft, scores, isAllowed, onThreshold }: LiveCardProps) {
+export function LiveCard({ pass, draft, scores, examples, isAllowed }: LiveCardProps) {
   const { rules } = useText();
-  const formats = useFormats();
   const [choice, setChoice] = useState<PairChoice>('best');
   const pairs = scores.data?.results;
   const { params } = draft;
-  const bins = useMemo(
-    () =>
-      histogramOf(
-        (pairs ?? []).flatMap(({ score }) => score ?? []),
-        params,
-      ),
-    [pairs, params],
-  );
   const fault = scores.error ? asTieoutError(scores.error) : null;
-  const countOf = (decision: string): number => pairs?.filter((pair) => pair.decision === decision).length ?? 0;
+  const chosen = (scored: readonly PreviewedPair[]): PreviewedPair[] => {
+    if (examples === null) return choosePairs(scored, choice, params);
+    const byIds = new Map(scored.map((pair) => [keyOf(pair), pair]));
+    return examples[choice].flatMap((pair) => byIds.get(keyOf(pair)) ?? []);
+  };
   return (
-    <aside className="card rules-card live" aria-label={rules.live}>
+    <section className="card rules-card" aria-label={rules.live}>
       <div>
         <h2>{rules.live}</h2>
-        <p className="soft">{isAllowed ? rules.liveHint : rules.noRecords}</p>
+        <p className="soft">
+          {!isAllowed ? rules.noRecords : examples === null ? rules.liveHintNewest : rules.liveHint}
+        </p>
       </div>
       {fault ? (
         <p className="notice bad" role="alert">
@@ -54,14 +65,6 @@ export function LiveCard({ pass, draft, scores, isAllowed, onThreshold }: LiveCa
         <p className="soft">{rules.liveNone}</p>
       ) : (
         <>
-          <p className="live-counts" role="status">
-            {Object.entries(rules.counts).map(([decision, name]) => (
-              <span key={decision} className={`badge ${tones[decision] ?? ''}`}>
-                {name} {formats.count(countOf(decision))}
-              </span>
-            ))}
-          </p>
-          <Histogram bins={bins} params={params} onThreshold={onThreshold} />
           <div className="segments" role="group" aria-label={rules.live}>
             {pairChoices.map((one) => (
               <button key={one} type="button" aria-pressed={one === choice} onClick={() => setChoice(one)}>
@@ -70,22 +73,20 @@ export function LiveCard({ pass, draft, scores, isAllowed, onThreshold }: LiveCa
             ))}
           </div>
           <ol className="pairs">
-            {choosePairs(pairs, choice, params).map((pair) => (
-              <PairEntry key={`${pair.left_record_id} ${pair.right_record_id}`} pair={pair} scale={scaleOf(params)} />
+            {chosen(pairs).map((pair) => (
+              <PairEntry key={keyOf(pair)} pair={pair} scale={scaleOf(params)} />
             ))}
           </ol>
         </>
       )}
       {isAllowed ? <PairByIds pass={pass} draft={draft} /> : null}
-    </aside>
+    </section>
   );
 }
 
-const tones: Record<string, string> = { MATCH: 'good', POSSIBLE: 'warn', ERROR: 'bad' };
-
 function PairByIds({ pass, draft }: { pass: PassRules; draft: RulesDraft }) {
   const { rules } = useText();
-  const [ids, setIds] = useState<{ left: string; right: string } | null>(null);
+  const [ids, setIds] = useState<PairOfIds | null>(null);
   const query = usePairScore(useSettled(draft), pass, ids);
   return (
     <details className="by-ids">
@@ -110,7 +111,7 @@ function PairByIds({ pass, draft }: { pass: PassRules; draft: RulesDraft }) {
       </form>
       {query.error ? (
         <p className="wrong" role="alert">
-          {query.error.message}
+          {asTieoutError(query.error).errors[0]?.message ?? query.error.message}
         </p>
       ) : query.data ? (
         <ol className="pairs">

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useSeenRecord, type RecordData, type PreviewedPair } from '../../api/rules';
+import type { TrialChange } from '../../api/simulations';
+import { useSideNames } from '../../parts/sides';
 import { Skeleton } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { cellText } from '../../parts/words';
@@ -26,6 +28,35 @@ export function PairEntry({ pair, scale, isOpen = false }: { pair: PreviewedPair
           {error ? <p className="wrong">{error.message}</p> : null}
           {dropped ? <p className="soft">{rules.dropped(dropped)}</p> : null}
           <Parts pair={pair} scale={scale} />
+          <BothRecords left={pair.left_record_id} right={pair.right_record_id} />
+        </div>
+      ) : null}
+    </li>
+  );
+}
+
+/** A pair that would come, go or change; opened, it shows both records. */
+export function ChangedEntry({ pair, scale }: { pair: TrialChange; scale: number }) {
+  const { rules } = useText();
+  const formats = useFormats();
+  const [open, setOpen] = useState(false);
+  const { before, after } = pair;
+  const nameOf = (one: TrialChange['after']): string =>
+    one === null ? rules.counts.NO_MATCH : rules.counts[one.decision];
+  const score = (after ?? before)?.score ?? 0;
+  return (
+    <li className={`pair-entry ${after?.decision ?? ''}`}>
+      <button type="button" className="pair-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <strong className="figures">{formats.number(score)}</strong>
+        <span className="score-track" aria-hidden="true">
+          <i style={{ width: `${Math.max(0, Math.min(100, (100 * score) / scale))}%` }} />
+        </span>
+        <span className="soft">
+          {nameOf(before)} → {nameOf(after)}
+        </span>
+      </button>
+      {open ? (
+        <div className="pair-body">
           <BothRecords left={pair.left_record_id} right={pair.right_record_id} />
         </div>
       ) : null}
@@ -60,7 +91,8 @@ function Parts({ pair, scale }: { pair: PreviewedPair; scale: number }) {
 const maxNames = 40;
 
 function BothRecords({ left, right }: { left: string | undefined; right: string | undefined }) {
-  const { rules, frame } = useText();
+  const { rules } = useText();
+  const sides = useSideNames();
   const ofLeft = useSeenRecord(left);
   const ofRight = useSeenRecord(right);
   if (ofLeft.error || ofRight.error) return <p className="soft">{(ofLeft.error ?? ofRight.error)?.message}</p>;
@@ -77,8 +109,8 @@ function BothRecords({ left, right }: { left: string | undefined; right: string 
         <thead>
           <tr>
             <th scope="col">{rules.field}</th>
-            <th scope="col">{frame.left}</th>
-            <th scope="col">{frame.right}</th>
+            <th scope="col">{sides.left}</th>
+            <th scope="col">{sides.right}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { faultsOf, saveRules, useFieldNames, useScores, type PassRules } from '../../api/rules';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
@@ -9,8 +9,10 @@ import { BlockingCard } from './blocking-card';
 import { CompositionCard } from './composition-card';
 import { DecideCard } from './decide-card';
 import { draftOf, isSame, withParam, type SetParam } from './draft';
-import { LiveCard } from './live-card';
+import { LiveCard, pairsOf } from './live-card';
 import { MatchersCard } from './matchers-card';
+import { TrialCard } from './trial-card';
+import { useTrialOf } from './use-trial-of';
 
 /** The rules of one pass, and beside them pairs that are scored as they change. */
 export function PassEditor({ pass }: { pass: PassRules }) {
@@ -18,10 +20,15 @@ export function PassEditor({ pass }: { pass: PassRules }) {
   const [draft, setDraft] = useState(() => draftOf(pass));
   const mayWrite = useAllows('rule-sets:write');
   const seesRecords = useAllows('records:read');
+  const mayTry = mayWrite && seesRecords;
   const left = useFieldNames(pass.left_dataset_id);
   const right = useFieldNames(pass.right_dataset_id);
   const names = { left: left.data ?? [], right: right.data ?? [] };
-  const scores = useScores(useSettled(draft), pass, seesRecords);
+  const trial = useTrialOf(pass, draft, mayTry);
+  const examples = trial.answer?.examples ?? null;
+  const pairs = useMemo(() => pairsOf(examples), [examples]);
+  const isChosen = pairs.length > 0;
+  const scores = useScores(useSettled(draft), pass, pairs, seesRecords);
   const { isBusy, run } = useAction();
   const isChanged = !isSame(draft, draftOf(pass));
   const setParam: SetParam = (name, value) =>
@@ -64,13 +71,18 @@ export function PassEditor({ pass }: { pass: PassRules }) {
           </button>
         </div>
       </div>
-      <LiveCard
-        pass={pass}
-        draft={draft}
-        scores={scores}
-        isAllowed={seesRecords}
-        onThreshold={(name, value) => setParam(name, value)}
-      />
+      <aside className="live" aria-label={rules.live}>
+        {mayTry ? (
+          <TrialCard trial={trial} params={draft.params} onThreshold={(name, value) => setParam(name, value)} />
+        ) : null}
+        <LiveCard
+          pass={pass}
+          draft={draft}
+          scores={scores}
+          examples={isChosen ? examples : null}
+          isAllowed={seesRecords}
+        />
+      </aside>
     </div>
   );
 }

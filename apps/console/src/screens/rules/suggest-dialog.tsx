@@ -71,7 +71,7 @@ export function SuggestDialog({ reconciliation, onClose, onAdd }: SuggestDialogP
 
 /** One question within ten minutes is asked once, also where a browser draws the dialog twice. */
 const suggestionKey = (left: string, right: string): string =>
-  `suggest ${left} ${right} ${Math.floor(Date.now() / 600_000)}`;
+  ['suggest', left, right, Math.floor(Date.now() / 600_000)].join('-');
 
 function Answer({ answer }: { answer: SuggestedRules }) {
   const { rules } = useText();

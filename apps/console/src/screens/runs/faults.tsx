@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { tieout } from '../../api/client';
 import type { Run } from '../../api/reconciliations';
+import { useSideNames } from '../../parts/sides';
 import { useFormats, useText } from '../../text';
 
 /** The name of a record that is told by its id alone. */
@@ -22,6 +23,7 @@ const shownErrors = 20;
 /** Lists what a run could not do, and what it says about its data. */
 export function Faults({ run }: { run: Run }) {
   const { runs } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const unblocked = (['left', 'right'] as const).filter((side) => run.unblocked[side].count > 0);
   return (
@@ -53,7 +55,7 @@ export function Faults({ run }: { run: Run }) {
               <li key={at}>{warning.message ?? warning.code}</li>
             ))}
             {unblocked.map((side) => (
-              <li key={side}>{runs.unblocked(formats.count(run.unblocked[side].count), runs[side])}</li>
+              <li key={side}>{runs.unblocked(formats.count(run.unblocked[side].count), sides[side])}</li>
             ))}
           </ul>
         </section>

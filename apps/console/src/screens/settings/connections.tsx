@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tieout, type Schema } from '../../api/client';
+import { everyPage, useNumberedPages } from '../../api/pages';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
+import { More } from '../../parts/pages';
 import { Field, textIn } from '../../parts/form';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
+import { Connect } from './connect';
 
 type Item = Schema<'Item'>;
 
@@ -28,7 +31,8 @@ function Ingests({ itemId }: { itemId: string }) {
   const formats = useFormats();
   const { data } = useQuery({
     queryKey: ['items', itemId, 'ingests'],
-    queryFn: ({ signal }) => tieout.listItemIngests({ path: { id: itemId }, query: { limit: 100 }, signal }),
+    queryFn: ({ signal }) =>
+      everyPage((page) => tieout.listItemIngests({ path: { id: itemId }, query: { limit: 100, page }, signal })),
   });
   return (
     <>
@@ -168,26 +172,34 @@ function Connection({ item, mayChange }: { item: Item; mayChange: boolean }) {
 export function Connections() {
   const { settings } = useText();
   const mayChange = useAllows('items:write');
-  const query = useQuery({
+  const [isConnecting, setConnecting] = useState(false);
+  const query = useNumberedPages({
     queryKey: ['items'],
-    queryFn: ({ signal }) => tieout.listItems({ query: { limit: 100 }, signal }),
+    read: (page, signal) => tieout.listItems({ query: { limit: 100, page }, signal }),
     refetchInterval: refreshMs,
   });
   return (
     <Loaded query={query}>
-      {({ items }) =>
-        items.length === 0 ? (
-          <Empty title={settings.connections.none}>
-            <p>{settings.connections.noneHint}</p>
-          </Empty>
-        ) : (
-          <div className="block">
-            {items.map((item) => (
-              <Connection key={item.id} item={item} mayChange={mayChange} />
-            ))}
-          </div>
-        )
-      }
+      {({ items }) => (
+        <div className="block">
+          {mayChange ? (
+            <p>
+              <button type="button" className="button primary" onClick={() => setConnecting(true)}>
+                {settings.connections.connect}
+              </button>
+            </p>
+          ) : null}
+          {items.length === 0 ? (
+            <Empty title={settings.connections.none}>
+              <p>{settings.connections.noneHint}</p>
+            </Empty>
+          ) : (
+            items.map((item) => <Connection key={item.id} item={item} mayChange={mayChange} />)
+          )}
+          <More query={query} />
+          {isConnecting ? <Connect onClose={() => setConnecting(false)} /> : null}
+        </div>
+      )}
     </Loaded>
   );
 }

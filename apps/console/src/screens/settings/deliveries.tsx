@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { tieout, type Schema } from '../../api/client';
+import { useNumberedPages } from '../../api/pages';
 import { useAction } from '../../parts/action';
 import { useAddress } from '../../parts/address';
 import { Dialog } from '../../parts/dialog';
@@ -67,9 +68,16 @@ export function Deliveries({ webhookId, mayChange }: DeliveriesProps) {
   const { settings } = useText();
   const { search, setSearch } = useAddress();
   const { isBusy, run } = useAction(['deliveries', webhookId]);
-  const query = useQuery({
-    queryKey: ['deliveries', webhookId],
-    queryFn: ({ signal }) => tieout.listWebhookDeliveries({ path: { id: webhookId }, query: { limit: 100 }, signal }),
+  const query = useNumberedPages({
+    queryKey: ['deliveries', webhookId, 'pages'],
+    read: async (page, signal) => {
+      const { data } = await tieout.listWebhookDeliveries({
+        path: { id: webhookId },
+        query: { limit: 100, page },
+        signal,
+      });
+      return { ...data, items: data.deliveries };
+    },
     refetchInterval: refreshMs,
   });
   const retry = (deliveryId: string): void =>
@@ -81,7 +89,7 @@ export function Deliveries({ webhookId, mayChange }: DeliveriesProps) {
     <section className="block">
       <h3>{settings.webhooks.deliveries}</h3>
       <Loaded query={query}>
-        {({ data: { deliveries } }) =>
+        {({ items: deliveries }) =>
           deliveries.length === 0 ? (
             <p className="soft">{settings.webhooks.noDeliveries}</p>
           ) : (

@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Input } from '@tieout/client';
 import { tieout, type Schema } from '../../api/client';
+import { useNumberedPages } from '../../api/pages';
 import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
+import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
@@ -170,9 +171,9 @@ export function Keys() {
   const mayChange = useAllows('keys:write');
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<string | null>(null);
-  const query = useQuery({
-    queryKey: ['api-keys'],
-    queryFn: ({ signal }) => tieout.listApiKeys({ query: { limit: 100 }, signal }),
+  const query = useNumberedPages({
+    queryKey: ['api-keys', 'pages'],
+    read: (page, signal) => tieout.listApiKeys({ query: { limit: 100, page }, signal }),
   });
   return (
     <Loaded query={query}>
@@ -209,6 +210,7 @@ export function Keys() {
               </table>
             </TableFrame>
           )}
+          <More query={query} />
           {isCreating ? <Create onMade={setMade} onClose={() => setCreating(false)} /> : null}
           {made ? <Secret title={settings.keys.secret} secret={made} onClose={() => setMade(null)} /> : null}
         </div>

@@ -1,10 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tieout, type Schema } from '../../api/client';
+import { useNumberedPages } from '../../api/pages';
 import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, Pick, textIn } from '../../parts/form';
+import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
@@ -166,9 +167,9 @@ export function Users() {
   const mayChange = useAllows('users:write');
   const [isInviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<Invited | null>(null);
-  const query = useQuery({
+  const query = useNumberedPages({
     queryKey: ['users'],
-    queryFn: ({ signal }) => tieout.listUsers({ query: { limit: 100 }, signal }),
+    read: (page, signal) => tieout.listUsers({ query: { limit: 100, page }, signal }),
   });
   return (
     <Loaded query={query}>
@@ -204,6 +205,7 @@ export function Users() {
               </table>
             </TableFrame>
           )}
+          <More query={query} />
           {isInviting ? <Invite onInvited={setInvited} onClose={() => setInviting(false)} /> : null}
           {invited ? (
             <Secret

@@ -1,66 +1,101 @@
-import { useState } from 'react';
-import { reviewMany, type ProposalAnswer, type ReviewAction } from '../../api/proposals';
+import { useEffect, useState } from 'react';
+import { allProposals, reviewAll, type ProposalQuery, type ReviewAction } from '../../api/proposals';
 import { Dialog, DialogActions } from '../../parts/dialog';
+import { Fault } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
-import { decimalOf, unitsOf, useFormats, useText } from '../../text';
+import { decimalOf, useFormats, useText } from '../../text';
+import { addToChoice, emptyChoice, type BulkChoice } from './bulk';
 
-/** Confirms or rejects all pairs that are shown, after it has said how many there are and what they add up to. */
-export function BulkDialog({
-  reconciliationId,
-  proposals,
-  onClose,
-  onDone,
-}: {
+interface BulkDialogProps {
   reconciliationId: string;
-  proposals: readonly ProposalAnswer[];
+  filter: ProposalQuery;
+  /** Proposals that are decided on the screen already. */
+  decided: ReadonlySet<string>;
   onClose: () => void;
   onDone: (ids: readonly string[]) => void;
-}) {
+}
+
+/** Confirms or rejects all that fits the filter, after it has said how many there are and what they add up to. */
+export function BulkDialog({ reconciliationId, filter, decided, onClose, onDone }: BulkDialogProps) {
   const { suggestions } = useText();
   const formats = useFormats();
   const toasts = useToasts();
-  const [isBusy, setBusy] = useState(false);
-  const pairs = proposals.filter(({ kind }) => kind === 'pair').slice(0, 1_000);
-  const sums = new Map<string, bigint>();
-  for (const { records } of pairs) {
-    const [first] = records;
-    const currency = first?.currency ?? '';
-    sums.set(currency, (sums.get(currency) ?? 0n) + (unitsOf(first?.remaining_amount ?? null) ?? 0n));
-  }
-  const sum = [...sums].map(([code, units]) => `${formats.amount(decimalOf(units), code)} ${code}`.trim()).join(', ');
+  const [read, setRead] = useState(0);
+  const [choice, setChoice] = useState<BulkChoice | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [done, setDone] = useState<number | null>(null);
+  const [first] = useState({ reconciliationId, filter, decided });
+  useEffect(() => {
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    const gather = async (): Promise<void> => {
+      const [found, taken] = [emptyChoice(), new Set<string>()];
+      for await (const page of allProposals(first.reconciliationId, first.filter, signal)) {
+        addToChoice(
+          found,
+          taken,
+          page.filter(({ id }) => !first.decided.has(id)),
+        );
+        setRead(found.chosen.length + found.rivals.length);
+      }
+      setChoice(found);
+    };
+    gather().catch((error: unknown) => signal.aborted || setFailure(error));
+    return () => stopped.abort();
+  }, [first]);
   const send = async (action: ReviewAction): Promise<void> => {
-    setBusy(true);
-    const ids = pairs.map(({ id }) => id);
+    if (choice === null) return;
+    setDone(0);
+    const all = action === 'confirm' ? choice.chosen : [...choice.chosen, ...choice.rivals];
+    const decidedNow: string[] = [];
     try {
-      const { done, failed } = await reviewMany(reconciliationId, ids, action);
-      const refused = new Set(failed.map(({ id }) => id));
-      toasts.say(suggestions.bulkDone(formats.count(done), formats.count(failed.length)));
-      onDone(ids.filter((id) => !refused.has(id)));
-      onClose();
+      const failed = await reviewAll(reconciliationId, all, action, (ids) => {
+        decidedNow.push(...ids);
+        setDone(decidedNow.length);
+      });
+      const texts = action === 'confirm' ? suggestions.bulkDone : suggestions.bulkRejected;
+      toasts.say(texts(formats.count(decidedNow.length), formats.count(failed)));
     } catch (error) {
       toasts.fail(error);
-      setBusy(false);
     }
+    onDone(decidedNow);
+    onClose();
   };
+  const sum = [...(choice?.sums ?? [])]
+    .map(([code, units]) => `${formats.amount(decimalOf(units), code)} ${code}`.trim())
+    .join(', ');
+  const chosen = choice?.chosen.length ?? 0;
+  const rivals = choice?.rivals.length ?? 0;
+  const isBusy = choice === null || done !== null;
   return (
-    <Dialog title={suggestions.bulkTitle} onClose={onClose}>
-      <p>{suggestions.bulkHint(formats.count(pairs.length), sum)}</p>
+    <Dialog title={suggestions.bulkTitle} {...(done === null ? { onClose } : {})}>
+      {failure ? (
+        <Fault error={failure} />
+      ) : choice === null ? (
+        <p role="status">{suggestions.bulkReading(formats.count(read))}</p>
+      ) : (
+        <>
+          <p>{suggestions.bulkHint(formats.count(chosen), sum)}</p>
+          {rivals > 0 ? <p className="soft">{suggestions.bulkRivals(formats.count(rivals))}</p> : null}
+          {done === null ? null : <p role="status">{suggestions.bulkAt(formats.count(done))}</p>}
+        </>
+      )}
       <DialogActions onClose={onClose}>
         <button
           type="button"
           className="button danger"
-          disabled={isBusy || pairs.length === 0}
+          disabled={isBusy || chosen + rivals === 0}
           onClick={() => void send('reject')}
         >
-          {suggestions.bulkReject(formats.count(pairs.length))}
+          {suggestions.bulkReject(formats.count(chosen + rivals))}
         </button>
         <button
           type="button"
           className="button primary"
-          disabled={isBusy || pairs.length === 0}
+          disabled={isBusy || chosen === 0}
           onClick={() => void send('confirm')}
         >
-          {suggestions.bulkConfirm(formats.count(pairs.length))}
+          {suggestions.bulkConfirm(formats.count(chosen))}
         </button>
       </DialogActions>
     </Dialog>

@@ -1,4 +1,5 @@
 import type { ProposalAnswer } from '../../api/proposals';
+import { useSideNames } from '../../parts/sides';
 import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
 import { recordName } from '../../parts/words';
@@ -13,7 +14,8 @@ const Pieces = ({ of }: { of: readonly TextPiece[] }) => (
 
 /** Two records field by field: what is equal, what is similar and in which words, what differs. */
 function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
-  const { suggestions, frame } = useText();
+  const { suggestions } = useText();
+  const sides = useSideNames();
   if (left === undefined || right === undefined) return null;
   return (
     <TableFrame label={suggestions.fieldsOf}>
@@ -23,10 +25,10 @@ function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
           <tr>
             <th scope="col">{suggestions.field}</th>
             <th scope="col">
-              {frame[left.side]}: <bdi>{recordName(left)}</bdi>
+              {sides[left.side]}: <bdi>{recordName(left)}</bdi>
             </th>
             <th scope="col">
-              {frame[right.side]}: <bdi>{recordName(right)}</bdi>
+              {sides[right.side]}: <bdi>{recordName(right)}</bdi>
             </th>
             <th scope="col">
               <span className="visually-hidden">{suggestions.equal}</span>
@@ -58,7 +60,8 @@ function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
 
 /** The target of a composite and its members, which add up to it. */
 function Members({ records }: Pick<ProposalAnswer, 'records'>) {
-  const { suggestions, frame } = useText();
+  const { suggestions } = useText();
+  const sides = useSideNames();
   return (
     <TableFrame label={suggestions.members}>
       <table className="plain-table">
@@ -66,7 +69,7 @@ function Members({ records }: Pick<ProposalAnswer, 'records'>) {
         <tbody>
           {records.map((record) => (
             <tr key={record.record_id}>
-              <td className="soft">{frame[record.side]}</td>
+              <td className="soft">{sides[record.side]}</td>
               <th scope="row">
                 <bdi>{recordName(record)}</bdi>
               </th>

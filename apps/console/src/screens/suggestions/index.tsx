@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
   proposalsKey,
   useProposals,
@@ -31,6 +31,9 @@ function filterOf(search: Search): ProposalQuery {
     ...(minScore !== undefined && Number.isFinite(Number(minScore)) && { minScore: Number(minScore) }),
   };
 }
+
+/** Fewer rows than a screen shows. */
+const fewRows = 20;
 
 function Row({ proposal }: { proposal: ProposalAnswer }) {
   const formats = useFormats();
@@ -79,6 +82,10 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   place.current = active;
   const proposal = items[active];
   const onReach = useReach(query, items.length);
+  // A list of which all is decided has no row that would ask for more.
+  useEffect(() => {
+    if (items.length < fewRows) onReach(items.length);
+  }, [onReach, items.length]);
   const act = (action: ReviewAction): void => {
     // The next one takes the place of the one that is decided: the place in the list stays.
     if (proposal && mayReview) decide(proposal, action);
@@ -160,7 +167,16 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
         }
       </Loaded>
       {isBulk ? (
-        <BulkDialog reconciliationId={id} proposals={items} onClose={() => setBulk(false)} onDone={hide} />
+        <BulkDialog
+          reconciliationId={id}
+          filter={filter}
+          decided={decided}
+          onClose={() => setBulk(false)}
+          onDone={(ids) => {
+            hide(ids);
+            void refresh();
+          }}
+        />
       ) : null}
     </div>
   );

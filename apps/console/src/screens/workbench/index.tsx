@@ -12,6 +12,7 @@ import { Dialog } from '../../parts/dialog';
 import { Icon } from '../../parts/icons';
 import { useKeys } from '../../parts/keys';
 import { RecordFields } from '../../parts/record';
+import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
 import { decimalOf, useText } from '../../text';
@@ -44,6 +45,7 @@ function filterOf(search: Search, side: ListSide): OpenItemQuery {
 
 function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { workbench } = useText();
+  const sides = useSideNames();
   const { search } = useAddress();
   const toasts = useToasts();
   const mayMatch = useAllows('matches:write');
@@ -152,7 +154,7 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
         <button type="button" className="button" onClick={() => setDialog('filter')}>
           <Icon name="filter" /> {workbench.filter}
         </button>
-        <Chips chips={chipsOf(search, workbench.chip)} />
+        <Chips chips={chipsOf(search, workbench.chip(sides.left, sides.right))} />
         <button type="button" className="button quiet push" onClick={readAgain}>
           {workbench.refresh} <kbd>R</kbd>
         </button>
@@ -192,12 +194,12 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
 
 /** On a narrow screen one side is seen at a time. */
 function SideSwitch({ side, onChange }: { side: ListSide; onChange: (side: ListSide) => void }) {
-  const { frame } = useText();
+  const sides = useSideNames();
   return (
     <div className="side-switch" role="group">
       {(['left', 'right'] as const).map((one) => (
         <button key={one} type="button" className="button" aria-pressed={side === one} onClick={() => onChange(one)}>
-          {frame[one]}
+          {sides[one]}
         </button>
       ))}
     </div>

@@ -12,6 +12,7 @@ import {
 import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
+import { useSideNames } from '../../parts/sides';
 import { recordName, wordsOf } from '../../parts/words';
 import { useReach } from '../../parts/pages';
 import { Empty, Fault } from '../../parts/states';
@@ -87,7 +88,8 @@ interface PaneProps {
 
 /** The open items of one side: search, order, list. */
 export function Pane({ reconciliation, side, filter, selection, gone, active, onActive, ...props }: PaneProps) {
-  const { workbench, frame } = useText();
+  const { workbench } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const { search, setSearch } = useAddress();
   const list = useRef<ListHandle>(null);
@@ -125,7 +127,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
       return readAgain(openItemsKey(reconciliation.id, filter), active + rowsInSight);
     },
   }));
-  const sideName = frame[side];
+  const sideName = sides[side];
   return (
     <section className={props.isShown ? 'pane shown' : 'pane'} aria-label={sideName}>
       <div className="pane-head">

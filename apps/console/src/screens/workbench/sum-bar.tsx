@@ -1,3 +1,4 @@
+import { useSideNames } from '../../parts/sides';
 import { decimalOf, useFormats, useText } from '../../text';
 import { ofSide, type Selection, type Sums } from './selection';
 
@@ -15,7 +16,8 @@ export function SumBar({
   onMatch: () => void;
   onClear: () => void;
 }) {
-  const { workbench, frame } = useText();
+  const { workbench } = useText();
+  const sides = useSideNames();
   const formats = useFormats();
   const shown = (units: bigint): string => formats.amount(decimalOf(units), sums.currency);
   const isTied = selection.size > 1 && sums.difference === 0n && !sums.isMixed;
@@ -25,7 +27,7 @@ export function SumBar({
         {(['left', 'right'] as const).map((side) => (
           <div key={side}>
             <dt>
-              {frame[side]} <span className="figures">({formats.count(ofSide(selection, side).length)})</span>
+              {sides[side]} <span className="figures">({formats.count(ofSide(selection, side).length)})</span>
             </dt>
             <dd className="figures">{shown(sums[side])}</dd>
           </div>

@@ -1,0 +1,32 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import { useSideDatasets } from '../api/datasets';
+import type { ReconciliationAnswer } from '../api/reconciliations';
+import { useAllows } from '../api/session';
+import { useText } from '../text';
+
+type SideNames = Readonly<Record<'left' | 'right', string>>;
+
+const context = createContext<SideNames | null>(null);
+
+/** Gives all below it the names of the datasets of a reconciliation, by which its sides are called. */
+export function SideNamesProvider({ of, children }: { of: ReconciliationAnswer; children: ReactNode }) {
+  const { frame } = useText();
+  const { data } = useSideDatasets(of, useAllows('datasets:read'));
+  const byId = new Map((data ?? []).map(({ id, name }) => [id, name]));
+  const nameOf = (ids: readonly string[], side: string): string => {
+    const [first, ...others] = ids.map((id) => byId.get(id) ?? side);
+    return others.length === 0 ? (first ?? side) : `${first ?? side} +${others.length}`;
+  };
+  const left = nameOf(of.left_dataset_ids, frame.left);
+  const right = nameOf(of.right_dataset_ids, frame.right);
+  // The sides of one dataset are told apart by where they stand.
+  const names =
+    left === right ? { left: `${left} (${frame.left})`, right: `${right} (${frame.right})` } : { left, right };
+  return <context.Provider value={names}>{children}</context.Provider>;
+}
+
+/** The names of both sides; outside of a reconciliation: left and right. */
+export function useSideNames(): SideNames {
+  const { frame } = useText();
+  return useContext(context) ?? { left: frame.left, right: frame.right };
+}

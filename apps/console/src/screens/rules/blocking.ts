@@ -1,0 +1,57 @@
+import type { BlockingForm, BlockingRuleForm, RuleParams } from '../../api/rules';
+import type { Formats, Texts } from '../../text';
+
+const shared = ['amountKey', 'amountKeyLeft', 'amountKeyRight', 'dateKey', 'dateKeyLeft', 'dateKeyRight'] as const;
+
+/** The conditions of blocking without ways, or those of a way, without its name. */
+export type BlockingConditions = Omit<BlockingRuleForm, 'name'>;
+
+const only = <O extends object>(from: O, isWanted: (name: string) => boolean): O =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => isWanted(name))) as O;
+
+const isShared = (name: string): boolean => (shared as readonly string[]).includes(name);
+
+/** Blocking by one set of conditions as blocking by ways, of which it is the first. Ways read its keys. */
+export function asWays(blocking: BlockingForm, name: string): BlockingForm {
+  const keys = only(blocking, isShared);
+  const { enabled: _enabled, rules: _rules, ...conditions } = only(blocking, (one) => !isShared(one));
+  return {
+    ...(blocking.enabled === undefined ? {} : { enabled: blocking.enabled }),
+    ...keys,
+    rules: [{ name, ...conditions }],
+  };
+}
+
+/** The ways without one of them. Where one is left it stays a way; without any there are conditions again. */
+export function withoutWay({ rules: ways = [], ...rest }: BlockingForm, at: number): BlockingForm {
+  const left = ways.filter((_, place) => place !== at);
+  return left.length === 0 ? rest : { ...rest, rules: left };
+}
+
+/** Blocking by one way as blocking by its conditions. */
+export function asConditions({ rules: ways = [], ...rest }: BlockingForm): BlockingForm {
+  const { name: _name, ...conditions } = ways[0] ?? {};
+  return { ...rest, ...conditions };
+}
+
+/** Says in words which pairs conditions let through. */
+export function saysOf(
+  conditions: BlockingConditions,
+  params: Pick<RuleParams, 'windowDays' | 'amountTolerance' | 'amountTolerancePercent'>,
+  { texts, formats }: { texts: Texts['rules']['says']; formats: Pick<Formats, 'number' | 'count'> },
+): string[] {
+  const { keys = [], text, dateFromDays, dateToDays } = conditions;
+  const days = conditions.dateToleranceDays ?? params.windowDays;
+  const percent = conditions.amountTolerancePercent ?? params.amountTolerancePercent;
+  const amount = conditions.amountTolerance ?? params.amountTolerance;
+  const number = (value: number): string => formats.number(value);
+  const says: string[] = [];
+  if (dateFromDays !== undefined || dateToDays !== undefined)
+    says.push(texts.between(number(dateFromDays ?? -(days ?? 0)), number(dateToDays ?? days ?? 0)));
+  else if (days !== undefined) says.push(texts.days(number(days)));
+  if (percent !== undefined) says.push(texts.amount(number(percent)));
+  if (amount !== undefined) says.push(texts.absolute(number(amount)));
+  if (keys.length > 0) says.push(texts.keys(formats.count(keys.length)));
+  if (text) says.push(texts.text(formats.count(text.top ?? 15)));
+  return says;
+}

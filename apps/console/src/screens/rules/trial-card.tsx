@@ -1,0 +1,159 @@
+import { useMemo, useState } from 'react';
+import { asTieoutError } from '../../api/client';
+import type { RuleParams } from '../../api/rules';
+import type { TrialChange, TriedRules } from '../../api/simulations';
+import { Skeleton } from '../../parts/states';
+import { useFormats, useText } from '../../text';
+import { Histogram } from './histogram';
+import { figuresAt, widerBins } from './outcome';
+import { ChangedEntry } from './pair-entry';
+import type { TrialOf } from './use-trial-of';
+
+interface TrialCardProps {
+  trial: TrialOf;
+  params: RuleParams;
+  onThreshold: (name: 'Tmatch' | 'Tpossible', value: number) => void;
+}
+
+/** Shows what the rules would change: counts, pairs by score, and the pairs that come, go or change. */
+export function TrialCard({ trial, params, onThreshold }: TrialCardProps) {
+  const { rules } = useText();
+  const formats = useFormats();
+  const { answer, asked, progress, error, isOld, isBusy, ask } = trial;
+  return (
+    <section className="card rules-card" aria-label={rules.trial}>
+      <div>
+        <h2>{rules.trial}</h2>
+        <p className="soft">{rules.trialHint}</p>
+      </div>
+      <div className="row">
+        <button type="button" className="button" disabled={isBusy} onClick={() => ask('sample')}>
+          {rules.trySample}
+        </button>
+        <button type="button" className="button" disabled={isBusy} onClick={() => ask('all')}>
+          {rules.tryAll}
+        </button>
+        {progress === null ? null : (
+          <span className="soft" role="status">
+            {rules.trying(formats.percent(progress))}
+          </span>
+        )}
+      </div>
+      {isOld ? <p className="notice">{rules.trialOld}</p> : null}
+      {error ? (
+        <p className="notice bad" role="alert">
+          {asTieoutError(error).message}
+        </p>
+      ) : null}
+      {answer !== null && asked !== null ? (
+        <Outcome answer={answer} asked={asked.params} params={params} onThreshold={onThreshold} />
+      ) : progress === null ? null : (
+        <Skeleton />
+      )}
+    </section>
+  );
+}
+
+interface OutcomeProps extends Pick<TrialCardProps, 'params' | 'onThreshold'> {
+  answer: TriedRules;
+  asked: RuleParams;
+}
+
+const tones = { MATCH: 'badge good', POSSIBLE: 'badge warn', NO_MATCH: 'badge', ERROR: 'badge bad' } as const;
+
+function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
+  const { rules } = useText();
+  const formats = useFormats();
+  const { Tmatch, Tpossible } = params;
+  const bins = useMemo(() => widerBins(answer.histogram, { Tmatch, Tpossible }), [answer, Tmatch, Tpossible]);
+  const figures = figuresAt(answer, asked, params);
+  const { left, right } = answer.records;
+  const counts = [
+    ['MATCH', figures.matches],
+    ['POSSIBLE', figures.possible],
+    ['NO_MATCH', figures.others],
+    ['ERROR', figures.errors],
+  ] as const;
+  return (
+    <>
+      <p className="soft">
+        {rules.trialOf(formats.count(left.read), formats.count(left.total), formats.count(right.read))}
+      </p>
+      <p className="live-counts" role="status">
+        {counts.map(([decision, count]) =>
+          count === 0 && decision === 'ERROR' ? null : (
+            <span key={decision} className={tones[decision]}>
+              {rules.counts[decision]} {figures.isEstimate && decision !== 'ERROR' ? '≈ ' : ''}
+              {formats.count(count)}
+            </span>
+          ),
+        )}
+      </p>
+      {figures.newMatches === null || figures.lostMatches === null ? null : (
+        <p>
+          {rules.against(formats.count(figures.newMatches), formats.count(figures.lostMatches))}{' '}
+          {rules.stayOpen(formats.count(answer.unmatched.left.count), formats.count(answer.unmatched.right.count))}
+        </p>
+      )}
+      <Histogram bins={bins} params={params} onThreshold={onThreshold} />
+      {answer.changes ? <Changes changes={answer.changes} scale={answer.scale} /> : null}
+      {answer.warnings.length > 0 ? (
+        <details className="by-ids">
+          <summary>{rules.trialWarnings(formats.count(answer.warnings.length))}</summary>
+          <ul className="plain-list">
+            {answer.warnings.map(({ code, message }) => (
+              <li key={code}>{message}</li>
+            ))}
+          </ul>
+        </details>
+      ) : null}
+    </>
+  );
+}
+
+const kinds = ['new', 'lost', 'changed'] as const;
+type ChangeKind = (typeof kinds)[number];
+
+const firstShown = 10;
+
+/** Pairs that come, go and change their decision, a page of each. */
+function Changes({ changes, scale }: { changes: NonNullable<TriedRules['changes']>; scale: number }) {
+  const { rules, frame } = useText();
+  const formats = useFormats();
+  const totals: Record<ChangeKind, number> = {
+    new: changes.new.MATCH + changes.new.POSSIBLE,
+    lost: changes.lost.MATCH + changes.lost.POSSIBLE,
+    changed: changes.changed.to_match + changes.changed.to_possible,
+  };
+  const [kind, setKind] = useState<ChangeKind>(kinds.find((one) => totals[one] > 0) ?? 'new');
+  const [isAll, setAll] = useState(false);
+  const pairs: readonly TrialChange[] = changes.pages[kind];
+  const shown = isAll ? pairs : pairs.slice(0, firstShown);
+  return (
+    <>
+      <div className="segments" role="group" aria-label={rules.trial}>
+        {kinds.map((one) => (
+          <button key={one} type="button" aria-pressed={one === kind} onClick={() => setKind(one)}>
+            {rules.changeKinds[one]} {formats.count(totals[one])}
+          </button>
+        ))}
+      </div>
+      {pairs.length === 0 ? (
+        <p className="soft">{rules.noChange}</p>
+      ) : (
+        <ol className="pairs">
+          {shown.map((pair) => (
+            <ChangedEntry key={`${pair.left_record_id} ${pair.right_record_id}`} pair={pair} scale={scale} />
+          ))}
+        </ol>
+      )}
+      {shown.length < pairs.length ? (
+        <button type="button" className="button" onClick={() => setAll(true)}>
+          {frame.more}
+        </button>
+      ) : totals[kind] > pairs.length ? (
+        <p className="soft">{rules.bestOf(formats.count(pairs.length), formats.count(totals[kind]))}</p>
+      ) : null}
+    </>
+  );
+}
