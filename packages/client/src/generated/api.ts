@@ -5630,12 +5630,12 @@ export interface components {
                 name?: string;
                 /**
                  * Format: uuid
-                 * @description Needed with sample
+                 * @description Needed with recordPairs and sample
                  */
                 leftDatasetId?: string;
                 /**
                  * Format: uuid
-                 * @description Needed with sample
+                 * @description Needed with recordPairs and sample
                  */
                 rightDatasetId?: string;
                 /**
@@ -5660,6 +5660,13 @@ export interface components {
                 right: {
                     [key: string]: unknown;
                 };
+            }[];
+            /** @description Pairs of records of the two datasets, by ids */
+            recordPairs?: {
+                /** Format: uuid */
+                left: string;
+                /** Format: uuid */
+                right: string;
             }[];
             /** @description Pairs of the newest records of both datasets that filters and blocking let through */
             sample?: {
@@ -6890,6 +6897,22 @@ export interface components {
             status: "success";
             data: components["schemas"]["WebhookDelivery"];
         };
+        Connector: {
+            /** @description The connectorId of POST /v1/items */
+            id: string;
+            name: string;
+            parameters: {
+                /** @description The key in parameters */
+                name: string;
+                label: string;
+                required: boolean;
+                /** @description It is not shown while it is typed */
+                secret: boolean;
+            }[];
+        };
+        ListConnectorsAnswer: {
+            items: components["schemas"]["Connector"][];
+        };
         /** @description Set while WAITING_USER_ACTION: what the user has to do in another place */
         ItemUserAction: {
             /** @enum {string} */
@@ -7943,6 +7966,13 @@ export interface components {
                 /** @description Where a browser begins, with the page of the console to come back to in `to` */
                 begin: string;
             } | null;
+        };
+        SignInByProviderRequest: {
+            /**
+             * Format: uuid
+             * @description Needed where several tenants know the email
+             */
+            tenantId?: string;
         };
         ListedSession: {
             /** Format: uuid */
@@ -13500,6 +13530,8 @@ export interface operations {
                 "x-tenant-id"?: string;
                 /** @description The person behind the request, for the audit; a key with scopes needs actors:name */
                 "x-actor"?: string;
+                /** @description The agent that sends the request: it changes nothing by itself unless the key names agents:commit */
+                "x-agent"?: string;
             };
             path?: never;
             cookie?: never;
@@ -13516,9 +13548,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        items: components["schemas"]["Connector"][];
-                    };
+                    "application/json": components["schemas"]["ListConnectorsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15186,13 +15216,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /**
-                     * Format: uuid
-                     * @description Needed where several tenants know the email
-                     */
-                    tenantId?: string;
-                };
+                "application/json": components["schemas"]["SignInByProviderRequest"];
             };
         };
         responses: {

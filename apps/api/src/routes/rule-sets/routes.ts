@@ -149,7 +149,8 @@ const preview = defineRoute({
   tag,
   summary: 'Score pairs without storing anything',
   description:
-    'Pairs of raw data, pairs of stored records, or a sample of the candidates among the newest records of both datasets.',
+    'Pairs of raw data, pairs of stored records, or a sample of the candidates among the newest records of both ' +
+    'datasets.',
   rateClass: 'costly',
   runsWithoutPermit: true,
   access: tenantAccess('rule-sets:read', 'asked'),
