@@ -312,6 +312,10 @@ inChromium(`import and rules in Chromium${reason}`, () => {
       await page.keyboard.type('left.re');
       await page.getByRole('option', { name: 'ref' }).click();
       expect(await editor.textContent()).toBe('left.ref');
+      // Fast typing loses nothing.
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type('left.amount < 1000 and left.ref', { delay: 0 });
+      expect(await editor.textContent()).toBe('left.amount < 1000 and left.ref');
       await page.keyboard.type(' = = 1?');
       await page.locator('.matcher [role=alert]').waitFor();
       await page.locator('.code-editor .cm-lintRange-error, .code-editor .cm-lintPoint-error').first().waitFor();

@@ -64,12 +64,12 @@ export interface CodeEditorProps {
  */
 function replaceBySelf(event: InputEvent, view: EditorView): boolean {
   const { from, to, empty } = view.state.selection.main;
-  const { data: typed, inputType } = event;
-  if (inputType !== 'insertText' || typed === null || empty || view.composing) return false;
+  const { data: text, inputType } = event;
+  if (inputType !== 'insertText' || text === null || empty || view.composing) return false;
   const insert = () =>
-    view.state.update(view.state.replaceSelection(typed), { userEvent: 'input.type', scrollIntoView: true });
+    view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
   const handlers = view.state.facet(EditorView.inputHandler);
-  if (!handlers.some((handle) => handle(view, from, to, typed, insert))) view.dispatch(insert());
+  if (!handlers.some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
   event.preventDefault();
   return true;
 }
@@ -82,6 +82,9 @@ export default function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const current = useRef(props);
+  /** Texts that were typed, and that the properties do not have yet. */
+  const typed = useRef<string[]>([]);
+  const isGiven = useRef(false);
   useEffect(() => {
     current.current = props;
   });
@@ -107,7 +110,10 @@ export default function CodeEditor(props: CodeEditorProps) {
           EditorView.contentAttributes.of({ 'aria-label': current.current.label, spellcheck: 'false' }),
           EditorView.domEventHandlers({ beforeinput: replaceBySelf }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) current.current.onChange(update.state.doc.toString());
+            if (!update.docChanged || isGiven.current) return;
+            const text = update.state.doc.toString();
+            typed.current.push(text);
+            current.current.onChange(text);
           }),
         ],
       }),
@@ -118,8 +124,13 @@ export default function CodeEditor(props: CodeEditorProps) {
   const { value, fault } = props;
   useEffect(() => {
     const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
+    // A text that was typed comes back when more has been typed already: it is not put in the place of that.
+    const at = typed.current.indexOf(value);
+    typed.current = at < 0 ? [] : typed.current.slice(at + 1);
+    if (at >= 0 || editor === null || editor.state.doc.toString() === value) return;
+    isGiven.current = true;
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    isGiven.current = false;
   }, [value]);
   useEffect(() => {
     const editor = view.current;
