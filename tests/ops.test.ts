@@ -96,7 +96,7 @@ test('the runbook names existing alerts', () => {
   expect(new Set(named)).toEqual(new Set([...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name)));
 });
 
-/** What the API serves, and what a deployment may do without and holds no data. */
+/** Apps without metrics: the API serves the one, and the other holds no data and may be left out. */
 const withoutMetrics = ['console', 'mcp'];
 
 test('an alert fires for each kind of service that is gone', () => {
