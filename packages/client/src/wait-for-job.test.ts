@@ -1,3 +1,5 @@
+import { serve, type Answer } from '../testing/server';
+import { createClient } from './client';
 import { TieoutError } from './error';
 import type { Operations } from './generated/operations';
 import { waitForJob } from './wait-for-job';
@@ -54,4 +56,14 @@ test('its time runs while no answer comes', async () => {
   const gone = new TieoutError('no answer', { status: 0, code: 'no_answer' });
   const client = { getMatchingJob: () => Promise.reject(gone) } as unknown as Pick<Operations, 'getMatchingJob'>;
   await expect(waitForJob(client, 'j1', { timeoutMs: 1 })).rejects.toBe(gone);
+});
+
+test.each([
+  ['is answered', [{ json: { id: 'j1', status: 'running' } }, { never: true }], 'still_running'],
+  ['gets no answer at all', [{ never: true }], 'no_answer'],
+] satisfies [string, Answer[], string][])('its time bounds a request that %s', async (_, answers, code) => {
+  const server = await serve(...answers);
+  const waiting = createClient({ baseUrl: server.url }).waitForJob('j1', { timeoutMs: 300 });
+  await expect(waiting).rejects.toMatchObject({ code, message: expect.stringContaining('300 ms') as string });
+  await server.close();
 });

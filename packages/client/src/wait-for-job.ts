@@ -13,6 +13,8 @@ export interface WaitOptions {
   timeoutMs?: number | undefined;
 }
 
+/** The longest time that a timer can be set for. */
+const maxTimerMs = 2 ** 31 - 1;
 const firstPauseMs = 100;
 const maxPauseMs = 3_000;
 const ended: readonly string[] = ['completed', 'failed', 'cancelled'];
@@ -24,20 +26,34 @@ export async function waitForJob(
   { onProgress, signal, timeoutMs = Infinity }: WaitOptions = {},
 ): Promise<MatchingJob> {
   const endMs = performance.now() + timeoutMs;
-  let seen = '';
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
-    const ask = () => client.getMatchingJob({ path: { id }, ...(signal && { signal }) });
-    const job = await outlast(ask, signal, Math.min(maxOutageMs, endMs - performance.now()));
-    const state = JSON.stringify(job);
-    if (state !== seen) onProgress?.(job);
-    seen = state;
-    if (ended.includes(job.status)) return job;
-    const leftMs = endMs - performance.now();
-    if (leftMs <= 0)
-      throw new TieoutError(`The job ${id} is still ${job.status} after ${timeoutMs} ms.`, {
-        status: 0,
-        code: 'still_running',
-      });
-    await pause(Math.min(pauseMs, leftMs), signal);
+  let last: MatchingJob | undefined;
+  // The time bounds requests and their retries too, not only the pauses between them.
+  const waiting = new AbortController();
+  const onAbort = (): void => waiting.abort(signal?.reason);
+  if (signal?.aborted) onAbort();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const timeUp = (): void => waiting.abort(errorOfTime(id, timeoutMs, last));
+  const timer = timeoutMs > maxTimerMs ? undefined : setTimeout(timeUp, timeoutMs);
+  try {
+    let seen = '';
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
+      const ask = () => client.getMatchingJob({ path: { id }, signal: waiting.signal });
+      last = await outlast(ask, waiting.signal, Math.min(maxOutageMs, endMs - performance.now()));
+      const state = JSON.stringify(last);
+      if (state !== seen) onProgress?.(last);
+      seen = state;
+      if (ended.includes(last.status)) return last;
+      await pause(pauseMs, waiting.signal);
+    }
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
   }
+}
+
+function errorOfTime(id: string, timeoutMs: number, last: MatchingJob | undefined): TieoutError {
+  if (last === undefined)
+    return new TieoutError(`No answer about the job ${id} within ${timeoutMs} ms.`, { status: 0, code: 'no_answer' });
+  const message = `The job ${id} is still ${last.status} after ${timeoutMs} ms.`;
+  return new TieoutError(message, { status: 0, code: 'still_running' });
 }

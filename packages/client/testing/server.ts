@@ -16,6 +16,8 @@ export interface Answer {
   text?: string;
   /** Ends the connection instead. */
   hangUp?: boolean;
+  /** Leaves the request without an answer. */
+  never?: boolean;
 }
 
 export interface AnsweringServer {
@@ -35,6 +37,7 @@ export async function serve(...answers: (Answer | ((received: Received) => Answe
       const answer =
         typeof given === 'function' ? (given as (r: Received) => Answer)(received.at(-1) as Received) : given;
       if (answer.hangUp) return request.socket.destroy();
+      if (answer.never) return undefined;
       response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
       return response.end(answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)));
     });
