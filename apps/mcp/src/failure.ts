@@ -22,6 +22,7 @@ const remedies: Record<string, string | undefined> = {
   rate_limited: 'Wait as long as the message says, then call again.',
   too_many_jobs: 'Wait until running jobs have ended.',
   no_answer: 'The service does not answer: try again later, and check TIEOUT_URL.',
+  redirected: 'TIEOUT_URL is not the address of Tieout itself.',
   no_tieout_answer: 'TIEOUT_URL is not the address of Tieout.',
   not_balanced: 'Choose other records, or add an adjustment of the amount that the message names.',
   record_held: 'A match group holds a record: leave it out, or ask a person to release the group.',

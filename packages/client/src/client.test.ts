@@ -97,6 +97,15 @@ describe('a failure that may pass', () => {
     expect(server?.received).toHaveLength(1);
   });
 
+  test.each([
+    ['an hour', 3_600_000, 1],
+    ['a past date', -3_600_000, 2],
+  ])('is tried again no earlier than the date that the service names: %s', async (_, inMs, times) => {
+    const tieout = await clientOf([busy({ 'retry-after': new Date(Date.now() + inMs).toUTCString() }), page]);
+    await failure(tieout.listDatasets());
+    expect(server?.received).toHaveLength(times);
+  });
+
   test('a wait ends at once when the caller aborts', async () => {
     const abort = new AbortController();
     const abortAfterAnswer = async (request: Request): Promise<Response> => {
@@ -157,6 +166,42 @@ describe('an error', () => {
       status: 0,
       message: 'No answer from http://tieout.test: no answer within 10 ms',
     });
+  });
+});
+
+describe('a redirect', () => {
+  test.each([
+    ['a request that reads', (tieout: Tieout) => tieout.listDatasets()],
+    ['one that creates', (tieout: Tieout) => tieout.createDataset(dataset)],
+    ['an upload', (tieout: Tieout) => tieout.files.upload(new File(['no'], 'a.csv'), { dataSourceId: 's1' })],
+  ])('takes the key nowhere else, and is told: %s', async (_, request) => {
+    const other = await serve(page);
+    const tieout = await clientOf([{ status: 307, headers: { location: `${other.url}/v1?x=1` } }]);
+    const error = await failure(request(tieout));
+    await other.close();
+    expect(other.received).toEqual([]);
+    expect(error).toMatchObject({
+      status: 307,
+      code: 'redirected',
+      message: expect.stringContaining(`redirects to ${other.url}/v1, where`) as string,
+    });
+  });
+});
+
+test.each([
+  ['a letter', 'rk_1_ключ', 'character 6'],
+  ['a line break', 'rk_1_a\nb', 'character 7'],
+])('a key that no header can hold is named as such: %s', (_, apiKey, place) => {
+  const create = () => createClient({ baseUrl: 'http://tieout.test', apiKey });
+  expect(create).toThrow(TieoutError);
+  expect(create).toThrow(`The API key cannot be sent: no header can hold its ${place}.`);
+});
+
+test('an actor that no header can hold is named as such', async () => {
+  const tieout = await clientOf([page]);
+  expect(await failure(tieout.listDatasets({ actor: 'Ключ' }))).toMatchObject({
+    code: 'unsendable_header',
+    message: expect.stringContaining('The name of the actor') as string,
   });
 });
 

@@ -2,6 +2,7 @@ import createHttpClient from 'openapi-fetch';
 import { bulkRecords } from './bulk-records';
 import { errorOfAnswer } from './error';
 import { operationTable, type Operations } from './generated/operations';
+import { assertSendable } from './header';
 import type { OperationName, RequestOptions } from './operation';
 import { querySerializer } from './query';
 import { RetryingFetch } from './retry';
@@ -86,9 +87,14 @@ type Http = (
   response: Response;
 }>;
 
-/** Creates a client: a method for each operation of the API, and helpers for what takes more than one request. */
+/**
+ * Creates a client: a method for each operation of the API, and helpers for what takes more than one request.
+ * @throws TieoutError for a key that no header can hold
+ */
 export function createClient(options: ClientOptions): Tieout {
   const { baseUrl, apiKey, tenantId, maxRetries = 4, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
+  assertSendable('The API key', apiKey);
+  assertSendable('The tenant id', tenantId);
   const requests = new RetryingFetch((request) => fetch(request), { maxRetries, timeoutMs });
   const headers = { ...(apiKey && { 'x-api-key': apiKey }), ...(tenantId && { 'x-tenant-id': tenantId }) };
   const { request } = createHttpClient<Record<string, never>>({
@@ -102,6 +108,8 @@ export function createClient(options: ClientOptions): Tieout {
   async function call(name: OperationName, input: AnyInput = {}): Promise<unknown> {
     const [method, path, bodyKind, answerKind, isIdempotent] = operationTable[name];
     const { path: inPath, query, signal, timeoutMs: ownTimeoutMs, idempotencyKey, actor = options.actor } = input;
+    assertSendable('The name of the actor', actor);
+    assertSendable('The idempotency key', idempotencyKey);
     const isStream = input.body instanceof ReadableStream;
     const isFields = bodyKind === 'form' && !isStream && !(input.body instanceof FormData);
     const body = isFields ? formOf(input.body as Record<string, unknown>) : input.body;

@@ -24,7 +24,10 @@ export class TieoutError extends Error {
   override readonly name = 'TieoutError';
   /** The HTTP status; 0 where no answer came. */
   readonly status: number;
-  /** The code of the service, such as `dataset_not_found`; `no_answer` or `no_tieout_answer` where it sent none. */
+  /**
+   * The code of the service, such as `dataset_not_found`. Where it sent none: `no_answer`, `no_tieout_answer`,
+   * `redirected`, or `unsendable_header` for a key or a name that no header can hold.
+   */
   readonly code: string;
   /** Identifies the request in the logs of the service. */
   readonly requestId: string | undefined;
@@ -63,6 +66,19 @@ export function errorOfAnswer(response: Response, body: unknown): TieoutError {
     requestId: body.request_id ?? requestId,
     errors: body.errors,
   });
+}
+
+/** The error of a redirect, which is not followed. */
+export async function errorOfRedirect(url: string, response: Response): Promise<TieoutError> {
+  await response.body?.cancel();
+  const { origin } = new URL(url);
+  const location = response.headers.get('location') ?? '';
+  const target = URL.canParse(location, url) ? new URL(location, url) : undefined;
+  const to = target === undefined ? 'another address' : `${target.origin}${target.pathname}`;
+  return new TieoutError(
+    `${origin} redirects to ${to}, where the request and its key are not sent: use the address of the service itself`,
+    { status: response.status, code: 'redirected' },
+  );
 }
 
 /** The error of a request that got no answer. */

@@ -1,4 +1,4 @@
-import { errorWithoutAnswer, TieoutError } from './error';
+import { errorOfRedirect, errorWithoutAnswer, TieoutError } from './error';
 
 export interface RetryOptions {
   /** The maximum number of times that a request is sent again. */
@@ -35,13 +35,21 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** The wait of a `Retry-After`, in seconds or until a date by the clock of the server. */
+function askedMs({ headers }: Response): number {
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
+  const nowMs = Date.parse(headers.get('date') ?? '') || Date.now();
+  return Math.max(0, Date.parse(text) - nowMs);
+}
+
 /**
  * The wait that the service asks for, else one that doubles; with jitter, so that callers do not return together.
  * Undefined when the service asks for more than a caller waits.
  */
 function waitMs(retry: number, response?: Response): number | undefined {
   const jitter = 1 + Math.random() / 4;
-  const asked = Number(response?.headers.get('retry-after') ?? NaN) * 1_000;
+  const asked = response === undefined ? NaN : askedMs(response);
   if (Number.isFinite(asked)) return asked > maxAskedMs ? undefined : asked * jitter;
   return Math.min(firstWaitMs * 2 ** retry, maxWaitMs) * jitter;
 }
@@ -71,6 +79,7 @@ export class RetryingFetch {
     for (let retry = 0; ; retry++) {
       const isLast = isStream || retry >= this.options.maxRetries;
       const result = await this.attempt(isLast ? request : request.clone(), timeoutMs);
+      if (result instanceof Response && isRedirect(result)) throw await errorOfRedirect(request.url, result);
       if (isLast) return settled(result, request);
       const mayRepeat =
         result instanceof Response
@@ -94,7 +103,8 @@ export class RetryingFetch {
     request.signal.addEventListener('abort', onAbort, { once: true });
     if (request.signal.aborted) onAbort();
     try {
-      return await this.fetch(new Request(request, { signal: timeout.signal }));
+      // A redirect would take the key to whatever address it names.
+      return await this.fetch(new Request(request, { signal: timeout.signal, redirect: 'manual' }));
     } catch (cause) {
       return { cause };
     } finally {
@@ -102,6 +112,10 @@ export class RetryingFetch {
     }
   }
 }
+
+/** A browser hides the status of a redirect that it does not follow. */
+const isRedirect = ({ type, status, headers }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('location'));
 
 function settled(result: Response | { cause: unknown }, request: Request): Response {
   if (result instanceof Response) return result;

@@ -56,5 +56,6 @@ const remedies: Record<string, string | undefined> = {
   unauthorized: 'the key is unknown, revoked or has expired; run tieout login with another one',
   no_answer: 'is the service running, and --url its address?',
   no_tieout_answer: 'give the address of the service with --url',
+  redirected: 'give it with --url',
   forbidden: 'the key lacks a scope; GET /v1/api-keys lists scopes',
 };
