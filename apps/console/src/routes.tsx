@@ -1,8 +1,10 @@
 import {
+  Outlet,
   createRootRoute,
   createRoute,
   createRouter,
   lazyRouteComponent,
+  useMatch,
   type AnyRoute,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
@@ -65,8 +67,16 @@ function Failed({ error, reset }: ErrorComponentProps) {
   );
 }
 
+const invitationPath = '/invitation';
+
+/** An invitation is for a person who is not signed in, or for another one than who is. */
+function Root() {
+  const invitation = useMatch({ from: invitationPath, shouldThrow: false });
+  return invitation === undefined ? <Frame entries={inNavigation(screens)} /> : <Outlet />;
+}
+
 const root = createRootRoute({
-  component: () => <Frame entries={inNavigation(screens)} />,
+  component: Root,
   notFoundComponent: NotFound,
   errorComponent: Failed,
 });
@@ -77,7 +87,7 @@ const inside = createRoute({
   component: () => <ReconciliationFrame entries={inNavigation(ofReconciliation)} />,
 });
 
-const routeOf = (parent: AnyRoute, { to, load }: Screen): AnyRoute =>
+const routeOf = (parent: AnyRoute, { to, load }: Pick<Screen, 'to' | 'load'>): AnyRoute =>
   createRoute({
     getParentRoute: () => parent,
     path: to,
@@ -89,6 +99,7 @@ const routeOf = (parent: AnyRoute, { to, load }: Screen): AnyRoute =>
 export const router = createRouter({
   routeTree: root.addChildren([
     ...screens.map((screen) => routeOf(root, screen)),
+    routeOf(root, { to: invitationPath, load: () => import('./screens/invitation') }),
     inside.addChildren(ofReconciliation.map((screen) => routeOf(inside, screen))),
   ]),
   basepath: '/app',

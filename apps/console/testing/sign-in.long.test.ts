@@ -71,3 +71,75 @@ inChromium(`signing in by an identity provider in Chromium${reason}`, () => {
     await page.close();
   });
 });
+
+inChromium(`accepting an invitation in Chromium${reason}`, () => {
+  let bench: ConsoleBench;
+
+  beforeAll(async () => {
+    bench = await openBench(chromiumPath as string);
+  });
+
+  afterAll(() => bench?.close());
+
+  const password = 'four words that rhyme';
+
+  const invite = async (email: string, name: string): Promise<string> => {
+    const { body } = await bench.tenant.api.post('/v1/users', { email, name, role: 'viewer' }).expect(201);
+    return (body as { invitation: { url: string } }).invitation.url;
+  };
+
+  const openSignedOut = async (url: string): Promise<Page> => {
+    const { page } = await bench.open('/');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email').waitFor();
+    await page.goto(url);
+    return page;
+  };
+
+  const accept = async (page: Page, first = password, second = first): Promise<void> => {
+    await page.getByLabel('New password', { exact: false }).first().fill(first);
+    await page.getByLabel('New password again').fill(second);
+    await page.getByRole('button', { name: 'Set the password and sign in' }).click();
+  };
+
+  test('sets the password and signs in, once; a refused password is said and loses nothing', async () => {
+    const url = await invite('rui@example.com', 'Rui Costa');
+    const page = await openSignedOut(url);
+    await page.getByRole('heading', { name: 'Welcome to Tieout' }).waitFor();
+    expect(await page.evaluate('document.activeElement.name')).toBe('password');
+    expect(await violationsOf(page)).toEqual([]);
+    await accept(page, password, 'four words that differ');
+    await page.getByText('The two passwords are different.').waitFor();
+    await accept(page, 'short');
+    await page.getByText('The password must have at least 12 characters.').waitFor();
+    await accept(page);
+    await page.getByText('Rui Costa').waitFor();
+    expect(page.url()).toMatch(/\/app\/?$/);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Email').waitFor();
+    await page.goto(url);
+    await accept(page);
+    await page.getByText('ask an administrator of your company for another invitation').waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByLabel('Email').waitFor();
+    await page.close();
+  });
+
+  test('tells who is signed in, and signs in the invited person instead', async () => {
+    const url = await invite('eva@example.com', 'Eva Lima');
+    const { page } = await bench.open('/');
+    await page.goto(url);
+    await page.getByText('You are signed in as').waitFor();
+    await accept(page);
+    await page.getByText('Eva Lima').waitFor();
+    await page.getByRole('navigation').first().waitFor();
+    await page.close();
+  });
+
+  test('says of an incomplete link what to do', async () => {
+    const page = await openSignedOut(`${bench.api.url}/app/invitation`);
+    await page.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
+    await page.close();
+  });
+});

@@ -109,11 +109,12 @@ async function ask(method: string, path: string, body?: unknown): Promise<Respon
 }
 
 async function failure(response: Response): Promise<TieoutError> {
-  const body = (await response.json().catch(() => ({}))) as { code?: string; message?: string };
+  const body = (await response.json().catch(() => ({}))) as Partial<TieoutError>;
   return new TieoutError(body.message ?? response.statusText, {
     status: response.status,
     code: body.code ?? 'no_tieout_answer',
     requestId: response.headers.get('x-request-id') ?? undefined,
+    errors: body.errors,
   });
 }
 
@@ -171,6 +172,13 @@ export const signInByProvider = (tenantId?: string): Promise<TenantOption[]> =>
  * @throws TieoutError when the credentials are refused
  */
 export const signIn = (credentials: SignInInput): Promise<TenantOption[]> => begin('/v1/sessions', credentials);
+
+/**
+ * Sets the password of the invited person and signs in.
+ * @throws TieoutError invitation_not_valid, validation_error where the password is weak
+ */
+export const acceptInvitation = (token: string, password: string): Promise<TenantOption[]> =>
+  begin('/v1/users/accept', { token, password });
 
 async function begin(path: string, body: object): Promise<TenantOption[]> {
   const response = await ask('POST', path, body);

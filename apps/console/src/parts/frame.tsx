@@ -99,18 +99,28 @@ function Who({ me }: { me: Me }) {
   );
 }
 
-function SignInPage({ fault, arrival }: { fault: unknown; arrival: Arrival | undefined }) {
-  const { signIn } = useText();
+/** A page of the way in, before there is a frame. */
+export function EntryPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="sign-in">
+      <title>{`${title} · Tieout`}</title>
       <div className="card">
         <div className="brand">
           <Logo /> Tieout
         </div>
-        <h1>{signIn.title}</h1>
-        <SignInForm failed={fault} arrival={arrival} onSignedIn={() => undefined} />
+        <h1>{title}</h1>
+        {children}
       </div>
     </main>
+  );
+}
+
+function SignInPage({ fault, arrival }: { fault: unknown; arrival: Arrival | undefined }) {
+  const { signIn } = useText();
+  return (
+    <EntryPage title={signIn.title}>
+      <SignInForm failed={fault} arrival={arrival} onSignedIn={() => undefined} />
+    </EntryPage>
   );
 }
 

@@ -21,6 +21,23 @@ export const signIn = messages(
       unverified: 'Your email is not verified there. Have it verified, then sign in again.',
       failed: 'The sign-in did not work. Try again later.',
     }),
+    invitation: {
+      title: 'Welcome to Tieout',
+      hint: 'Choose your password. You sign in with it and the email to which the invitation went.',
+      signedInAs: (name: string) => `You are signed in as ${name}. Accepting signs in the person who was invited.`,
+      password: 'New password',
+      passwordHint: 'At least 12 characters, such as four words.',
+      repeat: 'New password again',
+      different: 'The two passwords are different.',
+      weak: (reason: string) => `The password ${reason}.`,
+      submit: 'Set the password and sign in',
+      void: 'This invitation is no longer valid',
+      voidHint:
+        'It was used, has expired or was replaced by a newer one, or the link is not complete. If you have set your ' +
+        'password already, sign in. Otherwise ask an administrator of your company for another invitation.',
+      toSignIn: 'To the sign-in',
+      toConsole: 'To the overview',
+    },
   },
   {
     title: 'Entrar',
@@ -41,6 +58,23 @@ export const signIn = messages(
       refused: 'A entrada foi recusada ou interrompida lá.',
       unverified: 'Seu e-mail não está verificado lá. Verifique-o e entre de novo.',
       failed: 'A entrada não funcionou. Tente mais tarde.',
+    },
+    invitation: {
+      title: 'Boas-vindas ao Tieout',
+      hint: 'Escolha sua senha. Com ela e o e-mail para o qual foi o convite você entra.',
+      signedInAs: (name: string) => `Você entrou como ${name}. Ao aceitar, entra a pessoa que foi convidada.`,
+      password: 'Nova senha',
+      passwordHint: 'Ao menos 12 caracteres, como quatro palavras.',
+      repeat: 'Nova senha outra vez',
+      different: 'As duas senhas são diferentes.',
+      weak: () => 'Essa senha se adivinha: use quatro palavras, ao menos 12 caracteres, sem o seu e-mail.',
+      submit: 'Definir a senha e entrar',
+      void: 'Este convite não vale mais',
+      voidHint:
+        'Foi usado, expirou ou foi substituído por um mais novo, ou o link está incompleto. Se você já definiu sua ' +
+        'senha, entre. Senão, peça outro convite a um administrador da sua empresa.',
+      toSignIn: 'Ir para a entrada',
+      toConsole: 'Ir para a visão geral',
     },
   },
 );
