@@ -1,3 +1,6 @@
+import { amountFits } from '../blocking/blocking';
+import { readAmount, type AmountReading } from '../values/decimal';
+import { readPath } from '../values/json';
 import type { JsonObject, Side } from '../values/types';
 import { dayAt, numberAt, textAt } from './fields';
 import type { FieldPair, FieldProfile } from './types';
@@ -30,6 +33,8 @@ export interface AnchorAmounts {
   tolerance: number;
   opposite: boolean;
   share: number;
+  /** Share of the amounts of the side with less that blocking reads: plain decimals that are not too large. */
+  read: number;
 }
 
 export type Sides = Record<Side, readonly JsonObject[]>;
@@ -116,8 +121,20 @@ export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: 
     const tolerance = to === 0 ? 0 : (to + 0.5) / binsPerUnit;
     return [{ kind: 'amount' as const, pair, tolerance, opposite: sign === -1, share: shareInside(bins, 0, to) }];
   });
-  return found.sort((one, other) => other.share - one.share)[0] ?? null;
+  const [best] = found.sort((one, other) => other.share - one.share);
+  return best === undefined
+    ? null
+    : { ...best, read: Math.min(readShare(sides, 'left', pair), readShare(sides, 'right', pair)) };
 }
+
+function readShare(sides: Sides, side: Side, pair: FieldPair): number {
+  const { path } = pair[side];
+  const amounts = sides[side].filter((record) => !Number.isNaN(numberAt(record, path)));
+  const read = amounts.filter((record) => isRead(readAmount(readPath(record, path))));
+  return read.length / Math.max(1, amounts.length);
+}
+
+const isRead = (amount: AmountReading): boolean => amount.ok && amountFits(amount);
 
 /** Counts of each difference: among anchors, and among records that met by chance. */
 interface Excess {

@@ -1,8 +1,8 @@
 import { defaultTop } from '../definition/keys';
 import type { BlockingParams, BlockingRuleParams } from '../definition/types';
 import type { JsonObject, Side } from '../values/types';
-import type { Anchor, Sides } from './anchors';
-import { joinedOf, rounded } from './expressions';
+import type { Anchor, AnchorAmounts, Sides } from './anchors';
+import { amountOf, joinedOf, rounded } from './expressions';
 import { spread, textAt } from './fields';
 import { isName, isTitle } from './comparisons';
 import { eachNeighbour } from './text-neighbours';
@@ -14,6 +14,8 @@ const maxInWindows = 600;
 /** Windows with this share of the anchors need no other rule beside them. */
 const minWindowShare = 0.985;
 const minUsefulShare = 0.7;
+/** Amounts that may differ are no window where blocking reads a smaller share of them. */
+const minRead = 0.9;
 const maxPairs = 300_000;
 /** Pairs of all rules together, where rules of texts are among them: all left records compete up to these. */
 const maxUnitedPairs = 700_000;
@@ -44,8 +46,6 @@ interface Rule {
 
 export interface BlockingFacts {
   windows: Windows;
-  /** Share of the anchors inside of the windows. */
-  share: number;
   pairs: readonly FieldPair[];
   /** Fields of texts and codes that no field of the other side corresponds to. */
   alone: Record<Side, readonly FieldProfile[]>;
@@ -55,14 +55,23 @@ export interface BlockingFacts {
 
 /** Chooses how pairs are found, and lists the candidates of the sample. */
 export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
+  const { amount, date } = facts.windows;
+  // A key compares amounts that only `$amount` reads, but for equality alone.
+  const isLost = amount !== null && amount.tolerance > 0 && amount.read < minRead;
+  const readable = isLost ? findWithin(sides, { ...facts, windows: { amount: null, date } }, onStep) : null;
+  return readable ?? findWithin(sides, facts, onStep);
+}
+
+function findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
   const { windows, totals } = facts;
   const hasWindows = windows.amount !== null || windows.date !== null;
   const index = hasWindows ? windowIndex(sides, windows) : null;
   const mean = index === null ? Infinity : meanInWindows(sides, windows, index);
   const perLeft = (mean * totals.right) / Math.max(1, sides.right.length);
-  const isUseful = perLeft <= maxInWindows && facts.share >= minUsefulShare;
+  const share = shareOfBoth(windows);
+  const isUseful = perLeft <= maxInWindows && share >= minUsefulShare;
   const texts = textRules(facts);
-  const isEnough = isUseful && facts.share >= minWindowShare;
+  const isEnough = isUseful && share >= minWindowShare;
   if (isEnough || texts.length === 0) {
     const isUsed = index !== null && (isUseful || windows.amount !== null);
     return isUsed ? byWindows(sides, facts, { index, mean, onStep }) : null;
@@ -86,6 +95,9 @@ export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => v
   }
   return unite(sides, facts, rules, chosen);
 }
+
+/** Returns the share of the anchors inside of the windows. */
+const shareOfBoth = ({ amount, date }: Windows): number => (amount?.share ?? 1) * (date?.share ?? 1);
 
 /** @param chosen the left records whose pairs were listed */
 function unite(sides: Sides, facts: BlockingFacts, rules: readonly Rule[], chosen: ReadonlySet<number>): FoundBlocking {
@@ -117,7 +129,7 @@ interface WindowSearch {
 
 function byWindows(
   sides: Sides,
-  { windows, share, totals }: BlockingFacts,
+  { windows, totals }: BlockingFacts,
   { index, mean: probed, onStep }: WindowSearch & { mean: number },
 ): FoundBlocking {
   const mean = Math.max(probed, 0.01);
@@ -142,7 +154,7 @@ function byWindows(
         name,
         why,
         candidates: Math.round((mean * totals.left * totals.right) / Math.max(1, sides.right.length)),
-        recall: share,
+        recall: shareOfBoth(windows),
       },
     ],
     lefts: Int32Array.from(lefts),
@@ -189,15 +201,7 @@ function windowRule({ amount, date }: Windows): { params: BlockingRuleParams; na
     why: `Of records that share a value no other record has, ${parts.join(' and ')}.`,
     params: {
       name,
-      ...(amount === null
-        ? {}
-        : {
-            amountKeyLeft: amount.pair.left.path,
-            amountKeyRight: amount.pair.right.path,
-            ...(amount.tolerance === 0
-              ? { amountTolerance: 0 }
-              : { amountTolerancePercent: rounded(100 * amount.tolerance, 3) }),
-          }),
+      ...(amount === null ? {} : amountParams(amount)),
       ...(date === null
         ? {}
         : {
@@ -207,6 +211,18 @@ function windowRule({ amount, date }: Windows): { params: BlockingRuleParams; na
             dateToDays: date.to,
           }),
     },
+  };
+}
+
+function amountParams({ pair: { left, right }, tolerance, opposite, read }: AnchorAmounts): BlockingRuleParams {
+  if (tolerance === 0 && read < 1) {
+    const sign = opposite ? '-' : '';
+    return { keys: [{ left: amountOf('left', left), right: sign + amountOf('right', right) }] };
+  }
+  return {
+    amountKeyLeft: left.path,
+    amountKeyRight: right.path,
+    ...(tolerance === 0 ? { amountTolerance: 0 } : { amountTolerancePercent: rounded(100 * tolerance, 3) }),
   };
 }
 

@@ -23,6 +23,12 @@ export function numberOf(side: Side, field: FieldProfile): string {
   return field.isPlain ? value : `(${value} ? $amount($string(${value})))`;
 }
 
+/** Returns a field as a number, 0 too, or nothing: for keys. */
+export function amountOf(side: Side, field: FieldProfile): string {
+  const value = fieldOf(side, field.path);
+  return field.isPlain ? value : `$amount($string(${value}))`;
+}
+
 /** Returns a field as a date, or nothing. */
 export function dateOf(side: Side, field: FieldProfile): string {
   const value = fieldOf(side, field.path);

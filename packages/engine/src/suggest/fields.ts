@@ -16,6 +16,8 @@ const maxDepth = 3;
 const minFill = 0.02;
 /** A field is of a kind if this share of its values is. */
 const minOfKind = 0.97;
+/** Amounts are written with fewer words. */
+const maxAmountWords = 3;
 
 const utc = dayInZone('UTC');
 
@@ -96,7 +98,7 @@ function profileField(sample: readonly JsonObject[], path: string): FieldProfile
   if (texts.length < minFill * sample.length || texts.length === 0) return null;
   const distinct = new Set(texts).size;
   if (distinct === 1 && texts.length > 1) return null;
-  const words = texts.reduce((sum, text) => sum + text.split(/\s+/u).length, 0) / texts.length;
+  const words = wordsPerText(texts);
   const kind = kindOf(sample, path, texts, words);
   const type = kind === 'number' ? 'number' : 'string';
   return {
@@ -115,11 +117,20 @@ function kindOf(sample: readonly JsonObject[], path: string, texts: readonly str
   const share = (holds: (record: JsonObject) => boolean): number =>
     sample.filter((record) => textAt(record, path) !== '' && holds(record)).length / texts.length;
   if (share((record) => !Number.isNaN(dayAt(record, path))) >= minOfKind) return 'date';
-  if (words < 3 && share((record) => !Number.isNaN(numberAt(record, path))) >= minOfKind)
+  if (words < maxAmountWords && share((record) => !Number.isNaN(numberAt(record, path))) >= minOfKind)
     return isQuantity(texts) || isWide(sample, path) ? 'number' : 'code';
   const isCode = (text: string): boolean => /\d/u.test(text) && !/\s/u.test(text);
   return texts.filter(isCode).length >= 0.8 * texts.length ? 'code' : 'text';
 }
+
+/** Returns whether the numbers in some values of a field can be amounts, rather than parts of titles and codes. */
+export function canBeAmounts(sample: readonly JsonObject[], path: string): boolean {
+  const texts = sample.map((record) => textAt(record, path)).filter((text) => text !== '');
+  return wordsPerText(texts) < maxAmountWords && (isQuantity(texts) || isWide(sample, path));
+}
+
+const wordsPerText = (texts: readonly string[]): number =>
+  texts.reduce((sum, text) => sum + text.split(/\s+/u).length, 0) / texts.length;
 
 /** Returns whether numbers measure: some have decimals. Whole ones are years, numbers of houses and the like. */
 function isQuantity(texts: readonly string[]): boolean {

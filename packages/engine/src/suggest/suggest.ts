@@ -60,8 +60,7 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
     left: unpaired(profiles.left, pairs, 'left'),
     right: unpaired(profiles.right, pairs, 'right'),
   };
-  const share = (amount?.share ?? 1) * (date?.share ?? 1);
-  const facts = { windows: { amount, date }, share, pairs, alone, anchors, totals: input.totals };
+  const facts = { windows: { amount, date }, pairs, alone, anchors, totals: input.totals };
   const blocking = findBlocking(sides, facts, onStep);
   if (blocking === null || blocking.lefts.length === 0)
     return unconnected('no pair of records has similar values in the fields that correspond', pairs);

@@ -1,6 +1,18 @@
+import { compileBlockingRules } from '../blocking/rules';
+import type { RuleSetParams } from '../definition/types';
 import { readPath } from '../values/json';
 import type { JsonObject, Side } from '../values/types';
-import { dayAt, filledPaths, maxTextLength, numberAt, spread, textAt } from './fields';
+import {
+  canBeAmounts,
+  countEach,
+  dayAt,
+  filledPaths,
+  frequentFirst,
+  maxTextLength,
+  numberAt,
+  spread,
+  textAt,
+} from './fields';
 import type { SuggestInput, Suggestion, SuggestionWarning } from './types';
 
 const sampledRecords = 500;
@@ -9,6 +21,8 @@ const fewRecords = 200;
 const minPrecision = 0.9;
 const minRecall = 0.5;
 const minLinkable = 0.5;
+/** Blocking leaves out a larger share of a side with a word only. */
+const maxUnblocked = 0.02;
 /** Values of fields that hold the same agree at least this much. */
 const minOverlap = 0.1;
 /** Dates of the left side that lie in the time of the right one. */
@@ -26,6 +40,7 @@ export function suggestionWarnings(input: SuggestInput, suggestion: Suggestion):
   return [
     ...few(input),
     ...quality(suggestion),
+    ...(['left', 'right'] as const).flatMap((side) => unblocked(side, sample[side], suggestion.ruleSet.params)),
     ...suggestion.fields.flatMap(({ left, right, kind, overlap }) => [
       ...(overlap < minOverlap ? [hardlyAlike(left, right, overlap)] : []),
       ...(kind === 'date' ? shortOverlap(sample, left, right) : []),
@@ -80,6 +95,25 @@ function quality({ expected, unlinkable, matchers }: Extract<Suggestion, { conne
         'that both datasets hold would confirm it',
     });
   return found;
+}
+
+/** Warns of records that no rule of blocking can place, for the reason of most. */
+function unblocked(side: Side, sample: readonly JsonObject[], params: RuleSetParams): SuggestionWarning[] {
+  const { blocking = {} } = params;
+  const rules = compileBlockingRules({ ...params, blocking: { rules: blocking.rules ?? [blocking] } });
+  const reasons = sample.flatMap((record) => {
+    const placing = rules?.place(side, record);
+    if (placing === undefined || placing instanceof Promise || placing.places.some((place) => place !== null))
+      return [];
+    return placing.reason ?? [];
+  });
+  const share = reasons.length / Math.max(1, sample.length);
+  if (share <= maxUnblocked) return [];
+  const [reason = ''] = frequentFirst(countEach(reasons), 1);
+  const message =
+    `${percent(share)} of the ${side} records hold nothing that blocking can read (${reason}), and a job finds ` +
+    'no partner for them: add a rule to blocking that reads another field, or declare this one so that it is read';
+  return [{ code: 'unblocked_records', message }];
 }
 
 const hardlyAlike = (left: string, right: string, overlap: number): SuggestionWarning => ({
@@ -142,7 +176,9 @@ function mixedValues(side: Side, path: string, records: readonly JsonObject[]): 
   if (records.length === 0) return [];
   const kinds = [
     { name: 'dates', remedy: 'a date, with its dateFormat', reads: dayAt },
-    { name: 'amounts', remedy: 'an amount, with its decimal separator', reads: numberAt },
+    ...(canBeAmounts(records, path)
+      ? [{ name: 'amounts', remedy: 'an amount, with its decimal separator', reads: numberAt }]
+      : []),
   ];
   for (const { name, remedy, reads } of kinds) {
     const unread = records.filter((record) => Number.isNaN(reads(record, path)));
