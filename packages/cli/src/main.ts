@@ -1,14 +1,10 @@
 import path from 'node:path';
+import { endOnFaults } from './output/print';
 import { runProgram } from './program';
 
 const { stdin, stdout, stderr } = process;
 
-// A reader that leaves, such as `head`, is no failure: the command ends quietly.
-for (const stream of [stdout, stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    throw error;
-  });
+endOnFaults({ out: stdout, err: stderr }, (code) => process.exit(code));
 
 const interrupts = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 let stop: (() => void) | undefined;

@@ -48,7 +48,7 @@ function report(thrown: unknown, { err }: Terminal, asJson: boolean): number {
   const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
   // Commander has told what is wrong; its own ends, such as --help, are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
-  if (isReaderGone(error)) return exitCodes.tied;
+  if (isReaderGone(error)) return exitCodes.readerGone;
   const { message } = error as Error;
   const details = error instanceof CommandError ? error.details : [];
   if (asJson) err.write(jsonText({ error: { message, details } }));

@@ -43,6 +43,17 @@ test('a file comes from the standard input', async () => {
   expect([code, out]).toEqual([0, expect.stringContaining('Right  standard input (csv, 2 records)')]);
 });
 
+test.each([
+  ['a reader that leaves', 'EPIPE', 141, ''],
+  ['a full disk', 'ENOSPC', 2, 'tieout: the output cannot be written (ENOSPC)\n'],
+])('%s gives no exit code of a result, and no stack', async (_what, outFault, code, err) => {
+  for (const format of ['table', 'csv', 'json'])
+    for (const right of ['same.csv', 'other.csv']) {
+      const args = ['compare', at('left.csv'), at(right), '--rules', at('rules.yaml'), '--format', format];
+      expect(await runCommandWith({ outFault }, ...args)).toMatchObject({ code, err });
+    }
+});
+
 test('with --json an error is JSON too', async () => {
   const { code, err } = await runCommand('compare', at('none.csv'), at('left.csv'), '--json');
   const message: unknown = expect.stringContaining('there is no such file');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { exitCodes } from '../failure';
 
 /** The ends of a command: what it prints goes to `out`, what it says about its work to `err`. */
 export interface Terminal {
@@ -14,7 +15,7 @@ export interface Terminal {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The reader of the output has gone, as after `| head`. */
+/** The output goes nowhere: its reader has gone, as after `| head`, or its disk is full. `endOnFaults` tells it. */
 export class ReaderGoneError extends Error {}
 
 /** Writes chunks no faster than they are taken. @throws ReaderGoneError */
@@ -34,8 +35,7 @@ export async function writeAll(
         }),
       ]);
     } catch (error) {
-      if (isReaderGone(error)) throw new ReaderGoneError();
-      throw error;
+      throw new ReaderGoneError('', { cause: error });
     } finally {
       gone.abort();
     }
@@ -45,6 +45,19 @@ export async function writeAll(
 export const isReaderGone = (error: unknown): boolean =>
   error instanceof ReaderGoneError ||
   ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+/**
+ * Ends a command whose output goes nowhere, with a code that is no result of it: quietly where the reader has left,
+ * such as `head`, and with the reason where there is no room.
+ */
+export function endOnFaults({ out, err }: Pick<Terminal, 'out' | 'err'>, exit: (code: number) => void): void {
+  out.on('error', (error: NodeJS.ErrnoException) => {
+    if (isReaderGone(error)) return exit(exitCodes.readerGone);
+    err.write(`tieout: the output cannot be written (${error.code ?? error.message})\n`);
+    return exit(exitCodes.failed);
+  });
+  err.on('error', (error) => exit(isReaderGone(error) ? exitCodes.readerGone : exitCodes.failed));
+}
 
 /** A value as JSON that people can read too. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
