@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createClient } from '@tieout/client';
 import { startTestApi, type TestApi } from '../apps/api/testing';
 import { sign } from '../packages/domain/src/webhooks/signature';
 import { serve } from '../packages/client/testing/server';
@@ -81,6 +82,42 @@ test('a file that is uploaded again is stored once, unless that is asked for', a
     ids.push((JSON.parse(out) as { id: string }[])[0]?.id);
   }
   expect([ids[1] === ids[0], ids[2] === ids[0]]).toEqual([true, false]);
+});
+
+/** Stores a reconciliation of the uploaded files. */
+async function reconcileBoth(name: string): Promise<void> {
+  const { key } = (JSON.parse(await readFile(at('profiles.json'), 'utf8')) as { default: { key: string } }).default;
+  const tieout = createClient({ baseUrl: api.url, apiKey: key });
+  const datasets = (await tieout.listDatasets()).items;
+  const idsOf = (dataset: string) => datasets.filter((one) => one.name === dataset).map(({ id }) => id);
+  const ruleSetIds = (await tieout.listRuleSets()).items.map(({ id }) => id);
+  const sides = { leftDatasetIds: idsOf('ours'), rightDatasetIds: idsOf('theirs') };
+  await tieout.createReconciliation({ body: { name, ruleSetIds, ...sides } });
+}
+
+test('a report has the format that its file names, and says why it cannot be written', async () => {
+  await logIn();
+  await uploadBoth();
+  await writeFile(at('rules.yaml'), `${rules}  assignment: one_to_one\n`);
+  await run('rules', 'push', at('rules.yaml'));
+  await reconcileBoth('Bank');
+  const report = async (name: string, ...args: string[]) => run('report', 'Bank', '--out', at(name), ...args);
+  const written: [string, string[], RegExp][] = [
+    ['report.csv', [], /^[^P{][^{]/],
+    ['report.JSON', [], /^\{/],
+    ['report.xlsx', [], /^PK/],
+    ['report.txt', ['--format', 'json'], /^\{/],
+  ];
+  for (const [name, args, start] of written) {
+    expect(await report(name, ...args)).toMatchObject({ code: 0, out: `${at(name)}: written\n` });
+    expect(await readFile(at(name), 'latin1')).toMatch(start);
+  }
+  const refused = [
+    ['report.doc', 'use .csv, .xlsx or .json, or add --format'],
+    ['none/report.xlsx', 'report.xlsx: cannot be written (ENOENT)'],
+  ] as const;
+  for (const [name, message] of refused)
+    expect(await report(name)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
 describe('webhooks listen', () => {

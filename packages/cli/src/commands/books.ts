@@ -1,9 +1,7 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { paginate, type components, type Tieout } from '@tieout/client';
 import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
+import { outFormats, formatOfFile, writeOutFile, type OutFormat } from '../output/out-file';
 import { columnsOf, ProgressBar, shownText, writeAll } from '../output/print';
 import { reconciliationNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
@@ -98,19 +96,20 @@ export function addBooks(program: Command, context: CommandContext): void {
   ofService(program.command('report').description('write the report of a reconciliation'))
     .argument('<reconciliation>', 'its name or id')
     .option('--period <month>', 'a period, such as 2026-03')
-    .addOption(new Option('-f, --format <format>', 'format').choices(['xlsx', 'csv', 'json']).default('xlsx'))
+    .addOption(new Option('-f, --format <format>', 'default: by the ending of the file, else xlsx').choices(outFormats))
     .option('-o, --out <file>', 'the file; default: the standard output')
     .action(async (name: string, options: ServiceOptions & ReportOptions) => {
+      const given = options.json ? 'json' : options.format;
+      const format = options.out === undefined ? (given ?? 'xlsx') : formatOfFile(options.out, given);
       const { tieout, terminal } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
-      const format = options.json ? 'json' : options.format;
       if (options.out === undefined && format === 'xlsx' && terminal.out.isTTY === true)
         throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
       const query = { format, ...(options.period && { period: options.period }) };
       const { body } = await tieout.getReconciliationReport({ path: { id }, query });
       if (body === null) return;
       if (options.out === undefined) return writeAll(terminal.out, body);
-      await pipeline(Readable.from(body), createWriteStream(options.out));
+      await writeOutFile(options.out, body);
       terminal.out.write(`${options.out}: written\n`);
     });
   ofService(program.command('status').description('say whether the service answers, and for whom')).action(
@@ -127,7 +126,7 @@ type OpenItem = components['schemas']['OpenItem'];
 
 interface ReportOptions {
   period?: string;
-  format: 'xlsx' | 'csv' | 'json';
+  format?: OutFormat;
   out?: string;
 }
 

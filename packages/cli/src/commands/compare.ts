@@ -1,8 +1,6 @@
-import { createWriteStream } from 'node:fs';
 import { access, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { RuleSetDefinition } from '@tieout/engine';
 import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
@@ -10,6 +8,7 @@ import { learnRules, type Learnt } from '../compare/learn';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
+import { outFormats, formatOfFile, writeOutFile, type OutFormat } from '../output/out-file';
 import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
@@ -18,7 +17,7 @@ import { summaryOf } from '../output/summary';
 import { definitionOf, readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
 import { collect, readOptionsOf } from './read-options';
 
-const formats = ['table', 'csv', 'xlsx', 'json'] as const;
+const formats = ['table', ...outFormats] as const;
 type ResultFormat = (typeof formats)[number];
 
 interface CompareOptions {
@@ -106,7 +105,7 @@ async function compareFiles(
   const lines = linesOfRules(result, { source, learnt, suggestTo });
   if (target.toFile === null) await print(result, target.format, { lines, source, used }, terminal);
   else {
-    await writeOut(result, target.format, { file: target.toFile, source, used });
+    await writeOutFile(target.toFile, chunksOf(result, target.format, { source, used }));
     await writeAll(terminal.out, [resultText(result, [...lines, `Result: ${target.toFile}`])]);
   }
   return summaryOf(result).isTied ? exitCodes.tied : exitCodes.open;
@@ -131,7 +130,7 @@ async function isWorthHelp({ left, right }: Record<'left' | 'right', LocalFile>)
   return availableParallelism() > 1 && Math.min(...sizes) >= minHelpedBytes;
 }
 
-type OutputTarget = { format: ResultFormat; toFile: null } | { format: Exclude<ResultFormat, 'table'>; toFile: string };
+type OutputTarget = { format: ResultFormat; toFile: null } | { format: OutFormat; toFile: string };
 
 /** Reads the format of the output, and the file that it goes to; null: the terminal, or what reads it. */
 function formatOf(options: CompareOptions, { out }: Terminal): OutputTarget {
@@ -143,12 +142,7 @@ function formatOf(options: CompareOptions, { out }: Terminal): OutputTarget {
       throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
     return { format: given ?? 'table', toFile: null };
   }
-  const extension = path.extname(options.out).slice(1).toLowerCase();
-  const named = formats.find((one) => one === extension && one !== 'table');
-  const format = given ?? named;
-  if (format === undefined || format === 'table')
-    throw new CommandError(`${options.out}: its ending says no format: use .csv, .xlsx or .json, or add --format`);
-  return { format, toFile: options.out };
+  return { format: formatOfFile(options.out, given), toFile: options.out };
 }
 
 function refuseInput(file: string | null, inputs: readonly (string | undefined)[]): void {
@@ -215,23 +209,10 @@ async function print(
 
 function chunksOf(
   result: Reconciled,
-  format: Exclude<ResultFormat, 'table'>,
+  format: OutFormat,
   { source, used }: PrintedRules,
 ): AsyncIterable<string | Buffer> | Iterable<string> {
   if (format === 'csv') return csvOfTable(flatTable(result));
   if (format === 'xlsx') return workbookOf(workbookTables(result), { at: new Date() });
   return resultJson(result, { source, ruleSet: used });
-}
-
-async function writeOut(
-  result: Reconciled,
-  format: Exclude<ResultFormat, 'table'>,
-  { file, ...rules }: PrintedRules & { file: string },
-): Promise<void> {
-  try {
-    await pipeline(chunksOf(result, format, rules), createWriteStream(file));
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    throw syscall === undefined ? error : new CommandError(`${file}: cannot be written (${code})`);
-  }
 }
