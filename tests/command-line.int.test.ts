@@ -84,6 +84,23 @@ test('a file that is uploaded again is stored once, unless that is asked for', a
   expect([ids[1] === ids[0], ids[2] === ids[0]]).toEqual([true, false]);
 });
 
+test('an upload that is watched says why rows are refused, and how many', async () => {
+  await logIn();
+  const ragged = Array.from({ length: 7 }, (_, no) => `${no},1,2`);
+  const whole = Array.from({ length: 30 }, (_, no) => `${100 + no},5.00`);
+  await writeFile(at('ragged.csv'), ['no,amount', ...whole, ...ragged].join('\n'));
+  expect((await run('upload', at('ragged.csv'))).code).toBe(0);
+  await api.runIngest();
+  const { out, code } = await run('upload', at('ragged.csv'), '--watch');
+  const lines = out.trimEnd().split('\n').slice(2);
+  expect(code).toBe(0);
+  expect(lines).toHaveLength(6);
+  expect(lines[0]).toMatch(/^ragged\.csv: line 32: .+ \(too_many_columns\)$/);
+  expect(lines[5]).toBe('ragged.csv: refused rows not shown: 2');
+  const [file] = JSON.parse((await run('upload', at('ragged.csv'), '--watch', '--json')).out) as { errors: object[] }[];
+  expect(file?.errors).toHaveLength(5);
+});
+
 /** Stores a reconciliation of the uploaded files. */
 async function reconcileBoth(name: string): Promise<void> {
   const { key } = (JSON.parse(await readFile(at('profiles.json'), 'utf8')) as { default: { key: string } }).default;

@@ -13,8 +13,15 @@ import { ofService, sessionOf, type CommandContext } from './context';
 import { collect, readOptionsOf } from './read-options';
 
 type StoredFile = components['schemas']['DataSourceFile'];
+type RowFault = components['schemas']['ListFileErrorsAnswer']['items'][number];
+
+/** A file, and once it is read why its first rows are refused. */
+interface UploadedFile extends StoredFile {
+  errors?: RowFault[];
+}
 
 const filePollMs = 300;
+const maxShownFaults = 5;
 const sourceName = 'command line';
 
 export function addData(program: Command, context: CommandContext): void {
@@ -75,7 +82,7 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
   const { tieout, terminal, show } = session;
   const dataSourceId = options.source ?? (await ownSource(tieout));
   const bar = new ProgressBar(terminal.err);
-  const stored: StoredFile[] = [];
+  const stored: UploadedFile[] = [];
   for (const file of files) {
     const label = shownText(basename(file.name), 14);
     const name = file.name === inputName ? 'input' : basename(file.name);
@@ -103,21 +110,35 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
       bar.clear();
     }
   }
-  await show(stored, () =>
-    columnsOf(
-      ['file', 'dataset', 'status', 'ready', 'failed', 'rejected', ''],
-      stored.map(({ originalName, status, metadata, errorMessage }) => [
-        shownText(originalName),
-        shownText(metadata.dataset),
-        status,
-        metadata.ready,
-        metadata.failed,
-        metadata.rejected,
-        shownText(errorMessage ?? metadata.warnings.map(({ message }) => message).join(' '), 160),
-      ]),
-    ),
-  );
+  await show(stored, () => filesTable(stored) + stored.map(faultLines).join(''));
   return stored.some(({ status }) => status === 'failed') ? exitCodes.failed : exitCodes.tied;
+}
+
+const filesTable = (stored: readonly StoredFile[]): string =>
+  columnsOf(
+    ['file', 'dataset', 'status', 'ready', 'failed', 'rejected', ''],
+    stored.map(({ originalName, status, metadata, errorMessage }) => [
+      shownText(originalName),
+      shownText(metadata.dataset),
+      status,
+      metadata.ready,
+      metadata.failed,
+      metadata.rejected,
+      shownText(errorMessage ?? metadata.warnings.map(({ message }) => message).join(' '), 160),
+    ]),
+  );
+
+/** Says why the first refused rows of a file are refused, and how many more there are. */
+function faultLines({ originalName, metadata, errors }: UploadedFile): string {
+  if (errors === undefined) return '';
+  const name = shownText(originalName);
+  const lines = errors.map(({ line, column, message, code }) => {
+    const place = column === null ? `line ${line}` : `line ${line}, ${shownText(column)}`;
+    return `${name}: ${place}: ${shownText(message, 160)} (${code})\n`;
+  });
+  const more = metadata.failed + metadata.rejected - errors.length;
+  if (more > 0) lines.push(`${name}: refused rows not shown: ${more.toLocaleString('en-US')}\n`);
+  return lines.join('');
 }
 
 /** Names the upload of a content, so that a command that was interrupted and is run again stores it once. */
@@ -133,17 +154,31 @@ async function ownSource(tieout: Tieout): Promise<string> {
   return (await tieout.createDataSource({ body: { name: sourceName, kind: 'files' } })).id;
 }
 
-/** Waits until a file is read. */
+/** Waits until a file is read. Returns it with why its first refused rows are refused. */
 async function watch(
   tieout: Tieout,
   { dataSourceId, fileId }: { dataSourceId: string; fileId: string },
   bar: ProgressBar,
-): Promise<StoredFile> {
+): Promise<UploadedFile> {
+  const path = { id: dataSourceId, fileId };
   for (;;) {
-    const file = await tieout.getFile({ path: { id: dataSourceId, fileId } });
-    if (file.status === 'ready' || file.status === 'failed') return file;
+    const file = await tieout.getFile({ path });
+    if (file.status === 'ready' || file.status === 'failed') {
+      if (file.metadata.failed + file.metadata.rejected === 0) return file;
+      return { ...file, errors: await firstFaults(tieout, path) };
+    }
     bar.show('reading rows', NaN);
     await pause(filePollMs);
+  }
+}
+
+/** The reasons quote records: a key that reads none gets none. */
+async function firstFaults(tieout: Tieout, path: { id: string; fileId: string }): Promise<RowFault[]> {
+  try {
+    return (await tieout.listFileErrors({ path, query: { limit: maxShownFaults } })).items;
+  } catch (error) {
+    if (error instanceof TieoutError && error.status === 403) return [];
+    throw error;
   }
 }
 
