@@ -1,4 +1,5 @@
 import { amountFits } from '../blocking/blocking';
+import { normalizeText } from '../expression/functions/normalize';
 import { readAmount, type AmountReading } from '../values/decimal';
 import { readPath } from '../values/json';
 import type { JsonObject, Side } from '../values/types';
@@ -11,6 +12,9 @@ const minCodeLength = 5;
 /** Codes meet by chance less than other values. */
 const enoughCodes = 200;
 const isCode = (value: string): boolean => value.length >= minValueLength && /\d/u.test(value) && !/\s/u.test(value);
+/** Keys have at least this share of different values. */
+const minKeyDistinct = 0.9;
+const maxKeyWords = 1.6;
 /** Relative differences of amounts are counted by half percents. */
 const binsPerUnit = 200;
 
@@ -58,6 +62,19 @@ export function findAnchors(
     numbers.map((pair, at) => `${at} ${Math.abs(numberAt(record, pair[side].path))}`),
   );
   return [...anchors, ...byAmount];
+}
+
+/** Finds records that meet in a value, however short, of a field that has one word and hardly a value twice. */
+export function keyAnchors(sides: Sides, pairs: readonly FieldPair[]): Anchor[] {
+  const isKey = ({ distinct, words }: FieldProfile): boolean => distinct >= minKeyDistinct && words < maxKeyWords;
+  return pairs
+    .filter(({ kind, left, right }) => (kind === 'code' || kind === 'text') && isKey(left) && isKey(right))
+    .flatMap((pair) =>
+      meet(sides, (record, side) => {
+        const text = normalizeText(textAt(record, pair[side].path));
+        return text === '' ? [] : [text];
+      }),
+    );
 }
 
 /** Returns the values of a text that can identify a record. */

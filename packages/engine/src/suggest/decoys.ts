@@ -99,6 +99,12 @@ export function contradicted(sample: PairSample, plain: LearntModel, corrected: 
   return excess > maxExcess && isClear && other.pairs.length < claimed.pairs.length;
 }
 
+/** Returns the F1 that a model expects of its matches. */
+export function expectedF1(sample: PairSample, model: LearntModel): number {
+  const { precision, recall } = matchesOf(sample, model);
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall);
+}
+
 interface ExpectedMatches {
   pairs: number[];
   precision: number;

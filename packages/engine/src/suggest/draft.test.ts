@@ -87,6 +87,67 @@ describe('blocking of a draft reads what it blocks by', () => {
   });
 });
 
+describe('a key that identifies records decides beside columns that have nothing to do with each other', () => {
+  const order = (at: number): string => `ORD-${70_000 + at * 13}`;
+  const cities = ['Paris', 'London', 'Berlin', 'Madrid', 'Rome', 'Vienna', 'Oslo', 'Prague', 'Dublin', 'Athens'];
+  test.each<[string, Row, Row]>([
+    [
+      'small numbers',
+      (at, next) => ({ order_no: order(at), qty: 1 + next(50) }),
+      (at, next) => ({ reference: order(at), boxes: 1 + next(50) }),
+    ],
+    [
+      'large numbers',
+      (at, next) => ({ order_no: order(at), weight: 1 + next(90_000) }),
+      (at, next) => ({ reference: order(at), score: 1 + next(90_000) }),
+    ],
+    [
+      'decimals',
+      (at, next) => ({ order_no: order(at), price: next(9_000) / 100 }),
+      (at, next) => ({ reference: order(at), freight: next(9_000) / 100 }),
+    ],
+    [
+      'words',
+      (at, next) => ({ order_no: order(at), city: cities[next(10)] }),
+      (at, next) => ({ reference: order(at), town: cities[next(10)] }),
+    ],
+    [
+      'numbers, words and days',
+      (at, next) => ({ order_no: order(at), qty: 1 + next(50), city: cities[next(10)], on: day(next(300)) }),
+      (at, next) => ({
+        reference: order(at),
+        boxes: 1 + next(50),
+        town: cities[next(10)],
+        at: day(next(300)),
+      }),
+    ],
+    [
+      'numbers, beside short keys',
+      (at, next) => ({ no: `K${100 + at}`, qty: 1 + next(50) }),
+      (at, next) => ({ ref: `K${100 + at}`, boxes: 1 + next(50) }),
+    ],
+    [
+      'numbers, beside keys of which half are on the other side',
+      (at, next) => ({ no: order(at), qty: 1 + next(100) }),
+      (at, next) => ({ ref: order(at % 2 === 0 ? at : at + 1_000), boxes: 1 + next(100) }),
+    ],
+  ])('%s', async (name, left, right) => {
+    const [partners, others] = await found(sides(left, right));
+    expect(partners).toBeGreaterThanOrEqual(name.includes('half') ? 0.49 : 0.98);
+    expect(others).toBeLessThanOrEqual(0.02);
+  });
+
+  test('keys that meet by chance give way to what connects the records', async () => {
+    const { left, right } = sides(
+      (at) => ({ id: at + 1, amount: cents(at) / 100, due: day(at), name: name(at) }),
+      (at) => ({ id: ((at * 77) % count) + 1, paid: cents(at) / 100, on: day(at + 2), payer: name(at) }),
+    );
+    const [partners, others] = await found({ left, right });
+    expect(partners).toBeGreaterThanOrEqual(0.98);
+    expect(others).toBeLessThanOrEqual(0.02);
+  });
+});
+
 test.each<[string, Row, Row, string[]]>([
   [
     'records without the value that blocking reads',

@@ -1,4 +1,4 @@
-import { contradicted, correctByDecoys } from './decoys';
+import { contradicted, correctByDecoys, expectedF1 } from './decoys';
 import { isotone } from './isotone';
 import type { Comparison, LearntModel, PairSample } from './types';
 
@@ -6,6 +6,10 @@ const rounds = 16;
 /** Rounds more where decoys contradict what was learnt. */
 const correctedRounds = 6;
 const exchanges = 6;
+/** Anchors of fewer records of the smaller side may have met by chance. */
+const minAnchorShare = 0.2;
+const maxMissed = 0.5;
+const maxPoorF1 = 0.5;
 const smoothing = 0.5;
 const minAlone = 0.002;
 const maxExponent = 40;
@@ -22,15 +26,24 @@ export function* learn(
   comparisons: readonly Comparison[],
   onStep: () => void,
 ): Generator<number, LearntModel, void> {
-  const learner = new Learner(sample, comparisons);
+  let learner = new Learner(sample, comparisons);
   let round = 0;
-  const done = (): number => 0.7 + (0.3 * ++round) / (rounds + correctedRounds + 2);
-  for (let left = rounds; left > 0; left--) {
-    learner.learn(false);
-    onStep();
-    yield done();
+  const done = (): number => 0.7 + (0.3 * ++round) / (2 * rounds + correctedRounds + 2);
+  function* learnPlain(one: Learner): Generator<number, LearntModel, void> {
+    for (let left = rounds; left > 0; left--) {
+      one.learn(false);
+      onStep();
+      yield done();
+    }
+    return one.settled(false);
   }
-  const model = learner.settled(false);
+  let model = yield* learnPlain(learner);
+  if (missesAnchors(sample, model)) {
+    const other = new Learner(sample, comparisons);
+    other.begin();
+    const learnt = yield* learnPlain(other);
+    if (expectedF1(sample, learnt) > expectedF1(sample, model)) [learner, model] = [other, learnt];
+  }
   if (!sample.isWhole) return model;
   const plain = { ...model, scores: model.scores.slice(), probabilities: model.probabilities.slice() };
   for (let left = correctedRounds; left > 0; left--) {
@@ -40,6 +53,14 @@ export function* learn(
   }
   const corrected = learner.settled(true);
   return contradicted(sample, plain, corrected) ? corrected : plain;
+}
+
+/** Returns whether a model expects little, and finds few of the pairs that share what no other record has. */
+function missesAnchors(sample: PairSample, model: LearntModel): boolean {
+  const { anchors, leftCount, rightCount } = sample;
+  if (anchors.length < minAnchorShare * Math.min(leftCount, rightCount)) return false;
+  const missed = anchors.filter((pair) => (model.probabilities[pair] as number) < 0.5);
+  return missed.length > maxMissed * anchors.length && expectedF1(sample, model) < maxPoorF1;
 }
 
 /** A model in the making. */
@@ -72,6 +93,15 @@ class Learner {
     this.share = this.competition.settle(scores, probabilities, this.share);
     if (isCorrected) this.share = correctByDecoys(sample, { scores, probabilities, before });
     return { ...weighed, scores, probabilities, share: this.share };
+  }
+
+  /** Begins as if the anchors were the matches, rather than with guesses. */
+  begin(): void {
+    const { anchors, leftCount } = this.sample;
+    this.probabilities.fill(0);
+    for (const pair of anchors) this.probabilities[pair] = 1;
+    this.weighed = fit(this.sample, this.comparisons, this.probabilities);
+    this.share = Math.min(1, anchors.length / leftCount);
   }
 
   learn(isCorrected: boolean): void {

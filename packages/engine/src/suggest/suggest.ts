@@ -7,6 +7,7 @@ import {
   amountTolerance,
   dateWindow,
   findAnchors,
+  keyAnchors,
   type Anchor,
   type AnchorAmounts,
   type AnchorDays,
@@ -67,7 +68,12 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   yield 0.35;
   const comparisons = chooseComparisons(sides, pairs, alone, { amount, date });
   yield 0.4;
-  const sample = yield* compareAll(sides, blocking, comparisons, onStep);
+  const sample = yield* compareAll(
+    sides,
+    { ...blocking, anchors: [...anchors, ...keyAnchors(sides, pairs)] },
+    comparisons,
+    onStep,
+  );
   const model = yield* learn(sample, comparisons, onStep);
   return assemble({ sides, input, blocking, pairs, comparisons, sample, model, opposite: amount?.opposite === true });
 }
@@ -130,11 +136,12 @@ function hasCodes(sides: Sides, side: Side, fields: readonly FieldProfile[]): bo
 /** Evaluates each comparison for each candidate, by the expressions that the rule set will have. */
 function* compareAll(
   sides: Sides,
-  blocking: FoundBlocking,
+  blocking: FoundBlocking & { anchors: readonly Anchor[] },
   comparisons: readonly Comparison[],
   onStep: () => void,
 ): Generator<number, PairSample, void> {
-  const { lefts, rights, leftCount, isWhole, showsOthers } = blocking;
+  const { lefts, rights, leftCount, isWhole, showsOthers, anchors } = blocking;
+  const shared = new Set(anchors.map(([left, right]) => left * sides.right.length + right));
   const others = showsOthers ? null : randomPairs(sides, blocking);
   const background: Float64Array[] = [];
   const levels: Uint8Array[] = [];
@@ -155,6 +162,9 @@ function* compareAll(
     isWhole,
     levels,
     background: others === null ? null : background,
+    anchors: Int32Array.from(lefts.keys()).filter((pair) =>
+      shared.has((lefts[pair] as number) * sides.right.length + (rights[pair] as number)),
+    ),
   };
 }
 

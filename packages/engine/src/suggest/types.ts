@@ -73,6 +73,8 @@ export interface PairSample {
   levels: readonly Uint8Array[];
   /** Number of other pairs at each level, a comparison; null where candidates say enough. */
   background: readonly Float64Array[] | null;
+  /** Places of the pairs that share a value which no other record has. */
+  anchors: Int32Array;
 }
 
 export interface LearntModel {
