@@ -44,13 +44,16 @@ export const useRivals = (id: string, recordId: string | undefined) =>
 
 export type ReviewAction = 'confirm' | 'reject';
 
-/** Confirms or rejects a proposal, or withdraws its review. */
+/**
+ * Confirms or rejects a proposal, or withdraws its review.
+ * @throws TieoutError conflict, which names the person who has decided before
+ */
 export async function review(
   reconciliationId: string,
   proposal: Pick<ProposalAnswer, 'id' | 'kind'>,
   action: ReviewAction | 'withdraw',
 ) {
-  const input = { path: { id: proposal.id }, body: { action } };
+  const input = { path: { id: proposal.id }, body: { action, unlessReviewed: true } };
   await (proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input));
   groupsChanged(reconciliationId);
   itemsChanged(reconciliationId);
@@ -92,13 +95,13 @@ export async function reviewAll(
   try {
     for (let from = 0; from < pairs.length; from += pairsPerRequest) {
       const ids = pairs.slice(from, from + pairsPerRequest);
-      const { failed } = await tieout.reviewMatches({ body: { ids, action } });
+      const { failed } = await tieout.reviewMatches({ body: { ids, action, unlessReviewed: true } });
       const not = new Set(failed.map(({ id }) => id));
       refused += not.size;
       onDone(ids.filter((id) => !not.has(id)));
     }
     for (const id of idsOf('composite')) {
-      const isDone = await tieout.reviewCompositeMatch({ path: { id }, body: { action } }).then(
+      const isDone = await tieout.reviewCompositeMatch({ path: { id }, body: { action, unlessReviewed: true } }).then(
         () => true,
         (error: unknown) => {
           if (asTieoutError(error).status !== 409) throw error;

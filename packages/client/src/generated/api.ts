@@ -3018,6 +3018,8 @@ export interface components {
              */
             action: "confirm" | "reject" | "withdraw";
             note?: string;
+            /** @description true: another review is not replaced, but 409 conflict names its reviewer */
+            unlessReviewed?: boolean;
         };
         BulkOutcome: {
             done: number;
@@ -3041,6 +3043,8 @@ export interface components {
              */
             action: "confirm" | "reject" | "withdraw";
             note?: string;
+            /** @description true: another review is not replaced, but 409 conflict names its reviewer */
+            unlessReviewed?: boolean;
         };
         /** @description Absent until it is reviewed */
         Review: {
@@ -3186,6 +3190,8 @@ export interface components {
              */
             action: "confirm" | "reject" | "withdraw";
             note?: string;
+            /** @description true: another review is not replaced, but 409 conflict names its reviewer */
+            unlessReviewed?: boolean;
         };
         /**
          * @example {

@@ -219,18 +219,18 @@ describe('what people have decided', () => {
   });
 });
 
-describe('a run', () => {
-  const run = async (own: ReconciledBooks, body: object = {}): Promise<void> => {
-    await own.tenant.api.post(`/v1/reconciliations/${own.id}/runs`, body).expect(202);
-    await api.runMatching();
-  };
-  const groups = async (own: ReconciledBooks) =>
-    (
-      (await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&sort=amount`).expect(200)).body as {
-        items: { id: string; status: string; origin: string }[];
-      }
-    ).items;
+const run = async (own: ReconciledBooks, body: object = {}): Promise<void> => {
+  await own.tenant.api.post(`/v1/reconciliations/${own.id}/runs`, body).expect(202);
+  await api.runMatching();
+};
+const groups = async (own: ReconciledBooks) =>
+  (
+    (await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&sort=amount`).expect(200)).body as {
+      items: { id: string; status: string; origin: string }[];
+    }
+  ).items;
 
+describe('a run', () => {
   test('leaves what it ties above the limit pending, and does not take apart what is approved', async () => {
     const own = await books([50, 500], [50, 500]);
     const { approver } = await people(own, 'approver');
@@ -266,6 +266,51 @@ describe('a run', () => {
     const [group] = await groups(own);
     await approver.api.post(`/v1/match-groups/${group?.id}/approve`).expect(403);
     await second.api.post(`/v1/match-groups/${group?.id}/approve`).expect(200);
+  });
+});
+
+describe('a review that replaces no other', () => {
+  const matchOf = async (own: ReconciledBooks): Promise<string> => {
+    await run(own);
+    const { body } = await own.tenant.api.get('/v1/matches').expect(200);
+    return (body as { items: { id: string }[] }).items[0]?.id as string;
+  };
+  const reviewAs = ({ api: own }: SignedInUser, id: string, action = 'confirm') =>
+    own.post(`/v1/matches/${id}/review`, { action, unlessReviewed: true });
+
+  test.each([
+    ['confirm', 'confirm', 'confirmed'],
+    ['reject', 'confirm', 'rejected'],
+    ['reject', 'reject', 'rejected'],
+  ])('tells who was faster to %s: %s', async (first, later, status) => {
+    const own = await books([500], [500], { accept: 'review' });
+    const { approver, preparer } = await people(own, 'approver', 'preparer');
+    const id = await matchOf(own);
+    await reviewAs(approver, id, first).expect(200);
+    const before = await groups(own);
+    const { body } = await reviewAs(preparer, id, later).expect(409);
+    expect(body).toMatchObject({ code: 'conflict', message: `The approver has already ${status} the match` });
+    const many = { ids: [id], action: later, unlessReviewed: true };
+    expect((await preparer.api.post('/v1/matches/review', many).expect(200)).body).toMatchObject({
+      done: 0,
+      failed: [{ id, code: 'conflict' }],
+    });
+    expect(await groups(own)).toEqual(before);
+    // A request that is sent twice is no other review.
+    const { body: again } = await reviewAs(approver, id, first).expect(200);
+    expect(again).toMatchObject({ review: { status, user_id: approver.id } });
+    await reviewAs(preparer, id, 'withdraw').expect(first === 'reject' ? 200 : 409);
+  });
+
+  test('is done by one of two at the same time', async () => {
+    const own = await books([500], [500], { accept: 'review' });
+    const { approver, preparer } = await people(own, 'approver', 'preparer');
+    const id = await matchOf(own);
+    const answers = await Promise.all([approver, preparer].map((who) => reviewAs(who, id)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const winner = answers[0]?.status === 200 ? approver : preparer;
+    const { body } = await own.tenant.api.get(`/v1/matches/${id}`).expect(200);
+    expect(body).toMatchObject({ review: { user_id: winner.id } });
   });
 });
 

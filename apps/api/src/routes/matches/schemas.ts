@@ -59,6 +59,11 @@ export const reviewBody = closed(
   {
     action: textEnum(['confirm', 'reject', 'withdraw'], { description: 'withdraw: as if it had never been reviewed' }),
     note: Type.Optional(Type.String({ maxLength: 4000 })),
+    unlessReviewed: Type.Optional(
+      Type.Boolean({
+        description: 'true: another review is not replaced, but 409 conflict names its reviewer',
+      }),
+    ),
   },
   { examples: [{ action: 'confirm', note: 'checked against the statement' }] },
 );
@@ -66,13 +71,14 @@ export const reviewBody = closed(
 const statusOf = { confirm: 'confirmed', reject: 'rejected', withdraw: null } as const;
 
 export const reviewInput = (
-  { action, note }: Static<typeof reviewBody>,
+  { action, note, unlessReviewed }: Static<typeof reviewBody>,
   { apiKeyId, user }: TenantPrincipal,
 ): ReviewInput => ({
   status: statusOf[action],
   note: note ?? null,
   apiKeyId,
   userId: user?.id ?? null,
+  unlessReviewed,
 });
 
 /** Writes JSON text itself, for pages of up to a hundred matches. Ids, decisions and numbers need no escaping. */

@@ -51,15 +51,18 @@ async function lockRuleSet(db: TenantDb, { ruleSetId, notFound }: Reviewed): Pro
 /**
  * Stores a review in place of an earlier one, and with a confirmation the records as they are now; or withdraws it.
  * Storing the same review again changes nothing else.
+ * @throws AppError conflict where another's review is not to be replaced
  */
 export async function storeReview(
   db: TenantDb,
   reviewed: Reviewed,
   records: Record<Side, readonly string[]>,
-  { status, note, apiKeyId, userId }: ReviewInput,
+  input: ReviewInput,
 ): Promise<void> {
   const { table, id } = reviewed;
+  const { status, note, apiKeyId, userId } = input;
   if (status === null) return withdrawReview(db, table, id);
+  if (input.unlessReviewed === true) await assertNoOther(db, reviewed, input);
   if (status === 'confirmed') await rememberVersions(db, reviewed, records);
   else await forgetVersions(db, id);
   await updateMatchedCounts(
@@ -76,6 +79,25 @@ export async function storeReview(
       );
     },
   );
+}
+
+/** Makes sure that a locked result has no review, or this one already: a request may come twice. */
+async function assertNoOther(
+  db: TenantDb,
+  { table, name, id }: Reviewed,
+  { status, apiKeyId, userId }: ReviewInput,
+): Promise<void> {
+  const [other] = await db.query<{ status: string; reviewer: string | null }>(
+    `select m.review_status as status, coalesce(u.name, k.label) as reviewer
+       from ${table} m
+       left join users u on u.tenant_id = $1::uuid and u.id = m.reviewed_by_user
+       left join api_keys k on k.tenant_id = $1::uuid and k.id = m.reviewed_by
+      where m.tenant_id = $1::uuid and m.id = $2::uuid and m.review_status is not null
+        and (m.review_status, m.reviewed_by, m.reviewed_by_user) is distinct from ($3, $4::uuid, $5::uuid)`,
+    [db.tenantId, id, status, apiKeyId, userId],
+  );
+  if (other !== undefined)
+    throw new AppError('conflict', `${other.reviewer ?? 'Somebody else'} has already ${other.status} the ${name}`);
 }
 
 /** Takes back a review: the result is one without a review again, and goes with those that it was kept beside. */

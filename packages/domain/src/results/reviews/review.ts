@@ -23,6 +23,8 @@ export interface ReviewInput {
   apiKeyId: string | null;
   /** null: a key. */
   userId: string | null;
+  /** The decision of another reviewer is not replaced. */
+  unlessReviewed?: boolean | undefined;
 }
 
 /** Returns whether a result holds its records after a review: a confirmed one, or a live MATCH without a review. */
