@@ -4,7 +4,8 @@ import { runProgram } from './program';
 
 const { stdin, stdout, stderr } = process;
 
-endOnFaults({ out: stdout, err: stderr }, (code) => process.exit(code));
+const args = process.argv.slice(2);
+endOnFaults({ out: stdout, err: stderr }, (code) => process.exit(code), args);
 
 const interrupts = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 let stop: (() => void) | undefined;
@@ -22,6 +23,6 @@ const terminal = {
   onInterrupt: (onStop: () => void) => (stop = onStop),
   helper: path.join(__dirname, 'helper.js'),
 };
-void runProgram(process.argv.slice(2), terminal, '0.1.0').then((code) => {
+void runProgram(args, terminal, '0.1.0').then((code) => {
   process.exitCode = code;
 });

@@ -8,7 +8,7 @@ import { addLogin } from './commands/login';
 import { addRules } from './commands/rules';
 import { addWebhooks } from './commands/webhooks';
 import { CommandError, exitCodes } from './failure';
-import { isReaderGone, jsonText, shownText, writeAll, type Terminal } from './output/print';
+import { errorText, isReaderGone, writeAll, type Terminal } from './output/print';
 import { explained } from './service/session';
 
 /** Runs one command line. Returns its exit code; whatever fails is told on `err`, without a stack. */
@@ -40,21 +40,17 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return report(error, terminal, args.includes('--json'));
+    return report(error, terminal, args);
   }
 }
 
-function report(thrown: unknown, { err }: Terminal, asJson: boolean): number {
+function report(thrown: unknown, { err }: Terminal, args: readonly string[]): number {
   const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
   // Commander has told what is wrong; its own ends, such as --help, are no failures.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
   if (isReaderGone(error)) return exitCodes.readerGone;
   const { message } = error as Error;
   const details = error instanceof CommandError ? error.details : [];
-  if (asJson) err.write(jsonText({ error: { message, details } }));
-  else {
-    err.write(`tieout: ${shownText(message, 4_000)}\n`);
-    for (const detail of details) err.write(`  ${shownText(detail, 1_000)}\n`);
-  }
+  err.write(errorText({ message, details }, args));
   return exitCodes.failed;
 }

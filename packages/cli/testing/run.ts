@@ -51,7 +51,7 @@ export async function runCommandWith(
   const { env = {}, input = '', onInterrupt = () => undefined, onErr, outFault } = ends;
   const [out, err] = [new Captured(undefined, outFault), new Captured(onErr)];
   let faultCode: number | undefined;
-  endOnFaults({ out, err }, (code) => (faultCode ??= code));
+  endOnFaults({ out, err }, (code) => (faultCode ??= code), args);
   const code = await runProgram(args, { in: Readable.from([input]), out, err, env, onInterrupt }, '1.2.3');
   // A stream tells its error after the write that meets it.
   await setImmediate();

@@ -54,6 +54,13 @@ test.each([
     }
 });
 
+test('with --json a full disk is told as JSON', async () => {
+  const args = ['compare', at('left.csv'), at('same.csv'), '--rules', at('rules.yaml'), '--json'];
+  const { code, err } = await runCommandWith({ outFault: 'ENOSPC' }, ...args);
+  const error = { message: 'the output cannot be written (ENOSPC)', details: [] };
+  expect([code, JSON.parse(err)]).toEqual([2, { error }]);
+});
+
 test('with --json an error is JSON too', async () => {
   const { code, err } = await runCommand('compare', at('none.csv'), at('left.csv'), '--json');
   const message: unknown = expect.stringContaining('there is no such file');

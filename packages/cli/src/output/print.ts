@@ -50,10 +50,14 @@ export const isReaderGone = (error: unknown): boolean =>
  * Ends a command whose output goes nowhere, with a code that is no result of it: quietly where the reader has left,
  * such as `head`, and with the reason where there is no room.
  */
-export function endOnFaults({ out, err }: Pick<Terminal, 'out' | 'err'>, exit: (code: number) => void): void {
+export function endOnFaults(
+  { out, err }: Pick<Terminal, 'out' | 'err'>,
+  exit: (code: number) => void,
+  args: readonly string[],
+): void {
   out.on('error', (error: NodeJS.ErrnoException) => {
     if (isReaderGone(error)) return exit(exitCodes.readerGone);
-    err.write(`tieout: the output cannot be written (${error.code ?? error.message})\n`);
+    err.write(errorText({ message: `the output cannot be written (${error.code ?? error.message})` }, args));
     return exit(exitCodes.failed);
   });
   err.on('error', (error) => exit(isReaderGone(error) ? exitCodes.readerGone : exitCodes.failed));
@@ -61,6 +65,16 @@ export function endOnFaults({ out, err }: Pick<Terminal, 'out' | 'err'>, exit: (
 
 /** A value as JSON that people can read too. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** An error as a command tells it: as JSON where its arguments ask for that. */
+export function errorText(
+  { message, details = [] }: { message: string; details?: readonly string[] },
+  args: readonly string[],
+): string {
+  if (args.includes('--json')) return jsonText({ error: { message, details } });
+  const lines = [`tieout: ${shownText(message, 4_000)}`, ...details.map((detail) => `  ${shownText(detail, 1_000)}`)];
+  return lines.map((line) => `${line}\n`).join('');
+}
 
 const barWidth = 24;
 const minRedrawMs = 80;
