@@ -221,6 +221,14 @@ describe('webhooks listen', () => {
   });
 });
 
+test.each([
+  ['', 'There is no key: run tieout login'],
+  ['ключ', 'The API key cannot be sent: no header can hold its character 1'],
+])('the key %j of the environment is told as what it is', async (key, message) => {
+  const { code, err } = await runCommandIn({ ...env, TIEOUT_URL: api.url, TIEOUT_KEY: key }, 'datasets');
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
 test('a key that no longer works is told with its remedy', async () => {
   const { key } = await api.newTenant();
   const settings = { ...env, TIEOUT_URL: api.url, TIEOUT_KEY: `${key.slice(0, -4)}0000` };

@@ -11,11 +11,13 @@ export interface ServiceSettings {
 }
 
 export function readServiceSettings(env: Readonly<Record<string, string | undefined>> = process.env): ServiceSettings {
-  const folder = env['XDG_CONFIG_HOME'] ?? path.join(homedir(), '.config');
+  // A variable without a text is one that is not set.
+  const setting = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
+  const folder = setting('XDG_CONFIG_HOME') ?? path.join(homedir(), '.config');
   return {
-    url: env['TIEOUT_URL'],
-    key: env['TIEOUT_KEY'],
-    profile: env['TIEOUT_PROFILE'],
-    file: env['TIEOUT_PROFILES'] ?? path.join(folder, 'tieout', 'profiles.json'),
+    url: setting('TIEOUT_URL'),
+    key: setting('TIEOUT_KEY'),
+    profile: setting('TIEOUT_PROFILE'),
+    file: setting('TIEOUT_PROFILES') ?? path.join(folder, 'tieout', 'profiles.json'),
   };
 }
