@@ -12,6 +12,7 @@ import type {
   PairSample,
   ScoreParts,
   SuggestedMatcher,
+  SuggestedRuleSet,
   SuggestInput,
   Suggestion,
 } from './types';
@@ -33,10 +34,18 @@ interface Parts {
   opposite: boolean;
 }
 
+const fieldsOf = (pairs: readonly FieldPair[]): SuggestedRuleSet['fields'] =>
+  pairs.map(({ left, right, kind, overlap }) => ({
+    left: left.path,
+    right: right.path,
+    kind,
+    overlap: rounded(overlap, 3),
+  }));
+
 export const unconnected = (reason: string, pairs: readonly FieldPair[]): Suggestion => ({
   connected: false,
   reason: `nothing connects these datasets: ${reason}`,
-  fields: pairs.map(({ left, right, kind, overlap }) => ({ left: left.path, right: right.path, kind, overlap })),
+  fields: fieldsOf(pairs),
   warnings: [],
 });
 
@@ -67,12 +76,7 @@ export function assemble(parts: Parts): Suggestion {
     },
     matchers: comparisons.map((comparison, at) => evidenceOf(parts, comparison, at, best)),
     blocking: blocking.rules,
-    fields: pairs.map(({ left, right, kind, overlap }) => ({
-      left: left.path,
-      right: right.path,
-      kind,
-      overlap: rounded(overlap, 3),
-    })),
+    fields: fieldsOf(pairs),
     expected: {
       precision: rounded(chosen.expected.precision, 4),
       recall: rounded(chosen.expected.recall, 4),

@@ -176,3 +176,19 @@ test.each<[string, Row, boolean]>([
   const warnings = suggest(sides(withCode, withCode)).warnings.filter(({ code }) => code === 'mixed_values');
   expect(warnings.some(({ message }) => message.includes('are amounts'))).toBe(expected);
 });
+
+test.each<[string, (date: string) => string]>([
+  ['days first', (date) => date.split('-').reverse().join('.')],
+  ['months first', (date) => `${date.slice(5, 7)}/${date.slice(8)}/${date.slice(0, 4)}`],
+  ['years first', (date) => date.replaceAll('-', '.')],
+  ['with a time', (date) => `${date.split('-').reverse().join('.')} 14:30`],
+])('dates that need a format are compared as texts, and a warning says so: %s', (_, written) => {
+  const row: Row = (at) => ({ no: `INV-${10_000 + at}`, on: written(day(at)) });
+  const { fields, warnings } = suggest(sides(row, row));
+  expect(fields.find(({ left }) => left === 'on')?.kind).toMatch(/^(code|text)$/);
+  const told = warnings.filter(({ code }) => code === 'unread_dates');
+  expect(told.map(({ message }) => message.split(' look')[0])).toEqual([
+    'The left values in on',
+    'The right values in on',
+  ]);
+});

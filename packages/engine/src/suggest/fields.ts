@@ -117,11 +117,16 @@ function kindOf(sample: readonly JsonObject[], path: string, texts: readonly str
   const share = (holds: (record: JsonObject) => boolean): number =>
     sample.filter((record) => textAt(record, path) !== '' && holds(record)).length / texts.length;
   if (share((record) => !Number.isNaN(dayAt(record, path))) >= minOfKind) return 'date';
+  if (texts.filter(isDateText).length >= minOfKind * texts.length) return 'code';
   if (words < maxAmountWords && share((record) => !Number.isNaN(numberAt(record, path))) >= minOfKind)
     return isQuantity(texts) || isWide(sample, path) ? 'number' : 'code';
   const isCode = (text: string): boolean => /\d/u.test(text) && !/\s/u.test(text);
   return texts.filter(isCode).length >= 0.8 * texts.length ? 'code' : 'text';
 }
+
+/** Returns whether a text is written as dates are that need a format, such as 31.12.2026: it is no amount. */
+export const isDateText = (text: string): boolean =>
+  /^(?:\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}([./])\d{1,2}\2\d{1,2})(?:[ T].*)?$/u.test(text);
 
 /** Returns whether the numbers in some values of a field can be amounts, rather than parts of titles and codes. */
 export function canBeAmounts(sample: readonly JsonObject[], path: string): boolean {

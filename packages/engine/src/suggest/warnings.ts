@@ -8,6 +8,7 @@ import {
   dayAt,
   filledPaths,
   frequentFirst,
+  isDateText,
   maxTextLength,
   numberAt,
   spread,
@@ -171,9 +172,19 @@ const cutTexts = (side: Side, paths: readonly string[]): SuggestionWarning => ({
     'that holds what identifies a record, with transform_expr, if it is further behind',
 });
 
+function unreadDate(side: Side, path: string, record: JsonObject): SuggestionWarning {
+  const example = JSON.stringify(textAt(record, path).slice(0, 40));
+  const message =
+    `The ${side} values in ${path} look like dates that need a format, such as ${example}: they are compared as ` +
+    'texts. Declare the field as a date, with its dateFormat';
+  return { code: 'unread_dates', message };
+}
+
 /** Warns of a field of which most values, but not all, are dates or amounts: it is compared as text. */
 function mixedValues(side: Side, path: string, records: readonly JsonObject[]): SuggestionWarning[] {
   if (records.length === 0) return [];
+  const unreadDates = records.filter((record) => isDateText(textAt(record, path)) && Number.isNaN(dayAt(record, path)));
+  if (unreadDates.length >= mixed.min * records.length) return [unreadDate(side, path, unreadDates[0] as JsonObject)];
   const kinds = [
     { name: 'dates', remedy: 'a date, with its dateFormat', reads: dayAt },
     ...(canBeAmounts(records, path)
