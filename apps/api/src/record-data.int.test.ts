@@ -66,6 +66,7 @@ const furtherRequests: Record<string, (marked: MarkedTenant) => OwnRequest[]> = 
   getFile: ({ failedFile, resources: { dataSource } }) => [{ path: { id: dataSource, fileId: failedFile } }],
   listWebhooks: () => [{}],
   createWebhook: () => [{ body: { url: 'https://hooks.example/more', secret: 'whsec_more' } }],
+  listConnectors: () => [{}],
   listItems: () => [{}],
   createItem: () => [{ body: { connectorId: 'sandbox', parameters: { user: 'ok', password: 'any' } } }],
   getBillingUsage: () => [{}],
