@@ -203,7 +203,7 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await second.locator('.toast.bad').waitFor();
     expect(await second.locator('.toast.bad').innerText()).toMatch(/held/);
     await second.locator('.table-row', { hasText: 'l0' }).waitFor({ state: 'detached' });
-    expect(await second.locator('.pane[aria-label=Right] .item-row strong').allInnerTexts()).toEqual(['r1']);
+    expect(await second.locator('.pane[aria-label=right] .item-row strong').allInnerTexts()).toEqual(['r1']);
     await Promise.all([first.close(), second.close()]);
   });
 

@@ -242,6 +242,7 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.locator('.pane-head').first().waitFor();
     await page.locator('.item-row strong').first().waitFor();
     await page.keyboard.press('j');
+    await page.locator('.pane .table-row.active').first().waitFor();
     await page.keyboard.press('d');
     await page.getByRole('dialog').waitFor();
     expect(await page.locator('img, main script').count()).toBe(0);

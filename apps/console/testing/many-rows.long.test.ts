@@ -86,14 +86,14 @@ inChromium(`${perSide} open items a side in Chromium${reason}`, () => {
   test('the first rows are there soon, scrolling to the last keeps its frames, and keys answer at once', async () => {
     const begun = Date.now();
     await page.goto(`${bench.api.url}/app/reconciliations/${books.id}/workbench`);
-    await page.locator('.pane[aria-label=Right] .item-row strong').first().waitFor();
+    await page.locator('.pane[aria-label=right] .item-row strong').first().waitFor();
     const firstRowsMs = Date.now() - begun;
     await page.evaluate(watchSource);
     const atFirst = await answerTo('j', 'j', 'j', 'Enter', 'PageDown', 'PageUp', 'Escape');
     const startMb = await heapMb();
 
     const scrolled: Watched = await page.evaluate(scrollSource);
-    await page.locator('.pane[aria-label=Left] [aria-posinset="100001"] strong').waitFor();
+    await page.locator('.pane[aria-label=left] [aria-posinset="100001"] strong').waitFor();
     const endMb = await heapMb();
 
     const atEnd = await answerTo('j', 'End', 'k', 'k', 'Enter');

@@ -54,7 +54,7 @@ class Desk {
 
   /** The row that the keys are on: its name, and how far from the top of the screen it is. */
   async row(): Promise<{ name: string; top: number; isLast: boolean }> {
-    const row = this.page.locator('.pane[aria-label=Left] .table-row.active');
+    const row = this.page.locator('.pane[aria-label=left] .table-row.active');
     const [name, box, place, size] = await Promise.all([
       row.locator('strong').first().innerText(),
       row.boundingBox(),
@@ -123,7 +123,7 @@ inChromium(`a month of ${2 * perSide} open items in Chromium${reason}`, () => {
   };
 
   const matchAll = async (): Promise<number> => {
-    await page.locator('.pane[aria-label=Left] .item-row strong').first().waitFor();
+    await page.locator('.pane[aria-label=left] .item-row strong').first().waitFor();
     await desk.press('j');
     let matched = 0;
     for (;;) {
@@ -132,7 +132,7 @@ inChromium(`a month of ${2 * perSide} open items in Chromium${reason}`, () => {
       if (number >= firstUnlike && number < firstAlone) {
         await matchOne(name);
         matched++;
-        await page.locator('.pane[aria-label=Left]').getByText(name, { exact: true }).waitFor({ state: 'detached' });
+        await page.locator('.pane[aria-label=left]').getByText(name, { exact: true }).waitFor({ state: 'detached' });
         const next = await desk.row();
         if (!isLast) expect([name, next.top]).toEqual([name, top]);
         if (isLast) return matched;
@@ -162,6 +162,9 @@ inChromium(`a month of ${2 * perSide} open items in Chromium${reason}`, () => {
     await desk.type(amount.toFixed(2));
     await desk.press('Enter');
     await dialog.waitFor({ state: 'detached' });
+    // The next dialog asks for the side that has none yet.
+    const shown = amount.toLocaleString('en', { minimumFractionDigits: 2 });
+    await page.getByRole('row', { name: new RegExp(`^Balance .*${shown}`) }).waitFor();
   };
 
   test('is reviewed, matched, explained and closed by keys alone, and focus and rows keep their places', async () => {
