@@ -63,7 +63,8 @@ interface NumberedListing<T> {
   refetchInterval?: number;
 }
 
-const nextPage = ({ page, limit, total }: NumberedPage<unknown>): number | undefined =>
+/** The number of the page after this one; undefined on the last one. */
+export const nextPage = ({ page, limit, total }: NumberedPage<unknown>): number | undefined =>
   page * limit < total ? page + 1 : undefined;
 
 /** An item that is made meanwhile moves the rest of a list one place on, to where it is read again. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { tieout } from '../api/client';
 import type { DataFile } from '../api/datasets';
+import { nextPage } from '../api/pages';
 import { useAction } from './action';
 import { saveText } from './download';
 import { More } from './pages';
@@ -48,7 +49,7 @@ function Rows({ file }: { file: DataFile }) {
         signal,
       }),
     initialPageParam: 1,
-    getNextPageParam: ({ page, limit, total }) => (page * limit < total ? page + 1 : undefined),
+    getNextPageParam: nextPage,
   });
   return (
     <Loaded query={query}>

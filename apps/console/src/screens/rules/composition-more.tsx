@@ -1,9 +1,9 @@
 import type { CompositionForm } from '../../api/rules';
 import { Check } from '../../parts/form';
-import { Icon } from '../../parts/icons';
 import { useSideNames } from '../../parts/sides';
 import { useText } from '../../text';
 import { faultAt, idOf, withParam, type RulesPart } from './draft';
+import { firstNames, KeyRows } from './key-rows';
 import { NumberInput } from './number-input';
 import { PathInput } from './path-input';
 
@@ -119,8 +119,6 @@ function Installments(props: MoreProps) {
   );
 }
 
-const maxKeys = 8;
-
 /** Fields that are equal for the sum and each of its members. */
 function EqualValues(props: MoreProps) {
   const { rules } = useText();
@@ -128,45 +126,27 @@ function EqualValues(props: MoreProps) {
   const { composition, names, set } = props;
   const keys = composition.matchKeys ?? [];
   return (
-    <>
-      <h3>{rules.matchKeys}</h3>
-      {keys.map((key, at) => (
-        <div key={at} className="key-row">
-          {(['left', 'right'] as const).map((side) => (
-            <PathInput
-              key={side}
-              label={sides[side]}
-              value={key[side]}
-              known={names[side]}
-              wrong={wrongIn(props, `matchKeys/${at}/${side}`)}
-              onChange={(path) =>
-                set(
-                  'matchKeys',
-                  keys.map((one, i) => (i === at ? { ...one, [side]: path } : one)),
-                )
-              }
-            />
-          ))}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`${rules.remove}: ${rules.matchKeys} ${at + 1}`}
-            onClick={() => set('matchKeys', keys.length === 1 ? undefined : keys.filter((_, i) => i !== at))}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-      {keys.length < maxKeys ? (
-        <button
-          type="button"
-          className="button"
-          onClick={() => set('matchKeys', [...keys, { left: names.left[0] ?? 'id', right: names.right[0] ?? 'id' }])}
-        >
-          {rules.addKey}
-        </button>
-      ) : null}
-    </>
+    <KeyRows
+      title={rules.matchKeys}
+      keys={keys}
+      added={firstNames(names)}
+      onChange={(next) => set('matchKeys', next)}
+      input={(key, at, side) => (
+        <PathInput
+          key={side}
+          label={sides[side]}
+          value={key[side]}
+          known={names[side]}
+          wrong={wrongIn(props, `matchKeys/${at}/${side}`)}
+          onChange={(path) =>
+            set(
+              'matchKeys',
+              keys.map((one, i) => (i === at ? { ...one, [side]: path } : one)),
+            )
+          }
+        />
+      )}
+    />
   );
 }
 

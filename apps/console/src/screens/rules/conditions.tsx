@@ -1,11 +1,11 @@
 import type { BlockingRuleForm, PlacedFault, RuleParams } from '../../api/rules';
 import { Check } from '../../parts/form';
-import { Icon } from '../../parts/icons';
 import { useSideNames } from '../../parts/sides';
 import { useFormats, useText } from '../../text';
 import { saysOf, type BlockingConditions } from './blocking';
 import { faultAt, withParam } from './draft';
 import { ExpressionInput } from './expression';
+import { firstNames, KeyRows } from './key-rows';
 import type { KnownNames } from './language';
 import { NumberInput } from './number-input';
 import { PathInput } from './path-input';
@@ -100,57 +100,37 @@ interface PartProps extends Pick<ConditionsProps, 'value' | 'names' | 'faults' |
   set: <K extends keyof BlockingConditions>(name: K, next: BlockingConditions[K] | undefined) => void;
 }
 
-const maxKeys = 8;
-
 /** Values that are equal on both sides. */
 function Keys({ value: { keys = [] }, names, faults, at, set }: PartProps) {
   const { rules } = useText();
   const sides = useSideNames();
   return (
-    <>
-      <h3>{rules.sameKeys}</h3>
-      <p className="soft">{rules.keysHint}</p>
-      {keys.map((key, place) => (
-        <div key={place} className="key-row">
-          {(['left', 'right'] as const).map((side) => (
-            <ExpressionInput
-              key={side}
-              label={sides[side]}
-              value={key[side] ?? key.expr ?? ''}
-              names={names}
-              fault={faultAt(faults, `${at}/keys/${place}/${side}`) ?? faultAt(faults, `${at}/keys/${place}/expr`)}
-              onChange={(text) =>
-                set(
-                  'keys',
-                  keys.map((one, i) => {
-                    if (i !== place) return one;
-                    const { expr = '', ...rest } = one;
-                    return { left: expr, right: expr, ...rest, [side]: text };
-                  }),
-                )
-              }
-            />
-          ))}
-          <button
-            type="button"
-            className="icon-button"
-            aria-label={`${rules.remove}: ${rules.sameKeys} ${place + 1}`}
-            onClick={() => set('keys', keys.length === 1 ? undefined : keys.filter((_, i) => i !== place))}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-      ))}
-      {keys.length < maxKeys ? (
-        <button
-          type="button"
-          className="button"
-          onClick={() => set('keys', [...keys, { left: names.left[0] ?? 'id', right: names.right[0] ?? 'id' }])}
-        >
-          {rules.addKey}
-        </button>
-      ) : null}
-    </>
+    <KeyRows<(typeof keys)[number]>
+      title={rules.sameKeys}
+      hint={rules.keysHint}
+      keys={keys}
+      added={firstNames(names)}
+      onChange={(next) => set('keys', next)}
+      input={(key, place, side) => (
+        <ExpressionInput
+          key={side}
+          label={sides[side]}
+          value={key[side] ?? key.expr ?? ''}
+          names={names}
+          fault={faultAt(faults, `${at}/keys/${place}/${side}`) ?? faultAt(faults, `${at}/keys/${place}/expr`)}
+          onChange={(text) =>
+            set(
+              'keys',
+              keys.map((one, i) => {
+                if (i !== place) return one;
+                const { expr = '', ...rest } = one;
+                return { left: expr, right: expr, ...rest, [side]: text };
+              }),
+            )
+          }
+        />
+      )}
+    />
   );
 }
 
@@ -167,9 +147,7 @@ function SimilarTexts({ value: { text }, names, faults, at, set }: PartProps) {
       <Check
         label={rules.similarTexts}
         isOn={text !== undefined}
-        onChange={(isOn) =>
-          set('text', isOn ? { left: names.left[0] ?? 'id', right: names.right[0] ?? 'id' } : undefined)
-        }
+        onChange={(isOn) => set('text', isOn ? firstNames(names) : undefined)}
       />
       {text ? (
         <>
