@@ -866,7 +866,7 @@ export interface paths {
         };
         /**
          * List the items that are open at the end of a month
-         * @description Those of its certificate; where none stands, those of now.
+         * @description The month’s certificate tells its open items; a month without one lists those of now.
          *
          *     Needs the scope reconciliations:read and records:read.
          */
@@ -1074,7 +1074,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a proposal
-         * @description By whom could confirm it. Nothing has changed, and nothing does.
+         * @description Whoever could confirm a proposal may reject it. It has changed nothing, and never will.
          *
          *     Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
          */
@@ -2555,7 +2555,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in as the person whom the identity provider has named
-         * @description For the page to which the identity provider of the deployment leads a browser back: the cookie of that way says who it is. The user is found by the verified email; 404 user_not_found where nobody has invited it.
+         * @description The identity provider sends the browser back to a page of the console, which calls this operation. A cookie that was set on the way holds the verified email. 404 user_not_found: nobody has invited a user with that email.
          */
         post: operations["signInByProvider"];
         delete?: never;

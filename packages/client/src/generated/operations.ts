@@ -346,7 +346,7 @@ export interface Operations {
   /**
    * List the items that are open at the end of a month
    *
-   * Those of its certificate; where none stands, those of now.
+   * The month’s certificate tells its open items; a month without one lists those of now.
    *
    * Needs the scope reconciliations:read and records:read.
    */
@@ -432,7 +432,7 @@ export interface Operations {
   /**
    * Reject a proposal
    *
-   * By whom could confirm it. Nothing has changed, and nothing does.
+   * Whoever could confirm a proposal may reject it. It has changed nothing, and never will.
    *
    * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
    */
@@ -1048,7 +1048,7 @@ export interface Operations {
   /**
    * Sign in as the person whom the identity provider has named
    *
-   * For the page to which the identity provider of the deployment leads a browser back: the cookie of that way says who it is. The user is found by the verified email; 404 user_not_found where nobody has invited it.
+   * The identity provider sends the browser back to a page of the console, which calls this operation. A cookie that was set on the way holds the verified email. 404 user_not_found: nobody has invited a user with that email.
    */
   signInByProvider: ApiMethod<'signInByProvider'>;
   /**

@@ -114,46 +114,43 @@ const get = defineRoute({
   handler: async ({ scope, params }) => reply(200, presentProposal(await getAgentProposal(scope, params.id))),
 });
 
-const decision = closed({ note: Type.Optional(note) });
+/** A person's word on a proposal: what both operations for it have in common. */
+const decision = {
+  method: 'post',
+  tag,
+  access,
+  params: { id: 'agent_proposal' },
+  body: closed({ note: Type.Optional(note) }),
+  lenientBody: true,
+  idempotent: true,
+  responses: { 200: proposal },
+} as const;
+
+const decided = (body: { note?: string | undefined }, { scopes }: { scopes: readonly string[] }) => ({
+  note: body.note ?? null,
+  scopes,
+});
 
 const confirm = defineRoute({
-  method: 'post',
+  ...decision,
   path: '/v1/agent-proposals/:id/confirm',
   operationId: 'confirmAgentProposal',
-  tag,
   summary: 'Carry a proposal out as the person who confirms it',
   description:
     'A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is ' +
     'the answer, and the proposal keeps waiting. One that does not wait is refused with 409.',
-  access,
-  params: { id: 'agent_proposal' },
-  body: decision,
-  lenientBody: true,
-  idempotent: true,
-  responses: { 200: proposal },
-  handler: async ({ scope, params, body, principal }) => {
-    const decided = { note: body.note ?? null, scopes: principal.scopes };
-    return reply(200, presentProposal(await confirmProposal(scope, params.id, decided)));
-  },
+  handler: async ({ scope, params, body, principal }) =>
+    reply(200, presentProposal(await confirmProposal(scope, params.id, decided(body, principal)))),
 });
 
 const reject = defineRoute({
-  method: 'post',
+  ...decision,
   path: '/v1/agent-proposals/:id/reject',
   operationId: 'rejectAgentProposal',
-  tag,
   summary: 'Reject a proposal',
-  description: 'By whom could confirm it. Nothing has changed, and nothing does.',
-  access,
-  params: { id: 'agent_proposal' },
-  body: decision,
-  lenientBody: true,
-  idempotent: true,
-  responses: { 200: proposal },
-  handler: async ({ scope, params, body, principal }) => {
-    const decided = { note: body.note ?? null, scopes: principal.scopes };
-    return reply(200, presentProposal(await rejectProposal(scope, params.id, decided)));
-  },
+  description: 'Whoever could confirm a proposal may reject it. It has changed nothing, and never will.',
+  handler: async ({ scope, params, body, principal }) =>
+    reply(200, presentProposal(await rejectProposal(scope, params.id, decided(body, principal)))),
 });
 
 export const agentRoutes: readonly Route[] = [recordCall, create, list, get, confirm, reject];

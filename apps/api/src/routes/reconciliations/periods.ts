@@ -140,7 +140,7 @@ const openItems = defineRoute({
   operationId: 'listPeriodOpenItems',
   tag,
   summary: 'List the items that are open at the end of a month',
-  description: 'Those of its certificate; where none stands, those of now.',
+  description: 'The month’s certificate tells its open items; a month without one lists those of now.',
   access: tenantAccess('reconciliations:read', 'whole'),
   params,
   query: closed({
