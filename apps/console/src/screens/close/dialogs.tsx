@@ -75,7 +75,7 @@ export function BalanceDialog({ reconciliationId, period, proof, onClose }: Bala
   const [isWrong, setWrong] = useState(false);
   const { isBusy, run } = useAction(['reconciliation', reconciliationId]);
   const currencies = proof.map(({ currency }) => currency).filter((currency) => currency !== null);
-  const missing = proof.some(({ balances }) => balances.left === null) ? 'left' : 'right';
+  const hasLeft = proof.length > 0 && proof.every(({ balances }) => balances.left !== null);
   const submit = (form: FormData): void => {
     const amount = readAmount(textIn(form, 'amount'), formats.locale);
     setWrong(amount === null);
@@ -101,7 +101,7 @@ export function BalanceDialog({ reconciliationId, period, proof, onClose }: Bala
           <input className="input amount" name="amount" inputMode="decimal" required autoComplete="off" />
         </Field>
         <Field label={close.side}>
-          <select className="input" name="side" defaultValue={missing}>
+          <select className="input" name="side" defaultValue={hasLeft ? 'right' : 'left'}>
             <option value="left">{sides.left}</option>
             <option value="right">{sides.right}</option>
           </select>

@@ -302,12 +302,15 @@ export function Month({ reconciliationId, period }: MonthProps) {
         )}
       </Loaded>
       {act === 'balance' ? (
-        <BalanceDialog
-          reconciliationId={reconciliationId}
-          period={period}
-          proof={summary.data?.proof ?? []}
-          onClose={() => setAct(null)}
-        />
+        // It offers the side that lacks a balance, which only the summary tells.
+        summary.data && (
+          <BalanceDialog
+            reconciliationId={reconciliationId}
+            period={period}
+            proof={summary.data.proof ?? []}
+            onClose={() => setAct(null)}
+          />
+        )
       ) : act ? (
         <PeriodDialog
           act={act}
