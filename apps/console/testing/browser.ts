@@ -26,6 +26,9 @@ export interface OpenScreen {
   log: PageLog;
 }
 
+/** Other tests load the same machine: a step may take several times what it takes alone. */
+const stepTimeoutMs = 90_000;
+
 /** Starts API, workers and browser. */
 export async function openBench(executablePath: string, options: TestApiOptions = {}): Promise<ConsoleBench> {
   const api = await startTestApi(options);
@@ -36,6 +39,7 @@ export async function openBench(executablePath: string, options: TestApiOptions 
     tenant,
     open: async (path, { key = tenant.key, user, ...options } = {}) => {
       const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 1280, height: 800 }, ...options });
+      page.setDefaultTimeout(stepTimeoutMs);
       const log = watchPage(page);
       await page.goto(`${api.url}/app${path}`);
       if (user) {
