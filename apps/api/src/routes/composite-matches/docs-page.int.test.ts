@@ -103,7 +103,6 @@ test.each(examples)('the page shows what the service answers: $title', async ({ 
 test('the page has worked examples', () => {
   expect(examples.map(({ title }) => title)).toEqual([
     'An invoice paid in three transfers',
-    'A card bill',
     'Three of twelve installments',
   ]);
 });
