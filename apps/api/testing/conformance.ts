@@ -10,7 +10,7 @@ type JsonMap = { [key: string]: Json };
 interface Conformance {
   check(exchange: Exchange): void;
   /** One line for each answer that does not conform. */
-  readonly violations: readonly string[];
+  readonly violations: string[];
 }
 
 export function createConformance(document: OpenApiDocument): Conformance {

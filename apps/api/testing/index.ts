@@ -2,6 +2,7 @@ export { storeComposite, type CompositeBody, type CompositeDetailBody, type Stor
 export { newSource, recordsIn, uploadTo, type FileBody, type ReadRecord } from './files';
 export { itemsOf, type ItemBody, type TestItems, type ReceivedEvent } from './items';
 export {
+  alone,
   onlyProvider,
   startTestApi,
   type KeyedApi,

@@ -32,6 +32,7 @@ import { listen } from '../src/listen';
 import { apiInfo } from '../src/routes/service/routes';
 import type { ApiAgent, ApiCall } from './call';
 import { createConformance } from './conformance';
+import { shareTestApi, type SharedApi } from './shared-api';
 import { createWorkQueues } from './work-queues';
 
 export interface TestApiOptions extends TestServiceOptions {
@@ -58,6 +59,9 @@ export interface TestApiOptions extends TestServiceOptions {
   /** Serves another API on the service of a test, which closes that service. Default: its own service. */
   service?: TestService;
 }
+
+/** Marks a test that looks beyond its own tenants: at all jobs, all rows or the state of the process. */
+export const alone: TestApiOptions = {};
 
 /** Requests with one key. */
 export interface KeyedApi {
@@ -117,8 +121,14 @@ export const onlyProvider = (provider: OpenFinanceProvider): OpenFinance => ({
   close: () => Promise.resolve(),
 });
 
-/** Starts the API over HTTP on its own database, and compares every answer with the OpenAPI document. */
-export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+/**
+ * Starts the API over HTTP, and compares every answer with the OpenAPI document. With options it has its own database;
+ * without, the test files of a worker share one API, each with its own tenants.
+ */
+export const startTestApi = (options?: TestApiOptions): Promise<TestApi> =>
+  options === undefined ? shareTestApi(() => openTestApi({})) : openTestApi(options);
+
+async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
   const service = options.service ?? (await createTestService(options));
   const deps = { ...service.deps, ...(options.evaluator ? { evaluator: options.evaluator } : {}) };
   const platformKey = `platform-${newId()}`;
@@ -203,14 +213,18 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     },
     startMatching: () => queues.start('matching'),
     stopMatching: () => queues.stop('matching'),
+    leave: async () => {
+      await queues.stopAll();
+      const violations = conformance.violations.splice(0);
+      if (violations.length > 0) throw new Error(`answers that are not as documented:\n${violations.join('\n')}`);
+    },
     close: async () => {
       await server.close();
       await queues.close();
       await app.close();
       if (!options.service) await service.close();
-      if (conformance.violations.length > 0) {
-        throw new Error(`answers that are not as documented:\n${conformance.violations.join('\n')}`);
-      }
+      const { violations } = conformance;
+      if (violations.length > 0) throw new Error(`answers that are not as documented:\n${violations.join('\n')}`);
     },
   };
 }

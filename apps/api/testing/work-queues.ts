@@ -22,6 +22,7 @@ interface WorkQueues {
   drain(queue: WorkedQueue): Promise<void>;
   /** Leaves further jobs in the queue. */
   stop(queue: WorkedQueue): Promise<void>;
+  stopAll(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,19 +63,24 @@ export function createWorkQueues(
     if (!consumer) started.set(queue, (consumer = consume[queue]()));
     await consumer;
   };
+  const stop = async (queue: WorkedQueue): Promise<void> => {
+    const consumer = await started.get(queue);
+    started.delete(queue);
+    await consumer?.close();
+  };
+  const stopAll = async (): Promise<void> => {
+    await Promise.all([...started.keys()].map(stop));
+  };
   return {
     start,
     drain: async (queue) => {
       await start(queue);
       await watch.drained(queue);
     },
-    stop: async (queue) => {
-      const consumer = await started.get(queue);
-      started.delete(queue);
-      await consumer?.close();
-    },
+    stop,
+    stopAll,
     close: async () => {
-      for (const consumer of started.values()) await (await consumer).close();
+      await stopAll();
       await watch.close();
     },
   };

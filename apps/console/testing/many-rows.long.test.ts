@@ -10,7 +10,7 @@ const reason = chromiumPath === undefined ? ' (skipped: no Chromium; set CHROMIU
 
 const perSide = Number(process.env['CONSOLE_ROWS'] ?? 20_000);
 
-/** Whatever the number of rows: at 100,000 the page takes 50 MB. */
+/** The page takes 50 MB at 100,000 rows. */
 const bounds = { heapMb: 150, elements: 5_000 };
 
 /** Source of functions of the page: how long frames and answers to keys take. */

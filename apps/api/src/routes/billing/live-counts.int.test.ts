@@ -6,6 +6,7 @@ import {
   allPages,
   expectExact,
   openBooks,
+  alone,
   startTestApi,
   usageOf,
   whileLocked,
@@ -21,7 +22,7 @@ let idle: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
-  idle = await startTestApi();
+  idle = await startTestApi(alone);
 });
 
 afterEach(() => idle.stopMatching());

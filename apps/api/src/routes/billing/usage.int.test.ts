@@ -2,6 +2,7 @@ import { createMatchingHandlers, defaultQuotas } from '@tieout/domain';
 import {
   expectExact,
   openBooks,
+  alone,
   startTestApi,
   usageOf,
   whileLocked,
@@ -18,7 +19,7 @@ let idle: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
-  idle = await startTestApi();
+  idle = await startTestApi(alone);
 });
 
 afterEach(() => idle.stopMatching());

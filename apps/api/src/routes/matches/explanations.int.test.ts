@@ -1,4 +1,4 @@
-import { openBooks, startTestApi, type MatchBody, type TestApi } from '../../../testing';
+import { openBooks, alone, startTestApi, type MatchBody, type TestApi } from '../../../testing';
 
 let api: TestApi;
 /** No worker runs here: what workers do is done by hand. */
@@ -6,7 +6,7 @@ let idle: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
-  idle = await startTestApi();
+  idle = await startTestApi(alone);
 });
 
 afterAll(async () => {

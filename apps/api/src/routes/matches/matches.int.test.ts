@@ -3,6 +3,7 @@ import { newId } from '@tieout/infra';
 import {
   allOf,
   openBooks,
+  alone,
   startTestApi,
   type Books,
   type JobBody,
@@ -18,7 +19,7 @@ let idle: TestApi;
 
 beforeAll(async () => {
   api = await startTestApi();
-  idle = await startTestApi();
+  idle = await startTestApi(alone);
 });
 
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { tableWaiter } from '@tieout/testing';
 import {
   eventually,
   openBooks,
+  alone,
   startTestApi,
   unnormalise,
   whileLocked,
@@ -18,8 +19,8 @@ let api: TestApi;
 let idle: TestApi;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  idle = await startTestApi();
+  api = await startTestApi(alone);
+  idle = await startTestApi(alone);
 });
 
 afterAll(async () => {

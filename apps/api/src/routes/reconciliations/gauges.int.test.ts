@@ -1,6 +1,6 @@
 import { domainMetrics, gaugeBacklog, sweepProofs } from '@tieout/domain';
 import { createLogger, createMetricRegistry, type MetricRegistry } from '@tieout/infra';
-import { startTestApi, type TestApi } from '../../../testing';
+import { alone, startTestApi, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 import { runOf, runWith, startRunOf } from '../../../testing/runs';
 
@@ -29,7 +29,7 @@ async function prove(): Promise<number | undefined> {
 }
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(alone);
   const logger = createLogger('test', 'silent');
   registry = createMetricRegistry({ app: 'test', metrics: [domainMetrics], logger });
   gaugeBacklog(registry, api.service.deps.db);

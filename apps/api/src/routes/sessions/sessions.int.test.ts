@@ -2,6 +2,7 @@ import { createMaintenanceHandlers } from '@tieout/domain';
 import { createCipher, newId } from '@tieout/infra';
 import { testSecretsKey } from '@tieout/testing';
 import {
+  alone,
   becomes,
   cookieOf,
   openUser,
@@ -18,7 +19,7 @@ let tenant: TestTenant;
 let user: SignedInUser;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(alone);
   tenant = await api.newTenant();
   user = await openUser(api, tenant, { role: 'preparer' });
 });
