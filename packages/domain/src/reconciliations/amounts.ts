@@ -13,6 +13,25 @@ export function unitsOf(value: unknown): Units | null {
   return reading.ok ? BigInt(reading.units) * 10n ** BigInt(maxAmountScale - reading.scale) : null;
 }
 
+/** Amounts of requests are smaller than 10^16, as those of records are. */
+const unitsLimit: Units = 10n ** 20n;
+
+/** A double is what it stands for, save for the noise of adding others up. */
+const noise = 1e-14;
+
+export const isExactAmount = 'must be an amount of at most 4 decimals, such as 12.5 or "12.50"';
+
+/** Reads an amount of a request; null when it is none, or one that would be rounded. */
+export function exactUnitsOf(value: number | string): Units | null {
+  const units = unitsOf(value);
+  if (units === null || units >= unitsLimit || -units >= unitsLimit) return null;
+  const isExact =
+    typeof value === 'number'
+      ? Math.abs(value - Number(units) / 10 ** maxAmountScale) <= Math.abs(value) * noise
+      : !/\.\d{4}\d*[1-9]/.test(value);
+  return isExact ? units : null;
+}
+
 /** Formats units as a decimal for the database. */
 export function decimalOf(units: Units): string {
   const digits = String(units < 0n ? -units : units).padStart(maxAmountScale + 1, '0');

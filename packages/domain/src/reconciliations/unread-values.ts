@@ -9,7 +9,9 @@ export interface UnreadWarning {
   message: string;
 }
 
-const limits = 'an amount is a number, or a text such as -1234.50, of up to 15 digits and 4 decimals';
+const limits =
+  'an amount is a number, or a text such as -1234.50, of up to 4 decimals, ' +
+  `whose digits are at most ${Number.MAX_SAFE_INTEGER}`;
 
 const dateForms = 'a date is a text such as 2026-01-31, or a timestamp such as 2026-01-31T09:30:00Z';
 

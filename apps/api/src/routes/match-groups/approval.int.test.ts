@@ -317,6 +317,7 @@ describe('a review that replaces no other', () => {
 test.each([
   ['a negative amount', -1],
   ['no amount', 'much'],
+  ['more decimals than are kept', 0.12345],
 ])('approvalAbove is refused with %s', async (_what, approvalAbove) => {
   const own = await books([1], [1]);
   const answer = await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { approvalAbove }).expect(400);

@@ -115,10 +115,24 @@ describe('tying by hand', () => {
     ['nothing of it', 0, 400],
     ['the other sign', -1, 400],
     ['no amount', 'x', 400],
+    ['more decimals than are kept', 9.00001, 400],
+    ['more decimals than are kept, as text', '9.00001', 400],
   ])('a part of %s is refused', async (_what, amount, status) => {
     const own = await books([10], [9]);
     const left = [{ recordId: own.recordIds.get('l0') as string, amount }];
     await own.tie([], ['r0'], { left }).expect(status);
+  });
+
+  test.each([
+    ['five decimals', 0.99996],
+    ['five decimals in a text', '1.00004'],
+    ['more digits than are kept', `${'9'.repeat(30)}.0000`],
+    ['nothing that is kept', 0.00001],
+  ])('an adjustment of %s is refused, not rounded', async (_what, amount) => {
+    const own = await books([10], [11]);
+    const refused = await own.tie(['l0'], ['r0'], { adjustments: [{ amount, reasonCode: 'other' }] }).expect(400);
+    expect(refused.body).toMatchObject({ errors: [{ path: '/adjustments/0/amount', code: 'amount' }] });
+    await own.tie(['l0'], ['r0'], { adjustments: [{ amount: 0.7 + 0.1 + 0.2, reasonCode: 'other' }] }).expect(201);
   });
 
   test('a record that a group holds is refused with the name of the group, until that is released', async () => {
@@ -181,8 +195,9 @@ describe('tying by hand', () => {
   });
 
   test('sums stay exact', async () => {
-    const own = await books([0.1, 0.2, { amount: '900719925474.0993' }], [0.3, { amount: '900719925474.0993' }]);
-    await own.tie(['l0', 'l1', 'l2'], ['r0', 'r1']).expect(201);
+    const own = await books([0.1, 0.2, { amount: '900719925474.0991' }], [0.3, { amount: '900719925474.0991' }]);
+    const { body } = await own.tie(['l0', 'l1', 'l2'], ['r0', 'r1']).expect(201);
+    expect(body).toMatchObject({ left_amount: '900719925474.3991', difference: 0 });
   });
 
   test('the same request again with its Idempotency-Key makes one group', async () => {

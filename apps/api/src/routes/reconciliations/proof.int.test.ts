@@ -226,6 +226,8 @@ describe('the proof of balance', () => {
 
   test.each([
     ['an amount that is none', { amount: 'much' }, '/amount'],
+    ['an amount of five decimals', { amount: '0.12345' }, '/amount'],
+    ['an amount of more digits than are kept', { amount: `${'9'.repeat(30)}.0000` }, '/amount'],
     ['a currency where there are none', { amount: 1, currency: 'EUR' }, '/currency'],
   ])('%s is refused at its place', async (_what, more, path) => {
     const own = await openReconciliation(api, { lefts: [], rights: [] });

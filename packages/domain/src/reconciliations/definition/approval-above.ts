@@ -1,6 +1,6 @@
 import type { Side } from '@tieout/engine';
 import type { FieldError } from '@tieout/infra';
-import { decimalOf, unitsOf } from '../amounts';
+import { decimalOf, exactUnitsOf } from '../amounts';
 import type { ItemKeys } from './types';
 
 /** Reads the amount above which groups need approval, as a decimal text; adds a fault to a text that is none. */
@@ -11,9 +11,10 @@ export function readApprovalAbove(
 ): string | null {
   if (sent === null) return null;
   const path = '/approvalAbove';
-  const units = unitsOf(sent);
-  if (units === undefined || units === null || units < 0n) {
-    faults.push({ path, code: 'amount', message: 'must be an amount of 0 or more, or null for no approval' });
+  const units = exactUnitsOf(sent);
+  if (units === null || units < 0n) {
+    const message = 'must be an amount of 0 or more, of at most 4 decimals, or null for no approval';
+    faults.push({ path, code: 'amount', message });
     return null;
   }
   if (keys.left.amount === null)

@@ -6,7 +6,7 @@ import { emitEvent, enqueueDeliveries } from '../../events';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNumber } from '../../results/unmatched';
 import { shareReconciliation, type SharedReconciliation } from '../definition';
-import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
+import { decimalOf, exactUnitsOf, isExactAmount, unitsOf, wireAmount, type Units } from '../amounts';
 import { periodOf } from '../periods/month';
 import { unknownReasons } from '../reason-codes';
 import { assertUnchanged, lockMembers, type HeldMember } from './members';
@@ -132,10 +132,10 @@ async function readAdjustments(
   );
   const faults: FieldError[] = [];
   const adjustments = sent.map(({ amount, reasonCode, note = null }, i) => {
-    const units = unitsOf(amount) ?? 0n;
+    const units = exactUnitsOf(amount) ?? 0n;
     const path = `/adjustments/${i}`;
     if (units === 0n) {
-      faults.push({ path: `${path}/amount`, code: 'amount', message: 'must be an amount other than 0' });
+      faults.push({ path: `${path}/amount`, code: 'amount', message: `${isExactAmount}, and not 0` });
     }
     if (unknown.has(reasonCode)) {
       const message = 'names no reason code: GET /v1/reason-codes lists them';

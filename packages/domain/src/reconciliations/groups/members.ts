@@ -2,7 +2,7 @@ import type { Side } from '@tieout/engine';
 import { AppError, invalid, type FieldError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { sideNumber } from '../../results/unmatched';
-import { decimalOf, unitsOf, wireAmount, type Units } from '../amounts';
+import { decimalOf, exactUnitsOf, isExactAmount, unitsOf, wireAmount, type Units } from '../amounts';
 import type { MemberInput } from './types';
 
 /** SQL for what the record of an item `i` is now. */
@@ -148,10 +148,10 @@ function memberOf(
 ): HeldMember {
   const own = item.amount === null ? null : unitsOf(item.amount);
   const rest = own === null ? null : own - (unitsOf(item.held) ?? 0n);
-  const units = amount === undefined ? rest : unitsOf(amount);
+  const units = amount === undefined ? rest : exactUnitsOf(amount);
   const at = `${path}/amount`;
   if (amount !== undefined) {
-    if (units === null) faults.push({ path: at, code: 'amount', message: 'must be a number, or a decimal text' });
+    if (units === null) faults.push({ path: at, code: 'amount', message: isExactAmount });
     else if (own === null)
       faults.push({ path: at, code: 'no_amount', message: 'must be left out: the record has none' });
     else if (units === 0n && own !== 0n) faults.push({ path: at, code: 'zero', message: 'must not be 0' });

@@ -4,7 +4,7 @@ import { recordAudit } from '../../audit';
 import { decodeKeyset, keysetPage, type KeysetPage, type KeysetRequest } from '../../kernel/keyset';
 import type { Actor, TenantScope } from '../../kernel/scope';
 import { sideNames, sideNumber, type SideNumber } from '../../results/unmatched';
-import { decimalOf, unitsOf } from '../amounts';
+import { decimalOf, exactUnitsOf, isExactAmount } from '../amounts';
 import { getReconciliation, shareReconciliation, type Reconciliation } from '../definition';
 
 /** A balance of a request. Without an amount the day has none any more. */
@@ -72,9 +72,9 @@ export async function stateBalance(
       const message = 'must be left out: the reconciliation has no currency keys';
       throw invalid([{ path: '/currency', code: 'no_currencies', message }]);
     }
-    const units = amount === null ? null : unitsOf(amount);
+    const units = amount === null ? null : exactUnitsOf(amount);
     if (amount !== null && units === null) {
-      throw invalid([{ path: '/amount', code: 'amount', message: 'must be a number, or a decimal text' }]);
+      throw invalid([{ path: '/amount', code: 'amount', message: isExactAmount }]);
     }
     await s.db.execute(`select pg_advisory_xact_lock(hashtextextended('balances of ' || $1::text, 0))`, [
       reconciliationId,
