@@ -3781,7 +3781,7 @@ export interface components {
              * @enum {string}
              */
             amountSign?: "same" | "opposite";
-            /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
+            /** @description A match group with a larger amount of a side, of a record, of which it may hold a part, or of its adjustments together is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
             approvalAbove?: components["schemas"]["Amount"] | null;
             triggers?: components["schemas"]["RunTriggers"];
             /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */
@@ -3882,7 +3882,7 @@ export interface components {
              * @enum {string}
              */
             amountSign?: "same" | "opposite";
-            /** @description A match group with a larger amount of a side, or a larger adjustment, is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
+            /** @description A match group with a larger amount of a side, of a record, of which it may hold a part, or of its adjustments together is pending until another person approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs matches:approve */
             approvalAbove?: components["schemas"]["Amount"] | null;
             triggers?: components["schemas"]["RunTriggers"];
             /** @description Path of the amount; default: that of the first pass, else amount. null: there are no amounts */

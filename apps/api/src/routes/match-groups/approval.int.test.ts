@@ -38,6 +38,7 @@ const tieAs = (own: ReconciledBooks, as: { post: ReconciledBooks['tenant']['api'
 
 describe('a match group', () => {
   const adjusted = { adjustments: [{ amount: -200, reasonCode: 'bank_fee' }] };
+  const split = { adjustments: [60, -60, -90].map((amount) => ({ amount, reasonCode: 'other' })) };
   type Limits = { approvalAbove?: number | null } & object;
 
   test.each<[string, (number | object)[], (number | object)[], Limits, string]>([
@@ -49,6 +50,8 @@ describe('a match group', () => {
     ['with an amount that cannot be read is pending', [{ amount: 'x,y' }], [{ amount: 'x,y' }], {}, 'pending'],
     ['of a reconciliation without a limit is held', [1e9], [1e9], { approvalAbove: null }, 'held'],
     ['above the limit 0 is pending', [0.01], [0.01], { approvalAbove: 0 }, 'pending'],
+    ['of records above it that cancel each other out is pending', [500, -500, 1], [1], {}, 'pending'],
+    ['of adjustments that add up to more is pending', [100], [10], split, 'pending'],
   ])('%s', async (_what, lefts, rights, { approvalAbove = 100, ...more }, status) => {
     const own = await books(lefts, rights, { approvalAbove });
     const names = (side: string, all: readonly unknown[]): string[] => all.map((_, i) => `${side}${i}`);
@@ -59,6 +62,15 @@ describe('a match group', () => {
     });
     expect(await own.open()).toEqual({});
   });
+});
+
+test('each group with a part of a record above the limit is pending, however small the part', async () => {
+  const own = await books([500], [90, 80, 330]);
+  const tie = async (right: string, amount: number) =>
+    (await own.tie([], [right], { left: [{ recordId: own.recordIds.get('l0'), amount }] }).expect(201)).body;
+  expect(await tie('r0', 90)).toMatchObject({ status: 'pending' });
+  expect(await tie('r1', 80)).toMatchObject({ status: 'pending' });
+  expect(await own.open()).toEqual({ l0: 330, r2: 330 });
 });
 
 describe('a pending group', () => {
@@ -240,6 +252,16 @@ describe('a run', () => {
     await approver.api.post(`/v1/match-groups/${large?.id}/approve`).expect(200);
     await run(own, { mode: 'full' });
     expect((await groups(own))[1]).toMatchObject({ id: large?.id, status: 'held', origin: 'confirmed' });
+  });
+
+  test('leaves the rest that it ties of a record above the limit pending', async () => {
+    const own = await books([{ ref: 'a', amount: 500 }], [480, { ref: 'a', amount: 20 }]);
+    await own.tie([], ['r0'], { left: [{ recordId: own.recordIds.get('l0'), amount: 480 }] }).expect(201);
+    await run(own);
+    expect(await groups(own)).toMatchObject([
+      { status: 'pending', origin: 'auto', left_amount: 20 },
+      { status: 'pending', origin: 'manual', left_amount: 480 },
+    ]);
   });
 
   test('whose MATCH a person confirms needs another person for it', async () => {

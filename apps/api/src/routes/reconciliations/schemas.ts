@@ -72,9 +72,9 @@ const properties = {
   }),
   approvalAbove: nullable(Type.Union([Type.Number(), Type.String({ maxLength: 40 })]), {
     description:
-      'A match group with a larger amount of a side, or a larger adjustment, is pending until another person ' +
-      'approves it; so is one with an amount that cannot be read. Default null: none. Changing it needs ' +
-      'matches:approve',
+      'A match group with a larger amount of a side, of a record, of which it may hold a part, or of its ' +
+      'adjustments together is pending until another person approves it; so is one with an amount that cannot be ' +
+      'read. Default null: none. Changing it needs matches:approve',
   }),
   triggers,
 };

@@ -188,15 +188,23 @@ function notBalanced(difference: Units): AppError {
   );
 }
 
-/** Returns whether a group waits for approval: an amount is above the limit, or cannot be read. */
-function needsApproval(
-  { approvalAbove }: Pick<SharedReconciliation, 'approvalAbove'>,
-  members: readonly HeldMember[],
-  amounts: readonly Units[],
-): boolean {
+const sizeOf = (units: Units | null | undefined): Units => (units == null ? 0n : units < 0n ? -units : units);
+
+/**
+ * Returns whether a group waits for approval: the amount of a side, of a record, of which it may hold a part, or of all
+ * adjustments, whatever their signs, is above the limit, or one cannot be read.
+ */
+function needsApproval({
+  reconciliation: { approvalAbove },
+  members,
+  adjustments,
+  sums,
+}: Pick<GroupToInsert, 'reconciliation' | 'members' | 'adjustments' | 'sums'>): boolean {
   if (approvalAbove === null) return false;
   const limit = unitsOf(approvalAbove) ?? 0n;
-  return members.some(({ units }) => units === null) || amounts.some((units) => units > limit || -units > limit);
+  const adjusted = adjustments.reduce((sum, { units }) => sum + sizeOf(units), 0n);
+  const sizes = [sums?.left, sums?.right, adjusted, ...members.map(({ recordUnits }) => recordUnits)].map(sizeOf);
+  return members.some(({ units }) => units === null) || sizes.some((size) => size > limit);
 }
 
 interface GroupToInsert {
@@ -255,13 +263,7 @@ async function insertGroup({ db, tenantId, origin }: TenantScope, group: GroupTo
       group.note,
       JSON.stringify(origin.actor),
       setHashOf(members.map(({ recordId }) => recordId)),
-      needsApproval(reconciliation, members, [
-        sums?.left ?? 0n,
-        sums?.right ?? 0n,
-        ...adjustments.map(({ units }) => units),
-      ])
-        ? 'pending'
-        : null,
+      needsApproval(group) ? 'pending' : null,
       members.map((_, position) => position),
       members.map(({ recordId }) => recordId),
       members.map(({ side }) => sideNumber[side]),

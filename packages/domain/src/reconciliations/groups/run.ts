@@ -169,7 +169,8 @@ async function insertGroups(
      ), sums as materialized (
        select group_id, sum(amount) filter (where side = 0) as left_amount,
               sum(amount) filter (where side = 1) as right_amount, max(currency) as currency, max(day) as day,
-              bool_or(amount is not null) as has_amounts, bool_or(amount is null) as has_unread,
+              max(abs(record_amount)) as record_amount, bool_or(amount is not null) as has_amounts,
+              bool_or(amount is null) as has_unread,
               ${setHashSql} as set_hash
          from members group by 1
      ), made as (
@@ -186,7 +187,8 @@ async function insertGroups(
               $3, f.rule_set_id, e.rule_set_name, e.rule_set_version, f.score, f.explanation, s.set_hash,
               ${periodOfSql('s.day')}, $4::jsonb,
               case when n.approval_above is not null
-                    and (s.has_unread or greatest(abs(s.left_amount), abs(s.right_amount)) > n.approval_above)
+                    and (s.has_unread
+                         or greatest(abs(s.left_amount), abs(s.right_amount), s.record_amount) > n.approval_above)
                    then 'pending' end, clock_timestamp()
          from (${foundSql}) f
          join sums s on s.group_id = f.group_id
