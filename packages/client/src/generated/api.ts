@@ -3587,6 +3587,8 @@ export interface components {
             note: string | null;
             /** @description A record has changed since */
             stale: boolean;
+            /** @description Counts in a later month than its records: theirs was closed when it was tied */
+            late: boolean;
             /** @description null: it needs none */
             approval: {
                 /** @enum {string} */
@@ -3692,6 +3694,8 @@ export interface components {
                 /** @description Of this month and those before */
                 periodTo?: string;
                 stale?: boolean;
+                /** @description true: those that are late; false: without them */
+                late?: boolean;
                 /** @description false: those that hold their records, pending ones included */
                 released?: boolean;
                 /**
@@ -9427,6 +9431,8 @@ export interface operations {
                 /** @description Of this month and those before */
                 periodTo?: string;
                 stale?: boolean;
+                /** @description true: those that are late; false: without them */
+                late?: boolean;
                 /** @description false: those that hold their records, pending ones included */
                 released?: boolean;
                 /** @description Those that held their records then, whatever has become of them */

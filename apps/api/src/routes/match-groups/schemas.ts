@@ -65,6 +65,7 @@ export const matchGroupFilter = {
   period: optional(period),
   periodTo: optional(Type.String({ pattern: monthPattern, description: 'Of this month and those before' })),
   stale: optional(Type.Boolean()),
+  late: optional(Type.Boolean({ description: 'true: those that are late; false: without them' })),
   released: optional(Type.Boolean({ description: 'false: those that hold their records, pending ones included' })),
   asOf: optional(timestamp({ description: 'Those that held their records then, whatever has become of them' })),
   upTo: optional(day('With a record that is dated up to this day, or without a date')),
@@ -134,6 +135,7 @@ export const matchGroupSchema = closed(
     period: nullable(period),
     note: nullable(Type.String()),
     stale: Type.Boolean({ description: 'A record has changed since' }),
+    late: Type.Boolean({ description: 'Counts in a later month than its records: theirs was closed when it was tied' }),
     approval: nullable(
       closed({
         status: textEnum(approvalStatuses),
@@ -198,6 +200,7 @@ export function presentMatchGroup(group: MatchGroup): Static<typeof matchGroupSc
     period: group.period,
     note: group.note,
     stale: group.stale,
+    late: group.late,
     approval: group.approval && {
       status: group.approval.status,
       decided_at: group.approval.decidedAt?.toISOString() ?? null,

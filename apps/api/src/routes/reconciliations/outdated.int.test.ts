@@ -174,6 +174,27 @@ test('late lists what came after its month was closed, and not what was open the
   });
 });
 
+test('a group is late that is tied after its month was closed, also once that is open again', async () => {
+  const own = await openReconciliation(api, {
+    lefts: [...records, { ref: 'c', amount: 5, date: '2026-02-01' }],
+    rights: [...records, { ref: 'c', amount: 5, date }],
+  });
+  const late = async (is: boolean): Promise<unknown> => {
+    const { body } = await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&late=${is}`).expect(200);
+    return (body as { items: object[] }).items;
+  };
+  await own.tie(['l0'], ['r0']).expect(201);
+  await close(own).expect(200);
+  const [tardy, timely] = [await own.tie(['l1'], ['r1']).expect(201), await own.tie(['l2'], ['r2']).expect(201)];
+  expect([tardy.body, timely.body]).toMatchObject([
+    { late: true, period: '2026-02' },
+    { late: false, period: '2026-02' },
+  ]);
+  await reopen(own).expect(200);
+  expect(await late(true)).toEqual([tardy.body]);
+  expect(await late(false)).toMatchObject([{ late: false }, { late: false, period: month }]);
+});
+
 test('the report of a closed month keeps the name that the reconciliation had', async () => {
   const own = await tiedBooks();
   await close(own).expect(200);

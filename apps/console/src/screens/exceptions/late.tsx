@@ -7,7 +7,7 @@ import { useText } from '../../text';
 import { ItemTable } from './item-table';
 
 const pageSize = 100;
-const maxRead = 1_000;
+const maxShown = 1_000;
 const none: ReadonlySet<string> = new Set();
 const nothing = (): void => undefined;
 
@@ -18,11 +18,10 @@ export function Late({ reconciliation: { id } }: { reconciliation: Reconciliatio
     queryKey: ['reconciliation', id, 'open-items', 'late'],
     queryFn: async ({ signal }) => {
       const late: Schema<'OpenItem'>[] = [];
-      const query = { sort: '-age', limit: pageSize, totals: false } as const;
-      let read = 0;
+      const query = { late: true, sort: '-age', limit: pageSize, totals: false } as const;
       for await (const item of paginate(tieout.listOpenItems, { path: { id }, query, signal })) {
-        if (read++ === maxRead) return { late, isCut: true };
-        if (item.late) late.push(item);
+        if (late.length === maxShown) return { late, isCut: true };
+        late.push(item);
       }
       return { late, isCut: false };
     },

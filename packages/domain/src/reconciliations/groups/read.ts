@@ -18,6 +18,8 @@ export interface MatchGroupFilter {
   /** YYYY-MM: of this month and those before. */
   periodTo?: string | undefined;
   stale?: boolean | undefined;
+  /** true: only those of a later month than all their records; false: without them. */
+  late?: boolean | undefined;
   /** false: groups that hold their records, pending ones included. */
   released?: boolean | undefined;
   /** Groups that held their records at a moment, whatever has become of them. */
@@ -68,12 +70,18 @@ const hasStatusSql: Readonly<Record<GroupStatus, string>> = {
   released: `g.status = 'released'`,
 };
 
+/** SQL: the month of the latest member was closed when the group was tied, which counts in the first open one. */
+const isLateSql = `coalesce(g.period > (
+  select to_char(max(m.day), 'YYYY-MM') from match_group_members m
+   where m.tenant_id = g.tenant_id and m.group_id = g.id), false)`;
+
 const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationId", ${statusSql} as status, g.origin,
   g.kind, g.approval, g.decided_at as "decidedAt", g.decided_by as "decidedBy", g.decision_note as "decisionNote",
   g.left_amount::text as "leftAmount", g.right_amount::text as "rightAmount", g.difference::text as difference,
   g.currency, g.match_id::text as "matchId", g.composite_match_id::text as "compositeMatchId",
   g.matching_job_id::text as "matchingJobId", g.rule_set_id::text as "ruleSetId", g.rule_set_name as "ruleSetName",
-  g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, g.held_at as "heldAt",
+  g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, ${isLateSql} as late,
+  g.held_at as "heldAt",
   g.held_by as "heldBy", g.released_at as "releasedAt", g.released_by as "releasedBy",
   g.release_reason as "releaseReason", g.release_note as "releaseNote", ${sortAmount}::text as "sortAmount",
   exists (select 1 from reconciliations n where n.tenant_id = g.tenant_id and n.id = g.reconciliation_id
@@ -206,6 +214,7 @@ export function groupCondition(tenantId: string, filter: MatchGroupFilter): Grou
   );
   add(filter.currency, (p) => hasCurrencySql('g.currency', p));
   add(filter.stale, (p) => `g.stale = ${p}::boolean`);
+  add(filter.late, (p) => `${isLateSql} = ${p}::boolean`);
   add(filter.minAmount, (p) => `${sortAmount} >= ${p}::numeric`);
   add(filter.maxAmount, (p) => `${sortAmount} <= ${p}::numeric`);
   add(filter.from, (p) => `g.held_at >= ${p}::timestamptz`);

@@ -72,6 +72,8 @@ export interface MatchGroup {
   period: string | null;
   note: string | null;
   stale: boolean;
+  /** It counts in a later month than its records, whose own was closed. */
+  late: boolean;
   /** null: it needs none. */
   approval: GroupApproval | null;
   heldAt: Date;
