@@ -3606,7 +3606,7 @@ export interface components {
             released_by: components["schemas"]["Actor"] | null;
             release_reason: string | null;
             release_note: string | null;
-            /** @description Amounts and dates that cannot be read, and what to do about them */
+            /** @description Amounts and dates that cannot be read, changes that are not settled, and what to do about them */
             warnings: {
                 code: string;
                 message: string;
@@ -4012,7 +4012,7 @@ export interface components {
                 at: string;
                 by: components["schemas"]["Actor"];
             } | null;
-            /** @description Amounts and dates that cannot be read, and what to do about them */
+            /** @description Amounts and dates that cannot be read, changes that are not settled, and what to do about them */
             warnings: {
                 code: string;
                 message: string;
@@ -4292,7 +4292,7 @@ export interface components {
             difference?: components["schemas"]["Amount"];
             /** @description The proof of balance, by currency */
             proof?: components["schemas"]["BalanceProof"][];
-            /** @description Amounts and dates that cannot be read, and what to do about them */
+            /** @description Amounts and dates that cannot be read, changes that are not settled, and what to do about them */
             warnings: {
                 code: string;
                 message: string;

@@ -45,7 +45,13 @@ test('closing a month settles first what has changed in it: the certificate is r
   const own = await tiedBooks();
   await send(own, 'l0', { ref: 'a', amount: 11, date });
   await own.tenant.api.delete(`/v1/records/${own.recordIds.get('r1')}`).expect(204);
+  const warned = async (): Promise<unknown> =>
+    ((await own.tenant.api.get(at(own, 'summary')).expect(200)).body as { warnings: unknown }).warnings;
+  expect(await warned()).toMatchObject([
+    { code: 'changes_not_settled', message: expect.stringContaining(': 2.') as string },
+  ]);
   await close(own).expect(200);
+  expect(await warned()).toEqual([]);
   expect(await tiedBy(own)).toEqual([]);
   expect((await releases(own)).sort()).toEqual(['record_changed', 'record_deleted']);
   const { body } = await own.tenant.api.get(at(own, `summary?period=${month}`)).expect(200);

@@ -279,7 +279,7 @@ export const presentItem = (item: OpenItem | PeriodItem): Static<typeof itemSche
 });
 
 export const unreadWarnings = Type.Array(closed({ code: Type.String(), message: Type.String() }), {
-  description: 'Amounts and dates that cannot be read, and what to do about them',
+  description: 'Amounts and dates that cannot be read, changes that are not settled, and what to do about them',
 });
 
 export const openItemSchema = closed(

@@ -26,6 +26,31 @@ export async function sweepChangedItems(deps: DomainDeps): Promise<void> {
   attempts.end();
 }
 
+/** Held records whose change is not settled that are counted; an index lists them. */
+const maxCounted = 1_000;
+
+/** A warning of held records that have changed, whose groups are as they were. */
+export interface UnsettledWarning {
+  code: 'changes_not_settled';
+  message: string;
+}
+
+/** Warns of changed records that sums show as groups hold them, until they are settled. */
+export async function warningsOfChanges({ db, tenantId }: TenantScope, id: string): Promise<UnsettledWarning[]> {
+  const [found] = await db.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select 1 from reconciliation_items i
+        where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.changed limit ${maxCounted}) c`,
+    [tenantId, id],
+  );
+  const count = found?.count ?? 0;
+  if (count === 0) return [];
+  const message =
+    `Held records that were corrected or deleted a moment ago: ${count}${count === maxCounted ? ' or more' : ''}. ` +
+    'Sums show them as their groups hold them, which are released or become stale within seconds';
+  return [{ code: 'changes_not_settled', message }];
+}
+
 /** Settles the changed items of a reconciliation, in the transaction of the scope if it has one. */
 export async function settleChangedItems(scope: TenantScope, reconciliationId: string): Promise<void> {
   while ((await scope.transaction((s) => settleStep(s, reconciliationId))) === itemsPerStep);

@@ -3,6 +3,7 @@ import { invalid, type AppError } from '@tieout/infra';
 import type { TenantScope } from '../../kernel/scope';
 import { getReconciliation, type Reconciliation } from '../definition';
 import { decimalOf, unitsOf } from '../amounts';
+import { warningsOfChanges, type UnsettledWarning } from '../groups/changed';
 import { warningsOfItems, type UnreadWarning } from '../unread-values';
 import type { ReconciliationSummary } from '../summary';
 import { balancesAt, provableDay } from './balances';
@@ -25,8 +26,8 @@ export interface SummaryView {
   period: string | null;
   /** The certificate that the summary is read from; null: it is computed. */
   certificateId: string | null;
-  /** Warnings of open items as they are now; a past view has none. */
-  warnings: UnreadWarning[];
+  /** Warnings of items as they are now; a past view has none. */
+  warnings: (UnreadWarning | UnsettledWarning)[];
 }
 
 export interface AskedSummary {
@@ -54,7 +55,10 @@ export async function summariseAt(
   }
   const asked = await viewOf(scope, reconciliation, { asOf, period });
   const rows = await sumKnown(scope, reconciliation, asked);
-  const warnings = asked.at === null ? await warningsOfItems(scope, reconciliation) : [];
+  const warnings =
+    asked.at === null
+      ? [...(await warningsOfItems(scope, reconciliation)), ...(await warningsOfChanges(scope, reconciliationId))]
+      : [];
   return { ...(await prove(scope, reconciliation, { asked, rows })), ...shownView(asked), warnings };
 }
 
