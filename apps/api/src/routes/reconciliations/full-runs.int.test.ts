@@ -67,19 +67,21 @@ describe('a better partner that comes after a hold', () => {
   test('takes the record over in a full run, which keeps what it ties alike', async () => {
     const own = await tiedToTheWorse();
     const before = await groups(own);
+    await send(own, 'left', { n: row('n', 5) });
+    await send(own, 'right', { n2: row('n', 5) });
     const job = await runOf(api, own, full);
     expect(job).toMatchObject({ status: 'completed', mode: 'full', dry_run: false });
-    expect(job['changes']).toEqual({ kept: 1, changed: 1, new: 0, lost: 0 });
-    expect(await tied(own)).toEqual(['l0 better', 'l1 r1']);
+    expect(job['changes']).toEqual({ kept: 1, changed: 1, new: 1, lost: 0 });
+    expect(await tied(own)).toEqual(['l0 better', 'l1 r1', 'n n2']);
     expect(await own.open()).toEqual({ r0: 10 });
     const stays = (await groups(own)).find(({ left }) => left[0]?.external_id === 'l1');
     expect(before.map(({ id }) => id)).toContain(stays?.id);
     expect(await statusOf(own, 'status=released')).toMatchObject([
       { release_reason: 'full_run', released_by: { type: 'job', id: job.id }, left: [{ external_id: 'l0' }] },
     ]);
-    expect(await changesOf(own, job.id)).toEqual(['changed: l0 r0 > l0 better', 'kept: l1 r1']);
+    expect(await changesOf(own, job.id)).toEqual(['changed: l0 r0 > l0 better', 'kept: l1 r1', 'new: - > n n2']);
     const again = await runOf(api, own, full);
-    expect(again['changes']).toEqual({ kept: 2, changed: 0, new: 0, lost: 0 });
+    expect(again['changes']).toEqual({ kept: 3, changed: 0, new: 0, lost: 0 });
     expect(await statusOf(own, 'status=released')).toHaveLength(1);
   });
 

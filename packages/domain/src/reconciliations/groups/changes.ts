@@ -63,7 +63,7 @@ export async function listRunChanges(
   for (const one of asked) {
     const after = one === fromKind ? fromId : null;
     const limit = page.limit + 1 - rows.length;
-    const read = one === 'kept' ? keptRows : changeRows;
+    const read = readers[one];
     if (limit > 0) rows.push(...(await read(scope, { jobId, kind: one, after, limit })));
   }
   const paged = keysetPage(page, rows, { total, sortOf: (row) => [row.kind, row.id] });
@@ -109,6 +109,36 @@ function keptRows({ db, tenantId }: TenantScope, { jobId, after, limit }: RowsTo
     [tenantId, jobId, after, limit],
   );
 }
+
+/**
+ * Reads what a run ties of records that no group had: stored ties, and the groups that it has held, which it stores
+ * only where they take the place of others.
+ */
+function newRows({ db, tenantId }: TenantScope, { jobId, after, limit }: RowsToRead): Promise<ChangeRow[]> {
+  return db.query<ChangeRow>(
+    `select 'new' as kind, n.id::text as id, n.would from (
+       select c.id, c.would from run_changes c
+        where c.tenant_id = $1::uuid and c.job_id = $2::uuid and c.kind = 'new'
+       union all
+       select g.id, jsonb_build_array(g.id) from match_groups g
+        where g.tenant_id = $1::uuid and g.matching_job_id = $2::uuid and g.held_by ->> 'type' = 'job'
+          and g.id not in (select jsonb_array_elements_text(c.would)::uuid from run_changes c
+                            where c.tenant_id = $1::uuid and c.job_id = $2::uuid and c.kind = 'changed'
+                              and jsonb_typeof(c.would -> 0) = 'string')
+          and not exists (select 1 from run_changes c
+                           where c.tenant_id = $1::uuid and c.job_id = $2::uuid and c.kind = 'new' and c.id = g.id)) n
+      where $3::uuid is null or n.id > $3::uuid
+      order by n.id limit $4::int`,
+    [tenantId, jobId, after, limit],
+  );
+}
+
+const readers: Record<ChangeKind, typeof changeRows> = {
+  kept: keptRows,
+  changed: changeRows,
+  new: newRows,
+  lost: changeRows,
+};
 
 async function completed(scope: TenantScope, jobId: string, rows: readonly ChangeRow[]): Promise<RunChange[]> {
   const groups = await readMatchGroups(

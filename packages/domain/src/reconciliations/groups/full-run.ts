@@ -90,9 +90,13 @@ const idsOfTiesSql = `
   select t.group_id, to_jsonb(t.group_id) as tie from ties t
    where not exists (select 1 from alike a where a.tie_id = t.group_id)`;
 
+/** SQL for ties of no record that a group of the run's standing ones has. */
+const newTiesSql = `
+  select f.group_id, f.tie from fresh f where not exists (select 1 from crossing c where c.tie_id = f.group_id)`;
+
 /**
- * Compares what a run ties with the automatic groups that stand, and stores what differs. An incremental run sees open
- * items only, so that all it ties is new.
+ * Compares what a run ties with the automatic groups that stand, and stores what differs; what is new is not stored
+ * where the run holds it, as its groups say so. An incremental run sees open items only, so that all it ties is new.
  * @param removed records that the run leaves alone
  * @param holds what the run ties becomes groups
  */
@@ -101,7 +105,7 @@ export async function compareRun(
   tenantId: string,
   { jobId, reconciliationId, mode, removed, holds }: RunToCompare & { removed: readonly string[]; holds: boolean },
 ): Promise<ChangeCounts> {
-  await client.query(
+  const { rows } = await client.query<Omit<ChangeCounts, 'kept'> & { held: number }>(
     `with standing as materialized (
        select g.id, g.set_hash from match_groups g
         where g.tenant_id = $1 and g.reconciliation_id = $2 and $5 = 'full' and ${isAutomatic(`(
@@ -131,27 +135,24 @@ export async function compareRun(
        select distinct p.group_id, f.group_id as tie_id
          from parts p join found f on f.record_id = p.record_id
         where not exists (select 1 from alike a where a.id = p.group_id)
+     ), unlike as materialized (${newTiesSql}), stored as (
+       insert into run_changes (tenant_id, job_id, kind, id, tie_id, would)
+       select $1, $3, 'kept', id, tie_id, '[]' from alike
+       union all
+       select $1, $3, case when count(c.tie_id) = 0 then 'lost' else 'changed' end, s.id, null,
+              coalesce(jsonb_agg(f.tie order by f.group_id) filter (where f.tie is not null), '[]')
+         from standing s left join crossing c on c.group_id = s.id left join fresh f on f.group_id = c.tie_id
+        where not exists (select 1 from alike a where a.id = s.id) group by s.id
+       ${holds ? '' : `union all select $1, $3, 'new', n.group_id, null, jsonb_build_array(n.tie) from unlike n`}
+       returning kind
      )
-     insert into run_changes (tenant_id, job_id, kind, id, tie_id, would)
-     select $1, $3, 'kept', id, tie_id, '[]' from alike
-     union all
-     select $1, $3, case when count(c.tie_id) = 0 then 'lost' else 'changed' end, s.id, null,
-            coalesce(jsonb_agg(f.tie order by f.group_id) filter (where f.tie is not null), '[]')
-       from standing s left join crossing c on c.group_id = s.id left join fresh f on f.group_id = c.tie_id
-      where not exists (select 1 from alike a where a.id = s.id) group by s.id
-     union all
-     select $1, $3, 'new', f.group_id, null, jsonb_build_array(f.tie) from fresh f
-      where not exists (select 1 from crossing c where c.tie_id = f.group_id)`,
-    [tenantId, reconciliationId, jobId, removed, mode],
-  );
-  const { rows } = await client.query<Omit<ChangeCounts, 'kept'> & { held: number }>(
-    `select (count(*) filter (where kind = 'changed'))::float8 as changed,
-            (count(*) filter (where kind = 'new'))::float8 as new,
+     select (count(*) filter (where kind = 'changed'))::float8 as changed,
+            (select count(*) from unlike)::float8 as new,
             (count(*) filter (where kind = 'lost'))::float8 as lost,
             (select coalesce(sum(t.count), 0)::float8 from reconciliation_totals t
               where t.tenant_id = $1 and t.reconciliation_id = $2 and t.side is null) as held
-       from run_changes where tenant_id = $1 and job_id = $3`,
-    [tenantId, reconciliationId, jobId],
+       from stored`,
+    [tenantId, reconciliationId, jobId, removed, mode],
   );
   const { held = 0, ...counts } = rows[0] ?? { changed: 0, new: 0, lost: 0, held: 0 };
   return { kept: held - counts.changed - counts.lost, ...counts };
