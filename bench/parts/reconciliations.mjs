@@ -27,6 +27,7 @@ export async function benchReconciliations(context) {
   await benchTinyRuns(bench, empty);
   await benchRuns(bench, { empty, full });
   await benchByHand(bench, full);
+  await benchMonth(bench, full);
   report.finish();
   report.announce('(j) open items');
   report.section(`(j) ${sizeText(held)} open items`);
@@ -151,6 +152,16 @@ async function benchByHand({ context: { report, quick }, service, held }, books)
     ...asTime,
     atMost: 0.1,
   });
+}
+
+/** The open items of the last month with records, which is open: few beside what is held. */
+async function benchMonth({ context: { report }, service }, { id }) {
+  const times = [];
+  for (let i = 0; i < 7; i++) {
+    const { seconds } = await timed(() => service.client.get(`/v1/reconciliations/${id}/periods/2025-12/open-items`));
+    times.push(seconds);
+  }
+  report.compare({ what: 'open items of an open month', measured: median(times), ...asTime, atMost: 0.2 });
 }
 
 const sorts = ['age', '-age', 'date', '-date', 'amount', '-amount'];

@@ -83,6 +83,24 @@ const certifiedItems = (
     [tenantId, certificateId, after, ...filterParameters(filter)],
   );
 
+/**
+ * Records that may be open at the end of the month: those that are open now, as many of each dataset as a page has, and
+ * those of later groups, which hold nothing then. What earlier groups hold wholly is not read.
+ */
+const maybeOpenSql = (limit: number): string => `
+  select o.record_id from reconciliation_datasets d cross join lateral (
+    select i.record_id from reconciliation_items i
+     where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.dataset_id = d.dataset_id and i.open
+       and ($5::date is null or i.day is null or i.day <= $5::date) and ($6::uuid is null or i.record_id > $6::uuid)
+       and ($7::int is null or i.side = $7::int) and ${hasCurrencySql('i.currency', '$9')}
+     order by i.record_id limit ${limit}) o
+   where d.tenant_id = $1::uuid and d.reconciliation_id = $2::uuid
+  union all
+  select t.record_id from taken t`;
+
+const excludedSql = `select i.record_id from reconciliation_items i
+  where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.excluded is not null`;
+
 /** Groups of later months hold nothing at the end of the month. */
 function itemsOfNow(
   { db, tenantId }: TenantScope,
@@ -92,7 +110,8 @@ function itemsOfNow(
   return db.query<ItemRow>(
     `with ${sql}, page as (
        select k.* from known k
-        where ${countsSql('$5')} and ($6::uuid is null or k.record_id > $6::uuid)
+        where k.record_id = any(array(${filter.excluded === true ? excludedSql : maybeOpenSql(limit)}))
+          and ${countsSql('$5')} and ($6::uuid is null or k.record_id > $6::uuid)
           and ($7::int is null or k.side = $7::int) and ${hasCurrencySql('k.currency', '$9')}
           and ${stateSql} = case when $8::text = 'true' then 'excluded' else 'open' end
         order by k.record_id limit ${limit})
