@@ -148,6 +148,22 @@ describe('records of which a part is held', () => {
   });
 });
 
+test('a confirmed PARTIAL composite holds what is there; a later installment is tied to the rest', async () => {
+  const own = await openReconciliation(api, { lefts: [row('a', 900)], rights: [row('a', 300), row('a', 200)] });
+  await passOf(own, { ...composing, composition: { ...composing.composition, partial: { enabled: true } } });
+  await runOf(api, own);
+  expect(await tiedBy(own)).toEqual([]);
+  const [found] = await allOf<{ id: string; status: string }>(own.tenant, '/v1/composite-matches');
+  expect(found).toMatchObject({ status: 'PARTIAL' });
+  await own.tenant.api.post(`/v1/composite-matches/${found?.id}/review`, { action: 'confirm' }).expect(200);
+  expect(await tiedBy(own)).toEqual(['l0 r0 r1']);
+  expect(await own.open()).toEqual({ l0: 400 });
+  await send(own, 'right', { r2: row('a', 400) });
+  await runOf(api, own);
+  expect(await tiedBy(own)).toEqual(['l0 r0 r1', 'l0 r2']);
+  expect(await own.open()).toEqual({});
+});
+
 test('a month that is closed while a full run works keeps its groups, and the others are tied anew', async () => {
   const january = '2026-01-10';
   const own = await openReconciliation(api, {
