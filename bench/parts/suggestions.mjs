@@ -13,6 +13,11 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 /** The best that any rule set can reach is below 1 where records lack what would tell them apart. */
 const minF1 = { payments: 0.96, invoices: 0.99, people: 0.995, products: 0.97 };
 
+/** More than this beyond what is reached is too good an opinion of itself. */
+const maxPromise = 0.025;
+
+const f1Of = ({ precision, recall }) => (2 * precision * recall) / (precision + recall);
+
 /** (k) Suggested rule sets, posted as they come, on generated records with known partners. */
 export async function benchSuggestions(context) {
   const { report, quick } = context;
@@ -44,6 +49,12 @@ export async function benchSuggestions(context) {
       show: percent,
     });
     report.compare({ what: `${kind}: F1`, measured: f1, show: percent, atLeast: minF1[kind] });
+    report.compare({
+      what: `${kind}: F1 that is expected beyond it`,
+      measured: f1Of(answer.expected) - f1,
+      show: percent,
+      atMost: maxPromise,
+    });
     report.compare({ what: `${kind}: time of the suggestion`, product: duration(seconds) });
   }
   await benchAnswers(context, count);

@@ -1095,7 +1095,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look for a rule set that matches two datasets
+         * Look for a rule set that matches two datasets, or one with itself
          * @description Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.
          *
          *     Needs the scope rule-sets:write.
@@ -1198,7 +1198,7 @@ export interface paths {
         };
         /**
          * List the pairs of a rule set whose reviews would teach most
-         * @description Live pairs without a review, about as many of each range of scores. The same records and reviews give the same list.
+         * @description Live pairs without a review, about as many of each range of scores on both sides of Tmatch, most beside it, and pairs that differ first. The same records and reviews give the same list.
          *
          *     Needs the scope rule-sets:read and matches:read; without records:read what quotes records is left out.
          */
@@ -5243,9 +5243,10 @@ export interface components {
                 confirmed: number;
                 rejected: number;
             };
-            /** @description Reviewed pairs from which training is possible */
+            /** @description Reviewed pairs from which training is possible, or fewer where there are no more questions */
             needed: {
                 labels: number;
+                /** @description Always 0: answers of one kind are enough */
                 of_each_kind: number;
             };
         };

@@ -438,7 +438,7 @@ export interface Operations {
    */
   rejectAgentProposal: ApiMethod<'rejectAgentProposal'>;
   /**
-   * Look for a rule set that matches two datasets
+   * Look for a rule set that matches two datasets, or one with itself
    *
    * Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.
    *
@@ -474,7 +474,7 @@ export interface Operations {
   /**
    * List the pairs of a rule set whose reviews would teach most
    *
-   * Live pairs without a review, about as many of each range of scores. The same records and reviews give the same list.
+   * Live pairs without a review, about as many of each range of scores on both sides of Tmatch, most beside it, and pairs that differ first. The same records and reviews give the same list.
    *
    * Needs the scope rule-sets:read and matches:read; without records:read what quotes records is left out.
    */

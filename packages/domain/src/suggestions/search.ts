@@ -52,7 +52,7 @@ async function find(scope: TenantScope, search: Search, { onStep, note }: Watch)
     onStep();
     await note(readingShare * progress);
   });
-  const steps = suggestSteps({ ...sample.records, totals: sample.totals, onStep });
+  const steps = suggestSteps({ ...sample.records, totals: sample.totals, isOneSide: isOneSide(search), onStep });
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -62,36 +62,50 @@ async function find(scope: TenantScope, search: Search, { onStep, note }: Watch)
   }
 }
 
+const isOneSide = ({ leftDatasetId, rightDatasetId }: Search): boolean => leftDatasetId === rightDatasetId;
+
+/** Returns which half of a dataset the record at a place is in: duplicates are neighbours, or far from each other. */
+const halfOf = (place: number): Side => (((Math.imul(place, 0x9e3779b1) >>> 16) & 1) === 0 ? 'left' : 'right');
+
 /** Reads the records of both sides, or a slice of them that holds records together with their partners. */
 async function readSample(
   scope: TenantScope,
   search: Search,
   note: (progress: number) => Promise<void> | void,
 ): Promise<RecordSample> {
+  const isHalved = isOneSide(search);
   const totals = {
     left: await countReady(scope, search.leftDatasetId),
     right: await countReady(scope, search.rightDatasetId),
   };
-  const share = Math.min(1, search.sampleLimit / Math.max(1, totals.left, totals.right));
+  const largest = isHalved ? totals.left / 2 : Math.max(totals.left, totals.right);
+  const share = Math.min(1, search.sampleLimit / Math.max(1, largest));
   const read = async (
     keeps: Slice,
     part: number,
     progress: (done: number) => number,
   ): Promise<RecordSample['records']> => {
     const records: RecordSample['records'] = { left: [], right: [] };
-    for (const [at, side] of (['left', 'right'] as const).entries()) {
-      const max = maxSideFactor * search.sampleLimit;
+    const max = maxSideFactor * search.sampleLimit;
+    const passes = isHalved ? (['left'] as const) : (['left', 'right'] as const);
+    for (const [at, pass] of passes.entries()) {
       let seen = 0;
-      for await (const page of recordPages(scope, search[`${side}DatasetId`], part)) {
-        for (const record of page) if (records[side].length < max && keeps(side, record)) records[side].push(record);
-        seen += page.length;
-        await note(progress((at + Math.min(1, seen / Math.max(1, part * totals[side]))) / 2));
+      for await (const page of recordPages(scope, search[`${pass}DatasetId`], part)) {
+        for (const record of page) {
+          const side = isHalved ? halfOf(seen) : pass;
+          seen++;
+          if (records[side].length < max && keeps(side, record)) records[side].push(record);
+        }
+        await note(progress((at + Math.min(1, seen / Math.max(1, part * totals[pass]))) / passes.length));
       }
     }
     return records;
   };
   const all: Slice = () => true;
-  if (share === 1) return { records: await read(all, 1, (done) => done), totals };
+  if (share === 1) {
+    const records = await read(all, 1, (done) => done);
+    return { records, totals: isHalved ? { left: totals.left, right: records.right.length } : totals };
+  }
   const few = Math.min(1, probedRecords / Math.max(totals.left, totals.right));
   const maxRightShare = (maxSideFactor * search.sampleLimit) / Math.max(1, totals.right);
   const slice = chooseSlice(await read(all, few, (done) => done / 4), share, maxRightShare);

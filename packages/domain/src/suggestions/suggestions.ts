@@ -36,7 +36,7 @@ const defaultSampleLimit = 20_000;
 
 /**
  * Starts the search for a rule set that matches two datasets. Nothing but its answer is stored.
- * @throws AppError validation_error: unknown datasets, one dataset on both sides; too_many_jobs
+ * @throws AppError validation_error: unknown datasets; too_many_jobs
  */
 export async function startSuggestion(scope: TenantScope, input: NewSuggestion): Promise<SuggestionView> {
   const { leftDatasetId, rightDatasetId, sampleLimit = defaultSampleLimit } = input;
@@ -49,10 +49,6 @@ export async function startSuggestion(scope: TenantScope, input: NewSuggestion):
   );
   if (unknown.length > 0)
     throw invalid(unknown.map((key) => ({ path: `/${key}`, code: 'unknown_dataset', message: 'names no dataset' })));
-  if (leftDatasetId.toLowerCase() === rightDatasetId.toLowerCase())
-    throw invalid([
-      { path: '/rightDatasetId', code: 'same_dataset', message: 'must be another dataset than the left' },
-    ]);
   return begin(scope, { leftDatasetId, rightDatasetId, sampleLimit, ruleSetId: null });
 }
 

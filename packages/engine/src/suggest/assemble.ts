@@ -2,9 +2,10 @@ import type { JsonObject, Side } from '../values/types';
 import type { Sides } from './anchors';
 import type { FoundBlocking } from './blocking';
 import { expressionOf } from './comparisons';
+import { judgedByDecoys } from './decoys';
 import { rounded } from './expressions';
 import { textAt } from './fields';
-import { bestPairs, chooseThresholds, type BestPair } from './thresholds';
+import { bestPairs, choosePossible, chooseThresholds, rankedPairs, type BestPair, type Thresholds } from './thresholds';
 import type {
   Comparison,
   FieldPair,
@@ -20,6 +21,7 @@ import type {
 /** A comparison that moves the odds less than this says nothing. */
 const minRange = 0.05;
 const bins = 40;
+const curvePoints = 40;
 const examples = 3;
 const maxShown = 200;
 
@@ -53,13 +55,20 @@ export const unconnected = (reason: string, pairs: readonly FieldPair[]): Sugges
 export function assemble(parts: Parts): Suggestion {
   const { input, sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
   const scale = scaleOf(model.weights);
-  const best = bestPairs(sample, model.scores, model.probabilities);
-  const total = model.probabilities.reduce((sum, probability) => sum + probability, 0);
-  const chosen = chooseThresholds(best, total);
+  const { isOneSide = false } = input;
+  // A record of one dataset has any number of duplicates.
+  const best = isOneSide
+    ? rankedPairs(model.scores, model.probabilities)
+    : bestPairs(sample, model.scores, model.probabilities);
+  const chosen = chooseThresholds(best, model.probabilities.reduce(total, 0));
+  const judged = judgedByDecoys(sample, model, best);
+  const judgedTotal = judged.map(({ probability }) => probability).reduce(total, 0);
+  const curve = worst(chosen, chooseThresholds(judged, judgedTotal));
   const matched = best.filter(({ score }) => score >= chosen.match);
   if (matched.length === 0 || scale.range === 0)
     return unconnected('no pair is more alike than chance makes pairs', pairs);
-  const leftShare = sample.leftCount / Math.max(1, input.totals.left);
+  const perSampled = Math.max(1, input.totals.left) / sample.leftCount;
+  const step = Math.max(1, Math.floor(curve.length / curvePoints));
   return {
     connected: true,
     ruleSet: {
@@ -67,8 +76,8 @@ export function assemble(parts: Parts): Suggestion {
       params: {
         // Scores are rounded sums: a threshold between two of them is met by the same pairs.
         Tmatch: scale.scoreOf(chosen.match - 1e-3),
-        Tpossible: scale.scoreOf(chosen.possible - 1e-3),
-        assignment: 'one_to_one',
+        Tpossible: scale.scoreOf(choosePossible(best, chosen.match, model.scores) - 1e-3),
+        ...(isOneSide ? {} : { assignment: 'one_to_one' }),
         ...(opposite ? { amountSign: 'opposite' } : {}),
         blocking: blocking.params,
         matchers: comparisons.flatMap((comparison, at) => matcherOf(comparison, model.weights[at] as Float64Array)),
@@ -78,23 +87,33 @@ export function assemble(parts: Parts): Suggestion {
     blocking: blocking.rules,
     fields: fieldsOf(pairs),
     expected: {
-      precision: rounded(chosen.expected.precision, 4),
-      recall: rounded(chosen.expected.recall, 4),
-      matches: Math.round(matched.length / Math.max(leftShare, 1e-9)),
+      precision: curve[matched.length - 1]?.precision ?? 0,
+      recall: curve[matched.length - 1]?.recall ?? 0,
+      matches: Math.round(matched.length * perSampled),
     },
-    curve: chosen.curve.map(({ score, precision, recall, matches }) => ({
-      threshold: scale.scoreOf(score),
-      precision: rounded(precision, 4),
-      recall: rounded(recall, 4),
-      matches: Math.round(matches / Math.max(leftShare, 1e-9)),
-    })),
-    unlinkable: rounded(1 - Math.min(1, model.share), 4),
+    curve: curve.flatMap(({ score, precision, recall }, at) =>
+      at % step === step - 1 || at === curve.length - 1
+        ? [{ threshold: scale.scoreOf(score), precision, recall, matches: Math.round((at + 1) * perSampled) }]
+        : [],
+    ),
+    // A half holds every other partner.
+    unlinkable: rounded(1 - Math.min(1, (judgedTotal / sample.leftCount) * (isOneSide ? 2 : 1)), 4),
     histogram: histogramOf(model, scale),
     waterfalls: waterfallsOf(parts, best, chosen.match, scale),
     sample: { left: sides.left.length, right: sides.right.length },
     warnings: [],
   };
 }
+
+const total = (sum: number, one: number): number => sum + one;
+
+/** Returns what to expect at the score of each pair: of two opinions, the worse. */
+const worst = (own: Thresholds, other: Thresholds): Thresholds['points'] =>
+  own.points.map(({ score, precision, recall }, at) => ({
+    score,
+    precision: rounded(Math.min(precision, other.points[at]?.precision ?? 0), 4),
+    recall: rounded(Math.min(recall, other.points[at]?.recall ?? 0), 4),
+  }));
 
 interface Scale {
   range: number;

@@ -1,5 +1,5 @@
 import { isotone } from './isotone';
-import { assignBest, bestPairs, chooseThresholds } from './thresholds';
+import { assignBest, bestPairs, chooseThresholds, type BestPair } from './thresholds';
 import type { LearntModel, PairSample } from './types';
 
 /** A model that expects a higher precision than decoys by more than this is wrong. */
@@ -97,6 +97,17 @@ export function contradicted(sample: PairSample, plain: LearntModel, corrected: 
   const excess = claimed.precision - right / Math.max(1, claimed.pairs.length);
   const isClear = 2 * other.precision * other.recall >= minClearF1 * (other.precision + other.recall);
   return excess > maxExcess && isClear && other.pairs.length < claimed.pairs.length;
+}
+
+/**
+ * Returns the best pairs of a model with the probabilities that decoys give them. Learning gives itself good marks:
+ * whatever it takes for a match, it counts as one. Decoys, which it has not learnt from, are the other witness.
+ */
+export function judgedByDecoys(sample: PairSample, model: LearntModel, best: readonly BestPair[]): BestPair[] {
+  const { scores, probabilities: before } = model;
+  const probabilities = before.slice();
+  correctByDecoys(sample, { scores, probabilities, before });
+  return best.map(({ pair, score }) => ({ pair, score, probability: probabilities[pair] as number }));
 }
 
 /** Returns the F1 that a model expects of its matches. */

@@ -56,7 +56,7 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   const anchors = findAnchors(sides, profiles, pairs);
   yield 0.1;
   const amount = bestAmount(sides, anchors, pairs);
-  const date = bestDate(sides, anchors, pairs);
+  const date = inBothDirections(bestDate(sides, anchors, pairs), input);
   const alone = {
     left: unpaired(profiles.left, pairs, 'left'),
     right: unpaired(profiles.right, pairs, 'right'),
@@ -93,6 +93,13 @@ function bestDate(sides: Sides, anchors: readonly Anchor[], pairs: readonly Fiel
     .flatMap((pair) => dateWindow(sides, anchors, pair) ?? [])
     .filter(({ share, from, to }) => share >= minShare && to - from <= maxDays);
   return found.sort((one, other) => other.share - one.share || one.to - one.from - (other.to - other.from))[0] ?? null;
+}
+
+/** Returns a window that holds in either direction where a dataset is compared with itself. */
+function inBothDirections(date: AnchorDays | null, { isOneSide = false }: SuggestInput): AnchorDays | null {
+  if (date === null || !isOneSide) return date;
+  const days = Math.max(Math.abs(date.from), Math.abs(date.to));
+  return { ...date, from: -days, to: days };
 }
 
 function unpaired(profiles: readonly FieldProfile[], pairs: readonly FieldPair[], side: Side): FieldProfile[] {

@@ -7,21 +7,26 @@ export interface BestPair {
   probability: number;
 }
 
+/** Returns the pairs that are not quite improbable, best first. */
+export function rankedPairs(scores: Float64Array, probabilities: Float64Array): BestPair[] {
+  const order = Array.from(scores.keys()).filter((pair) => (probabilities[pair] as number) > 1e-4);
+  order.sort((one, other) => (scores[other] as number) - (scores[one] as number) || one - other);
+  return order.map((pair) => ({ pair, score: scores[pair] as number, probability: probabilities[pair] as number }));
+}
+
 /** Returns the pairs of an assignment that takes the best scores first, best first. */
 export function bestPairs(
   { lefts, rights }: { lefts: Int32Array; rights: Int32Array },
   scores: Float64Array,
   probabilities: Float64Array,
 ): BestPair[] {
-  const order = Array.from(scores.keys()).filter((pair) => (probabilities[pair] as number) > 1e-4);
-  order.sort((one, other) => (scores[other] as number) - (scores[one] as number) || one - other);
   const used = { left: new Set<number>(), right: new Set<number>() };
-  return order.flatMap((pair) => {
+  return rankedPairs(scores, probabilities).filter(({ pair }) => {
     const [left, right] = [lefts[pair] as number, rights[pair] as number];
-    if (used.left.has(left) || used.right.has(right)) return [];
+    if (used.left.has(left) || used.right.has(right)) return false;
     used.left.add(left);
     used.right.add(right);
-    return [{ pair, score: scores[pair] as number, probability: probabilities[pair] as number }];
+    return true;
   });
 }
 
@@ -59,16 +64,12 @@ export function assignBest(
 
 export interface Thresholds {
   match: number;
-  possible: number;
   expected: { precision: number; recall: number };
-  curve: { score: number; precision: number; recall: number; matches: number }[];
+  /** The same with the score of each pair as threshold, best first. */
+  points: { score: number; precision: number; recall: number }[];
 }
 
-const curvePoints = 40;
-/** Pairs below this probability are not worth a look. */
-const minPossible = 0.05;
-
-/** Chooses the scores of MATCH and POSSIBLE: the best expected F1, and where hardly a pair is a match. */
+/** Chooses the score of MATCH: the best expected F1. */
 export function chooseThresholds(best: readonly BestPair[], total: number): Thresholds {
   let sum = 0;
   let top = { at: 0, f1: -1 };
@@ -76,16 +77,27 @@ export function chooseThresholds(best: readonly BestPair[], total: number): Thre
     sum += probability;
     const f1 = (2 * sum) / (at + 1 + total);
     if (f1 >= top.f1) top = { at, f1 };
-    return { score, precision: sum / (at + 1), recall: Math.min(1, sum / Math.max(total, 1e-9)), matches: at + 1 };
+    return { score, precision: sum / (at + 1), recall: Math.min(1, sum / Math.max(total, 1e-9)) };
   });
-  const chosen = points[top.at];
-  const last = best.findLastIndex(({ probability }) => probability >= minPossible);
-  const match = chosen?.score ?? 0;
-  const step = Math.max(1, Math.floor(points.length / curvePoints));
-  return {
-    match,
-    possible: Math.min(match, best[last]?.score ?? match),
-    expected: { precision: chosen?.precision ?? 0, recall: chosen?.recall ?? 0 },
-    curve: points.filter((_, at) => at % step === step - 1 || at === points.length - 1),
-  };
+  const { score = 0, precision = 0, recall = 0 } = points[top.at] ?? {};
+  return { match: score, expected: { precision, recall }, points };
+}
+
+/** Pairs below this probability are not worth a look. */
+const minPossible = 0.05;
+/** Pairs below MATCH that are kept where there are any, so that people can say what does not belong together. */
+const minBelow = 20;
+/** Most pairs that are kept for these, for each match: others of their records come along. */
+const maxKept = 4;
+
+/** Chooses the score of POSSIBLE: where hardly a pair is a match. */
+export function choosePossible(best: readonly BestPair[], match: number, scores: Float64Array): number {
+  const matches = best.filter(({ score }) => score >= match).length;
+  let last = best.findLastIndex(({ probability }) => probability >= minPossible);
+  for (let next = last + 1; next < Math.min(best.length, matches + minBelow); next++) {
+    const { score } = best[next] as BestPair;
+    if (scores.filter((one) => one >= score).length > maxKept * matches) break;
+    last = next;
+  }
+  return Math.min(match, best[last]?.score ?? match);
 }

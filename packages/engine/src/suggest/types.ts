@@ -6,6 +6,8 @@ export interface SuggestInput {
   right: readonly JsonObject[];
   /** Records of the whole datasets, of which the given ones are a sample. */
   totals: Record<Side, number>;
+  /** True if the sides are halves of one dataset, which is compared with itself. */
+  isOneSide?: boolean;
   /** Is called between short steps of work. */
   onStep?: () => void;
 }

@@ -40,7 +40,7 @@ export function suggestionWarnings(input: SuggestInput, suggestion: Suggestion):
   if (!suggestion.connected) return [...few(input), ...ofFields];
   return [
     ...few(input),
-    ...quality(suggestion),
+    ...quality(suggestion, input),
     ...(['left', 'right'] as const).flatMap((side) => unblocked(side, sample[side], suggestion.ruleSet.params)),
     ...suggestion.fields.flatMap(({ left, right, kind, overlap }) => [
       ...(overlap < minOverlap ? [hardlyAlike(left, right, overlap)] : []),
@@ -63,7 +63,10 @@ function few({ totals }: SuggestInput): SuggestionWarning[] {
   return [{ code: 'few_records', message }];
 }
 
-function quality({ expected, unlinkable, matchers }: Extract<Suggestion, { connected: true }>): SuggestionWarning[] {
+function quality(
+  { expected, unlinkable, matchers }: Extract<Suggestion, { connected: true }>,
+  { isOneSide = false }: SuggestInput,
+): SuggestionWarning[] {
   const { precision, recall } = expected;
   const found: SuggestionWarning[] = [];
   if (precision < minPrecision)
@@ -80,7 +83,7 @@ function quality({ expected, unlinkable, matchers }: Extract<Suggestion, { conne
         `Of the pairs that may belong together, ${percent(recall)} reach Tmatch: choose a lower one from curve, or ` +
         'answer questions and train the rule set',
     });
-  if (1 - unlinkable < minLinkable)
+  if (!isOneSide && 1 - unlinkable < minLinkable)
     found.push({
       code: 'few_partners',
       message:

@@ -10,6 +10,8 @@ function* numbers(seed: number): Generator<number, never, void> {
   }
 }
 
+const plain = { match: 0.5, kinds: [], isOneToOne: true };
+
 interface Known extends TrainInput {
   isMatch: boolean[];
 }
@@ -26,7 +28,7 @@ function pairsOf({ count = 400, cut = 0.5, labels = 40, seed = 7, decides = 0 } 
     ...pairs,
     values: [Float64Array.from(records, (at) => (values[0]?.[at] ?? 0) / 2 + (values[1]?.[at] ?? 0) / 2)],
   };
-  for (const { pair } of chooseQuestions({ pairs: scores, isOneToOne: true, limit: labels }))
+  for (const { pair } of chooseQuestions({ ...plain, pairs: scores, limit: labels }))
     pairs.labels[pair] = isMatch[pair] === true ? 1 : 0;
   return { pairs, isMatch, weights: [1, 1], thresholds: { match: 0.5, possible: 0 }, isOneToOne: true };
 }
@@ -61,7 +63,7 @@ test('answers that say what the rule set says leave it as it is', () => {
     const [one = 0, other = 0] = known.pairs.values.map((own) => own[at]);
     return (one + other) / 2;
   });
-  const asked = chooseQuestions({ pairs: { ...known.pairs, values: [scores] }, isOneToOne: true, limit: 40 });
+  const asked = chooseQuestions({ ...plain, pairs: { ...known.pairs, values: [scores] }, limit: 40 });
   for (const { pair } of asked) known.pairs.labels[pair] = (scores[pair] as number) >= 0.5 ? 1 : 0;
   expect(trainRuleSet(known)).toMatchObject({ weights: [1, 1], thresholds: { match: 0.5 } });
 });
@@ -96,6 +98,25 @@ test('a threshold below all kept pairs is said to be at the edge', () => {
   expect(trainRuleSet(pairsOf({ cut: 0.6 })).isAtEdge).toBe(false);
 });
 
+test.each([
+  ['confirmed', 1],
+  ['rejected', 0],
+] as const)('answers that are all %s are learnt from, and open the way to others', (_, label) => {
+  const known = pairsOf({ cut: -1, labels: 0 });
+  const kept = [...known.isMatch.keys()].filter((pair) => (known.pairs.values[0]?.[pair] ?? 0) >= 0.5);
+  const only = (from: Int32Array): Int32Array => Int32Array.from(kept, (pair) => from[pair] as number);
+  const pairs: TrainingPairs = {
+    lefts: only(known.pairs.lefts),
+    rights: only(known.pairs.rights),
+    values: [Float64Array.from(kept, (pair) => known.pairs.values[0]?.[pair] as number)],
+    labels: Int8Array.from(kept, (_pair, at) => (at < 40 ? label : -1)),
+  };
+  const { thresholds } = trainRuleSet({ ...known, pairs, weights: [1], thresholds: { match: 0.5, possible: 0.5 } });
+  if (label === 1) expect(thresholds.possible).toBeLessThan(0.5);
+  else expect(thresholds.match).toBeGreaterThan(0.6);
+  expect(thresholds.possible).toBeGreaterThanOrEqual(0.39);
+});
+
 test('any pairs and labels give thresholds and weights that a rule set can have', () => {
   const value = fc.oneof(fc.constantFrom(0, 1, NaN), fc.double({ min: 0, max: 1, noNaN: true }));
   const pair = fc.record({
@@ -126,21 +147,37 @@ test('any pairs and labels give thresholds and weights that a rule set can have'
 });
 
 describe('questions', () => {
-  const ask = (known: Known, limit: number) =>
+  const ask = (known: Known, limit: number, options: object = {}) =>
     chooseQuestions({
+      ...plain,
       pairs: { ...known.pairs, values: [known.pairs.values[0] as Float64Array] },
-      isOneToOne: true,
       limit,
+      ...options,
     });
 
-  test('are spread over the scores, and each is a undecided pair', () => {
+  test('are spread over both sides of the threshold, most beside it, and each is an undecided pair', () => {
     const known = pairsOf({ labels: 0 });
     const asked = ask(known, 40);
     const counts = new Map<number, number>();
     for (const { stratum } of asked) counts.set(stratum.from, (counts.get(stratum.from) ?? 0) + 1);
     expect([...counts.values()]).toEqual(Array(8).fill(5));
+    const scores = asked.map(({ pair }) => known.pairs.values[0]?.[pair] ?? 0);
+    expect(scores.filter((score) => score < 0.5)).toHaveLength(20);
+    expect(scores.filter((score) => Math.abs(score - 0.5) < 0.16).length).toBeGreaterThanOrEqual(20);
     expect(new Set(asked.map(({ pair }) => pair)).size).toBe(40);
     expect(asked.every(({ pair }) => known.pairs.labels[pair] === -1)).toBe(true);
+  });
+
+  test('are as many where one side of the threshold has no pairs', () => {
+    expect(ask(pairsOf({ labels: 0 }), 40, { match: 0 })).toHaveLength(40);
+    expect(ask(pairsOf({ labels: 0 }), 40, { match: 1 })).toHaveLength(40);
+  });
+
+  test('are about pairs of which the matchers say different things', () => {
+    const known = pairsOf({ labels: 0 });
+    const kinds = known.isMatch.map((_, pair) => (pair % 20 === 0 ? `kind ${pair}` : 'usual'));
+    const asked = ask(known, 16, { kinds });
+    expect(asked.filter(({ pair }) => kinds[pair] === 'usual').length).toBeLessThanOrEqual(8);
   });
 
   test('go first to scores that have fewest reviews', () => {

@@ -15,6 +15,8 @@ const minLikelihoodGain = 1;
 const minF1Gain = 0.005;
 /** Pairs below this probability are not worth a look. */
 const minPossible = 0.05;
+/** The possible threshold falls by this at most where all kept pairs may match: the next job has more to ask about. */
+const edgeStep = 0.1;
 
 /** Refits the weights and thresholds of a rule set to what people decided. The same pairs give the same answer. */
 export function trainRuleSet(input: TrainInput): Training {
@@ -161,14 +163,26 @@ function choose(
   const between = (at: number): number => (scoreAt(at) + scoreAt(Math.min(at + 1, winners.length - 1))) / 2;
   const stays = top.f1 - kept.f1 < minF1Gain;
   const match = stays ? before.match : between(top.at);
+  const isAtEdge = winners.length > 0 && (stays ? kept : top).at === winners.length - 1;
   const last = winners.findLastIndex((pair) => probabilityOf(pair) >= minPossible);
-  const possible = last === winners.length - 1 ? before.possible : last === -1 ? match : between(last);
+  const possible = (): number => {
+    if (isAtEdge) return belowEdge(Math.min(before.possible, match), model);
+    return last === winners.length - 1 ? before.possible : last === -1 ? match : between(last);
+  };
   const step = Math.max(1, Math.floor(points.length / curvePoints));
   return {
-    thresholds: { match: rounded(match, 6), possible: rounded(Math.min(match, possible), 6) },
-    isAtEdge: winners.length > 0 && (stays ? kept : top).at === winners.length - 1,
+    thresholds: { match: rounded(match, 6), possible: rounded(Math.min(match, possible()), 6) },
+    isAtEdge,
     curve: points.filter((_, at) => at % step === step - 1 || at === points.length - 1),
   };
+}
+
+/** Returns the score, not far below the one given, from which on hardly a pair is a match. */
+function belowEdge(from: number, model: FittedModel): number {
+  const step = edgeStep / 10;
+  let score = from;
+  while (score > Math.max(0, from - edgeStep) && model.probabilityOf(score, false) >= minPossible) score -= step;
+  return Math.max(0, score);
 }
 
 /** Measures the rule set as it is, and by labels that each part of training has not seen. */

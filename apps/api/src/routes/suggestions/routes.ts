@@ -37,7 +37,7 @@ const suggest = defineRoute({
   path: '/v1/rule-sets/suggest',
   operationId: 'suggestRuleSet',
   tag,
-  summary: 'Look for a rule set that matches two datasets',
+  summary: 'Look for a rule set that matches two datasets, or one with itself',
   description: 'Learns from the records alone. Nothing but the answer is stored: post its rule_set to use it.',
   rateClass: 'job',
   isForAgents: true,
@@ -113,8 +113,8 @@ const questions = defineRoute({
   tag,
   summary: 'List the pairs of a rule set whose reviews would teach most',
   description:
-    'Live pairs without a review, about as many of each range of scores. The same records and reviews give the same ' +
-    'list.',
+    'Live pairs without a review, about as many of each range of scores on both sides of Tmatch, most beside it, and ' +
+    'pairs that differ first. The same records and reviews give the same list.',
   rateClass: 'costly',
   access: alsoScopes(tenantAccess('rule-sets:read', 'parts'), 'matches:read'),
   params: { id: 'rule_set' },

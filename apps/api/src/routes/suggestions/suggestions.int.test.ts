@@ -70,6 +70,26 @@ test('a suggested rule set, posted as it came, matches the partners', async () =
   expect(matches.filter((pair) => partners.some((at, right) => pair === `l${at}|r${right}`))).toHaveLength(108);
 });
 
+test('a rule set for one dataset against itself finds its duplicates as clusters', async () => {
+  const customer = (at: number) => ({
+    name: `${['Ada', 'Bela', 'Cleo', 'Dora', 'Edgar'][at % 5]} ${'bcdfghklmn'[at % 10]}e${'lmnrst'[at % 6]}o${at}`,
+    phone: `+49 ${2_000_003 + at * 7_919}`,
+    town: ['Bonn', 'Kiel', 'Ulm', 'Trier'][at % 4],
+  });
+  const rows = Array.from({ length: 240 }, (_, at) => customer(at));
+  const copies = rows.filter((_, at) => at % 3 === 0).map(({ name, phone }) => ({ name: name.toUpperCase(), phone }));
+  const books = await openBooks(api, [...rows, ...copies], [{ a: 1 }]);
+  const { id } = await start(books, { rightDatasetId: books.leftId });
+  await api.runMatching();
+  const { answer } = await read(books, id);
+  expect(answer).toMatchObject({ connected: true });
+  expect(Math.abs((answer?.expected.matches ?? 0) - copies.length)).toBeLessThan(24);
+  const { body } = await books.tenant.api.post('/v1/rule-sets', answer?.rule_set).expect(201);
+  const job = await books.reconcile({ dataset: 'left', ruleSetIds: [(body as { id: string }).id] });
+  const { body: clusters } = await books.tenant.api.get(`/v1/matching-jobs/${job.id}/clusters`).expect(200);
+  expect(clusters).toMatchObject({ total: copies.length });
+});
+
 test('a suggestion reports its evidence with examples, to keys that see records', async () => {
   const books = await open(80);
   const { id } = await start(books, { sampleLimit: 1_000 });
@@ -132,7 +152,6 @@ test('a search that was killed is repeated, and one that has ended is not', asyn
 
 test.each([
   ['an unknown dataset', (books: Books) => ({ leftDatasetId: books.tenant.tenantId }), '/leftDatasetId'],
-  ['one dataset twice', (books: Books) => ({ rightDatasetId: books.leftId }), '/rightDatasetId'],
   ['a sample that is too small', () => ({ sampleLimit: 5 }), '/sampleLimit'],
 ])('%s is refused by its name', async (_, change, path) => {
   const books = await openBooks(api, [{ a: 1 }], [{ a: 1 }]);

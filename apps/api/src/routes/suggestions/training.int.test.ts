@@ -115,7 +115,7 @@ test('questions are spread, stay until they are answered, and show records to ke
   const { books, ruleSetId } = await openLive();
   const first = await ask(books, ruleSetId, 16);
   expect(await ask(books, ruleSetId, 16)).toEqual(first);
-  expect(new Set(first.items.map(({ stratum }) => stratum.from)).size).toBeGreaterThan(4);
+  expect(new Set(first.items.map(({ stratum }) => stratum.from)).size).toBeGreaterThan(2);
   expect(first.items[0]?.left).toMatchObject({ size: 100 });
   const { api: narrow } = await api.newKey(books.tenant, ['rule-sets:read', 'matches:read']);
   const { items } = (await narrow.get(`/v1/rule-sets/${ruleSetId}/questions?limit=16`).expect(200))
@@ -131,13 +131,36 @@ test('questions are spread, stay until they are answered, and show records to ke
 test.each([
   ['no reviews', 0, () => true, '0 confirmed and 0 rejected'],
   ['too few reviews', 4, isNear, 'at least 10 reviewed pairs'],
-  ['confirmed pairs only', 12, () => true, '12 confirmed and 0 rejected'],
-  ['rejected pairs only', 12, () => false, '0 confirmed and 12 rejected'],
 ] as const)('%s are too little to learn from', async (_, answers, isPartner, message) => {
   const { books, ruleSetId } = await openLive();
   if (answers > 0) await answer(books, await ask(books, ruleSetId, answers), isPartner);
   const { body } = await books.tenant.api.post(`/v1/rule-sets/${ruleSetId}/train`).expect(409);
   expect(body).toMatchObject({ code: 'conflict', message: expect.stringContaining(message) as string });
+});
+
+test('where only MATCH is kept, answers to questions can be learnt from, and bring questions below it', async () => {
+  const { books, ruleSetId } = await openLive({ Tmatch: 0.75, Tpossible: 0.75 });
+  const first = await ask(books, ruleSetId);
+  expect(first.items.length).toBeGreaterThan(10);
+  await answer(books, first);
+  const { answer: found } = await train(books, ruleSetId);
+  expect(found).toMatchObject({ trained: true, labels: { rejected: 0 } });
+  expect(found.warnings.map(({ code }) => code)).toEqual(
+    expect.arrayContaining(['answers_of_one_kind', 'threshold_at_edge']),
+  );
+  expect(found.rule_set.params.Tpossible).toBeLessThan(0.75);
+  await books.tenant.api.patch(`/v1/rule-sets/${ruleSetId}`, found.rule_set).expect(200);
+  await books.reconcile({ dataset: 'left', ruleSetIds: [ruleSetId] });
+  const { items } = await ask(books, ruleSetId);
+  expect(items.some(({ score }) => score < 0.75)).toBe(true);
+});
+
+test('where few pairs are kept, their reviews are enough once all are reviewed', async () => {
+  const { books, ruleSetId } = await openLive({ filters: ['left.key in ["k3", "k20", "k58"]'] });
+  await answer(books, await ask(books, ruleSetId, 1));
+  await books.tenant.api.post(`/v1/rule-sets/${ruleSetId}/train`).expect(409);
+  await answer(books, await ask(books, ruleSetId));
+  expect((await train(books, ruleSetId)).answer).toMatchObject({ trained: true, labels: { left_out: 0 } });
 });
 
 /** A training that is in the state after a kill: running, silent, without a queue job. */

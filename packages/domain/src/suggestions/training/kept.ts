@@ -12,9 +12,8 @@ const pairsPerRead = 20_000;
 /** Pairs that are compared between two signs of life. */
 const pairsPerEvaluation = 20;
 
-/** Least numbers of reviewed pairs from which weights and thresholds can be learnt. */
+/** Reviewed pairs from which on weights and thresholds are learnt; fewer are enough where no more can be asked. */
 export const minLabels = 10;
-export const minOfKind = 3;
 
 /** A pair that the live job kept, or that somebody has reviewed. */
 export interface KeptPair {
@@ -101,11 +100,11 @@ export async function countLabels({ db, tenantId }: TenantScope, ruleSetId: stri
 }
 
 /** Says what labels are missing; null where there are enough. */
-export function missingLabels({ confirmed, rejected }: LabelCounts): string | null {
-  if (confirmed + rejected >= minLabels && confirmed >= minOfKind && rejected >= minOfKind) return null;
+export function missingLabels({ confirmed, rejected }: LabelCounts, hasQuestions: boolean): string | null {
+  const count = confirmed + rejected;
+  if (count >= minLabels || (count > 0 && !hasQuestions)) return null;
   return (
-    `Learning needs at least ${minLabels} reviewed pairs, ${minOfKind} of them confirmed and ${minOfKind} rejected; ` +
-    `there are ${confirmed} confirmed and ${rejected} rejected: ` +
+    `Learning needs at least ${minLabels} reviewed pairs; there are ${confirmed} confirmed and ${rejected} rejected: ` +
     'GET /v1/rule-sets/{id}/questions lists the pairs to review next'
   );
 }

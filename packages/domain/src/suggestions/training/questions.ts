@@ -8,10 +8,10 @@ import {
   isOneSide,
   keptRecords,
   minLabels,
-  minOfKind,
   readKept,
   type KeptPair,
   type LabelCounts,
+  type LiveResults,
 } from './kept';
 
 /** A pair whose review teaches much, with the pairs of scores near its own. */
@@ -29,8 +29,8 @@ export interface Questions {
   /** Says why no question can be asked yet. */
   reason: string | null;
   labels: LabelCounts;
-  /** Least numbers of reviewed pairs that training needs. */
-  needed: { labels: number; ofEachKind: number };
+  /** Reviewed pairs that training needs, unless there are no more questions. */
+  needed: { labels: number };
 }
 
 /**
@@ -40,18 +40,10 @@ export interface Questions {
 export async function listQuestions(scope: TenantScope, ruleSetId: string, limit: number): Promise<Questions> {
   const live = await findLiveResults(scope, ruleSetId);
   const labels = await countLabels(scope, ruleSetId);
-  const needed = { labels: minLabels, ofEachKind: minOfKind };
+  const needed = { labels: minLabels };
   if ('reason' in live) return { items: [], reason: live.reason, labels, needed };
   const scale = scoreScale(live.definition.params.Tmatch);
-  // Ids are given out in the order of arrival: a hash of them makes the first pairs like all others.
-  const kept = (await readKept(scope, live))
-    .map((pair) => ({ ...pair, values: [pair.score / scale], place: placeOf(pair) }))
-    .sort((one, other) => (one.place < other.place ? -1 : 1));
-  const chosen = chooseQuestions({
-    pairs: columnsOf(kept, isOneSide(live)),
-    isOneToOne: effectiveParams(live.definition).assignment === 'one_to_one',
-    limit,
-  }).map(({ pair, stratum }) => ({ pair: kept[pair] as (typeof kept)[number], stratum }));
+  const chosen = questionsOf(live, await readKept(scope, live), limit);
   const records = await keptRecords(
     scope,
     chosen.map(({ pair }) => pair),
@@ -67,6 +59,31 @@ export async function listQuestions(scope: TenantScope, ruleSetId: string, limit
     labels,
     needed,
   };
+}
+
+/** Chooses questions among the pairs that a job kept. Scores of strata are from 0 to 1. */
+export function questionsOf(
+  live: LiveResults,
+  kept: readonly KeptPair[],
+  limit: number,
+): Pick<Question, 'pair' | 'stratum'>[] {
+  const { definition } = live;
+  const scale = scoreScale(definition.params.Tmatch);
+  // Ids are given out in the order of arrival: a hash of them makes the first pairs like all others.
+  const shuffled = kept
+    .map((pair) => ({ pair, place: placeOf(pair) }))
+    .sort((one, other) => (one.place < other.place ? -1 : 1))
+    .map(({ pair }) => pair);
+  return chooseQuestions({
+    pairs: columnsOf(
+      shuffled.map((pair) => ({ ...pair, values: [pair.score / scale] })),
+      isOneSide(live),
+    ),
+    match: definition.params.Tmatch / scale,
+    kinds: shuffled.map(({ values }) => JSON.stringify(values)),
+    isOneToOne: effectiveParams(definition).assignment === 'one_to_one',
+    limit,
+  }).map(({ pair, stratum }) => ({ pair: shuffled[pair] as KeptPair, stratum }));
 }
 
 const placeOf = ({ leftId, rightId }: KeptPair): string =>

@@ -21,6 +21,7 @@ import {
   type LabelCounts,
   type LiveResults,
 } from './kept';
+import { questionsOf } from './questions';
 
 export interface TrainingWarning {
   code: string;
@@ -52,7 +53,10 @@ export type TrainingAnswer =
 /** Returns the rule set that a training refits. @throws AppError rule_set_not_found; conflict with too few labels */
 export async function trainable(scope: TenantScope, ruleSetId: string): Promise<LiveResults> {
   const live = await liveResults(scope, ruleSetId);
-  const missing = missingLabels(await countLabels(scope, ruleSetId));
+  const labels = await countLabels(scope, ruleSetId);
+  // Few labels are rare: only then the pairs are read to see whether there are more to ask about.
+  const isEnough = missingLabels(labels, true) === null;
+  const missing = isEnough ? null : missingLabels(labels, questionsOf(live, await readKept(scope, live), 1).length > 0);
   if (missing !== null) throw new AppError('conflict', missing);
   return live;
 }
@@ -84,7 +88,7 @@ export async function train(scope: TenantScope, ruleSetId: string, { onStep, not
     rejected: found.pairs.filter(({ review }) => review === 'rejected').length,
     leftOut: found.leftOut.length,
   };
-  const missing = missingLabels(labels);
+  const missing = missingLabels(labels, questionsOf(live, kept, 1).length > 0);
   if (missing !== null) return { trained: false, reason: missing, labels };
   // Ids of matches are given out by chance, those of records stay: equal scores are taken in the order of records.
   found.pairs.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
@@ -161,7 +165,15 @@ function warningsOf({ pairs, leftOut }: EvaluatedPairs, training: Training): Tra
   if (training.isAtEdge)
     warn(
       'threshold_at_edge',
-      'All kept pairs would match, and there may be more matches below: lower Tpossible, start a job and train again',
+      'All kept pairs would match, and there may be more matches below: the draft has a lower Tpossible; put it in ' +
+        'place, start a job and answer its questions',
+    );
+  const reviews = new Set(pairs.flatMap(({ review }) => review ?? []));
+  if (reviews.size === 1)
+    warn(
+      'answers_of_one_kind',
+      `All reviewed pairs are ${[...reviews].join('')}: nothing shows yet where matches and others part. Start a job ` +
+        'with the draft, and answer its questions',
     );
   const { before, after } = training.heldOut;
   if ((after.f1 ?? 0) <= (before.f1 ?? 0))
