@@ -64,6 +64,8 @@ export function assemble(parts: Parts): Suggestion {
   const judged = judgedByDecoys(sample, model, best);
   const judgedTotal = judged.map(({ probability }) => probability).reduce(total, 0);
   const curve = worst(chosen, chooseThresholds(judged, judgedTotal));
+  // Either opinion misses some partners.
+  const share = Math.max(model.share, judgedTotal / sample.leftCount);
   const matched = best.filter(({ score }) => score >= chosen.match);
   if (matched.length === 0 || scale.range === 0)
     return unconnected('no pair is more alike than chance makes pairs', pairs);
@@ -96,8 +98,8 @@ export function assemble(parts: Parts): Suggestion {
         ? [{ threshold: scale.scoreOf(score), precision, recall, matches: Math.round((at + 1) * perSampled) }]
         : [],
     ),
-    // A half holds every other partner.
-    unlinkable: rounded(1 - Math.min(1, (judgedTotal / sample.leftCount) * (isOneSide ? 2 : 1)), 4),
+    // A half of a dataset holds every other partner.
+    unlinkable: rounded(1 - Math.min(1, share * (isOneSide ? 2 : 1)), 4),
     histogram: histogramOf(model, scale),
     waterfalls: waterfallsOf(parts, best, chosen.match, scale),
     sample: { left: sides.left.length, right: sides.right.length },
