@@ -108,6 +108,33 @@ test('rules are learnt where there are none, kept where that is asked for, and g
   );
 });
 
+describe('files that teach nothing', () => {
+  const write = async (name: string, ...lines: string[]): Promise<string> => {
+    await writeFile(at(name), lines.join('\n'));
+    return at(name);
+  };
+
+  test('are paired by equal amounts while they are small, which is said and can be kept', async () => {
+    const left = await write('bank.csv', 'day,amount,text', '2026-03-03,12.00,NORDWIND', '2026-03-10,47.50,CAFE');
+    const right = await write('ledger.csv', 'due,total,customer', '2026-03-05,48.00,Lumière', '2026-03-01,12.00,Nord');
+    const { code, out } = await runCommand('compare', left, right, '--suggest', at('plain.yaml'));
+    expect([code, out]).toEqual([1, expect.stringContaining('pairs of equal amounts, left.amount and right.total: ')]);
+    expect(out).toContain('1 pair matched');
+    const again = await runCommand('compare', left, right, '--rules', at('plain.yaml'));
+    expect([again.code, again.out]).toEqual([1, expect.stringContaining('1 pair matched')]);
+  });
+
+  test('and have no amounts are answered with a rule file that works', async () => {
+    const left = await write('towns.csv', 'town', 'Oslo', 'Rome');
+    const right = await write('lands.csv', 'my land', 'Norway', 'Italy');
+    const { code, err } = await runCommand('compare', left, right);
+    expect([code, err]).toEqual([2, expect.stringContaining('No rules can be learnt from these files')]);
+    const shown = [...err.matchAll(/^ {4}(\w+: .*)$/gm)].map(([, line = '']) => line);
+    const rules = await write('shown.yaml', ...shown);
+    expect(await runCommand('compare', left, right, '--rules', rules)).toMatchObject({ code: 1, err: '' });
+  });
+});
+
 test.each<[string, string[], string]>([
   ['a missing file', ['compare', 'none.csv', 'left.csv'], 'there is no such file'],
   ['an unknown option of reading', ['compare', 'left.csv', 'same.csv', '--read', 'x=1'], 'write option=value'],

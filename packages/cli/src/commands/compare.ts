@@ -5,6 +5,7 @@ import type { RuleSetDefinition } from '@tieout/engine';
 import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
 import { learnRules, type Learnt } from '../compare/learn';
+import type { PlainRules } from '../compare/plain-rules';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
@@ -37,7 +38,8 @@ const help = `
 Every format that the product reads is recognised by its content: CSV, TSV, XLSX, JSON, NDJSON, OFX, QIF, MT940,
 MT942 and camt files, also inside a ZIP archive. Nothing leaves this computer.
 
-Without --rules, rules are learnt from both files; --suggest keeps them in a file to read, edit and use again.
+Without --rules, rules are learnt from both files; --suggest keeps them in a file to read, edit and use again. Files of
+a few rows teach nothing: then equal amounts are paired.
 
 Exit code: 0 everything is tied, 1 something is open, 2 the comparison failed.
 
@@ -87,7 +89,7 @@ async function compareFiles(
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
   const files = await openBoth(paths, terminal);
   const bar = new ProgressBar(terminal.err);
-  let learnt: Learnt | null = null;
+  let learnt: Learnt | PlainRules | null = null;
   const result = await reconcile({
     left: { ...files.left, options: reading.left },
     right: { ...files.right, options: reading.right },
@@ -99,9 +101,9 @@ async function compareFiles(
     },
     onProgress: (phase, share) => bar.show(phase, share),
   }).finally(() => bar.clear());
-  const used = rules ?? ruleFileOf(learnt as unknown as Learnt, paths);
+  const used = rules ?? ruleFileOf(learnt as unknown as Learnt | PlainRules, paths);
   if (suggestTo !== undefined) await writeFile(suggestTo, writeRules(used), { flag: 'wx' });
-  const source = options.rules ?? 'learnt from the files';
+  const source = options.rules ?? sourceOf(learnt);
   const lines = linesOfRules(result, { source, learnt, suggestTo });
   if (target.toFile === null) await print(result, target.format, { lines, source, used }, terminal);
   else {
@@ -161,7 +163,7 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 /** Learnt rules as a rule file, with the names of the files as datasets. */
-function ruleFileOf({ ruleSet }: Learnt, paths: { left: string; right: string }): RuleFile {
+function ruleFileOf({ ruleSet }: Learnt | PlainRules, paths: { left: string; right: string }): RuleFile {
   const nameOf = (file: string): string => (file === standardInput ? 'input' : path.basename(file, path.extname(file)));
   const [left, right] = [nameOf(paths.left), nameOf(paths.right)];
   return { name: `${left} to ${right}`, left, right, engine: ruleSet.engine, params: ruleSet.params };
@@ -169,7 +171,7 @@ function ruleFileOf({ ruleSet }: Learnt, paths: { left: string; right: string })
 
 function linesOfRules(
   { left, right, detected }: Reconciled,
-  { source, learnt, suggestTo }: { source: string; learnt: Learnt | null; suggestTo: string | undefined },
+  { source, learnt, suggestTo }: { source: string; learnt: Learnt | PlainRules | null; suggestTo: string | undefined },
 ): string[] {
   const head = [
     `Left   ${shownText(left.name, 80)} (${detected.left.format}, ${left.length.toLocaleString('en-US')} records)`,
@@ -177,6 +179,11 @@ function linesOfRules(
     `Rules  ${shownText(source, 80)}`,
   ];
   if (learnt === null) return [...head, ''];
+  const kept = suggestTo === undefined ? '  --suggest FILE keeps these rules in a file' : `  kept in ${suggestTo}`;
+  if (!learnt.connected) {
+    const { fields, reason } = learnt;
+    return [...head, `  pairs of equal amounts, left.${fields.left} and right.${fields.right}: ${reason}`, kept, ''];
+  }
   const { matchers, blocking, expected, warnings } = learnt;
   return [
     ...head,
@@ -185,10 +192,14 @@ function linesOfRules(
     `  expects ${percent(expected.precision)} of the matches to be right, ` +
       `and ${percent(expected.recall)} of the right ones to be found`,
     ...warnings.map(({ message }) => `  note: ${message}`),
-    suggestTo === undefined ? '  --suggest FILE keeps these rules in a file' : `  kept in ${suggestTo}`,
+    kept,
     '',
   ];
 }
+
+/** TypeScript takes the variable for one that is never set, since a callback sets it. */
+const sourceOf = (learnt: Learnt | PlainRules | null): string =>
+  learnt?.connected === false ? 'to begin with, as these files teach none' : 'learnt from the files';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 

@@ -7,7 +7,7 @@ import {
   type Side,
   type Suggestion,
 } from '@tieout/engine';
-import { CommandError } from '../failure';
+import { plainRules, type PlainRules } from './plain-rules';
 import type { SideTable } from './side-table';
 
 /** Records of a side from which rules are learnt, as the service has it by default. */
@@ -18,8 +18,8 @@ const maxSideFactor = 4;
 
 export type Learnt = Extract<Suggestion, { connected: true }>;
 
-/** Learns a rule set from the records of two files. @throws CommandError where nothing connects them */
-export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Learnt {
+/** Learns a rule set from the records of two files; small ones that teach nothing begin with plain rules. */
+export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Learnt | PlainRules {
   const seqs = { left: candidatesOf(tables.left), right: candidatesOf(tables.right) };
   const valuesOf = (side: Side, step = 1): JsonObject[] =>
     Array.from(
@@ -45,8 +45,5 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
   }
   const right = largest <= sampleLimit ? seqs.right.length : records.right.length;
   const learnt = runToEnd(suggestSteps({ ...records, totals: { left: seqs.left.length, right } }), onProgress);
-  if (learnt.connected) return learnt;
-  throw new CommandError(`No rules can be learnt from these files: ${learnt.reason}`, [
-    'Say with --rules FILE how their records belong together; `tieout rules schema` prints what such a file may hold',
-  ]);
+  return learnt.connected ? learnt : plainRules(tables, learnt.reason);
 }
