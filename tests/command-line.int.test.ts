@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createClient } from '@tieout/client';
-import { startTestApi, type TestApi } from '../apps/api/testing';
+import { fillItems, tenantScope } from '@tieout/domain';
+import { eventually, startTestApi, type TestApi } from '../apps/api/testing';
 import { sign } from '../packages/domain/src/webhooks/signature';
 import { serve } from '../packages/client/testing/server';
 import { runCommandIn, runCommandWith, type CommandRun } from '../packages/cli/testing/run';
@@ -27,9 +28,10 @@ afterEach(() => rm(directory, { recursive: true, force: true }));
 const at = (name: string): string => path.join(directory, name);
 const run = (...args: string[]): Promise<CommandRun> => runCommandIn(env, ...args);
 
-async function logIn(): Promise<void> {
-  const { key } = await api.newTenant();
+async function logIn(): Promise<string> {
+  const { key, tenantId } = await api.newTenant();
   expect((await run('login', '--url', api.url, '--key', key)).code).toBe(0);
+  return tenantId;
 }
 
 async function uploadBoth(): Promise<void> {
@@ -137,6 +139,56 @@ test('a report has the format that its file names, and says why it cannot be wri
     expect(await report(name)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
 });
 
+test('a reconciliation is made of its rules, and what its run leaves is tied by hand with the reason', async () => {
+  const scope = tenantScope(api.service.deps, await logIn());
+  await uploadBoth();
+  await writeFile(at('rules.yaml'), `${rules}  assignment: one_to_one\n`);
+  await run('rules', 'push', at('rules.yaml'));
+  const making = run('reconciliations', 'create', 'Bank', '--rules', 'by number');
+  const list = () => run('reconciliations', 'list');
+  const { out: filling } = await eventually(list, ({ out }) => out.includes('filling'));
+  await fillItems(scope, /\S+$/.exec(filling.trimEnd())?.[0] ?? '');
+  expect((await making).out).toContain('run it with tieout reconcile');
+  expect((await list()).out).toMatch(/\nBank {2}ready {3}none /);
+  const { out, code } = await run('open-items', 'Bank', '--json');
+  const items = JSON.parse(out) as { record_id: string; record: { no: string } }[];
+  const idOf = (no: string): string => items.find(({ record }) => record.no === no)?.record_id ?? '';
+  expect([code, items.length]).toEqual([1, 4]);
+  const ids = ['--left', `${idOf('2')}=15`, '--right', idOf('3')];
+  const wrong = await run('match', 'Bank', ...ids, '--adjust', 'bank_fee');
+  expect([wrong.code, wrong.err]).toEqual([
+    2,
+    'tieout: --adjust: "bank_fee" ends with no amount; write it like bank_fee=1.50\n',
+  ]);
+  const open = await run('match', 'Bank', ...ids);
+  expect([open.code, open.err]).toEqual([2, expect.stringContaining('Add an adjustment of 15')]);
+  const matched = await run('match', 'Bank', ...ids, '--adjust', 'bank_fee=16.50', '--adjust', 'rounding=-1.50');
+  expect([matched.err, matched.out]).toEqual(['', expect.stringMatching(/^Match group .+: difference 0\n$/)]);
+  expect((await run('open-items', 'Bank', '--side', 'left')).out).toMatch(/ 5 .* 2 20$/m);
+  expect((await run('reason-codes')).out).toMatch(/^bank_fee +Bank fee$/im);
+});
+
+test('the status says for whom the service answers, to people and as JSON', async () => {
+  const { tenantId: id, key } = await api.newTenant();
+  const asked = { ...env, TIEOUT_URL: api.url };
+  const { out } = await runCommandIn({ ...asked, TIEOUT_KEY: key }, 'status');
+  expect(out).toMatch(new RegExp(`^${api.url} answers\\nkey .+\\ntenant .+ \\(${id}\\)\\nscopes  all that `));
+  const json = await runCommandIn({ ...asked, TIEOUT_KEY: key }, 'status', '--json');
+  expect(JSON.parse(json.out)).toMatchObject({ url: api.url, me: { kind: 'key', tenant: { id } } });
+});
+
+test('the platform key names the tenant, once for a profile or for a command', async () => {
+  const { tenantId: id } = await api.newTenant();
+  const key = api.platformKey;
+  const { code, err } = await run('login', '--url', api.url, '--key', key);
+  expect([code, err]).toEqual([2, expect.stringContaining('give its id with --tenant')]);
+  expect((await run('login', '--url', api.url, '--key', key, '--tenant', id)).code).toBe(0);
+  expect((await run('status')).out).toContain(`(${id})`);
+  const asked = { ...env, TIEOUT_URL: api.url, TIEOUT_KEY: key, TIEOUT_PROFILE: 'none' };
+  expect((await runCommandIn(asked, 'datasets', '--tenant', id)).code).toBe(0);
+  expect((await runCommandIn({ ...asked, TIEOUT_TENANT: id }, 'datasets')).code).toBe(0);
+});
+
 describe('webhooks listen', () => {
   const secretsIn = (err: string): { secret: string; signingSecret: string } => {
     const [, secret = '', signingSecret = ''] = /^secret (.+)\nsigningSecret (.+)$/m.exec(err) ?? [];
@@ -210,7 +262,7 @@ describe('webhooks listen', () => {
 
   test.each([
     [['--public-url', 'http://x.example'], '--public-url: "http://x.example" is no address'],
-    [['--public-url', 'https://127.0.0.1'], '/url must name its host'],
+    [['--public-url', 'https://127.0.0.1'], '/url: must name its host'],
     [['--public-url', 'https://x.example', '--forward-to', 'localhost'], '--forward-to'],
     [['--public-url', 'https://x.example', '--port', 'x'], '--port: "x" is no port'],
     [[], "required option '--public-url <address>' not specified"],

@@ -5,6 +5,7 @@ import { addCompare } from './commands/compare';
 import { addCompletion, completeWord, completions } from './commands/completion';
 import { addData } from './commands/data';
 import { addLogin } from './commands/login';
+import { addReconciliations } from './commands/reconciliations';
 import { addRules } from './commands/rules';
 import { addWebhooks } from './commands/webhooks';
 import { CommandError, exitCodes } from './failure';
@@ -29,6 +30,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
   addLogin(program, context);
   addData(program, context);
   addRules(program, context);
+  addReconciliations(program, context);
   addBooks(program, context);
   addWebhooks(program, context);
   addCompletion(program, terminal);

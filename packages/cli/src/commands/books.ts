@@ -7,6 +7,8 @@ import { reconciliationNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { wholeNumber } from './data';
+import { adjustmentsOf, membersOf } from './parts';
+import { collect } from './read-options';
 
 export function addBooks(program: Command, context: CommandContext): void {
   ofService(program.command('reconcile').description('run a reconciliation and show what is open'))
@@ -52,7 +54,7 @@ export function addBooks(program: Command, context: CommandContext): void {
         if (items.push(item) >= limit) break;
       await show(items, () =>
         columnsOf(
-          ['side', 'record', 'external id', 'date', 'remaining', 'age', 'reason'],
+          ['side', 'record', 'external id', 'date', 'remaining', 'age', 'reason', 'data'],
           items.map((item) => [
             item.side,
             item.record_id,
@@ -61,6 +63,12 @@ export function addBooks(program: Command, context: CommandContext): void {
             String(item.remaining_amount ?? ''),
             String(item.age_days ?? ''),
             item.reason ?? '',
+            shownText(
+              Object.values(item.record)
+                .map((value) => shownText(value))
+                .join(' '),
+              60,
+            ),
           ]),
         ),
       );
@@ -68,21 +76,43 @@ export function addBooks(program: Command, context: CommandContext): void {
     });
   ofService(program.command('match').description('hold records together by hand'))
     .argument('<reconciliation>', 'its name or id')
-    .requiredOption('--left <ids...>', 'ids of left records')
+    .requiredOption('--left <ids...>', 'ids of left records; ID=AMOUNT takes a part of one')
     .requiredOption('--right <ids...>', 'ids of right records')
+    .option(
+      '--adjust <reason=amount>',
+      'what the left side lacks, with its code of tieout reason-codes; may be repeated',
+      collect,
+      [],
+    )
     .option('--note <text>', 'why they belong together')
-    .action(async (name: string, options: ServiceOptions & { left: string[]; right: string[]; note?: string }) => {
+    .action(async (name: string, options: ServiceOptions & MatchOptions) => {
+      const { note } = options;
+      const body = {
+        left: membersOf('--left', options.left),
+        right: membersOf('--right', options.right),
+        adjustments: adjustmentsOf('--adjust', options.adjust),
+        ...(note && { note }),
+      };
       const { tieout, show } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
-      const { left, right, note } = options;
-      const group = await tieout.createMatchGroup({
-        body: { reconciliationId: id, left, right, ...(note && { note }) },
-      });
+      const group = await tieout.createMatchGroup({ body: { reconciliationId: id, ...body } });
       await show(group, () => `Match group ${group.id}: difference ${String(group.difference)}\n`);
     });
+  ofService(program.command('reason-codes').description('list the codes of adjustments and releases')).action(
+    async (options: ServiceOptions) => {
+      const { tieout, show } = await sessionOf(options, context);
+      const { items } = await tieout.listReasonCodes();
+      await show(items, () =>
+        columnsOf(
+          ['code', 'label'],
+          items.map(({ code, label }) => [code, shownText(label)]),
+        ),
+      );
+    },
+  );
   ofService(program.command('release').description('open the records of a match group again'))
     .argument('<match group>', 'its id')
-    .requiredOption('--reason <code>', 'a reason code')
+    .requiredOption('--reason <code>', 'a code of tieout reason-codes')
     .option('--note <text>', 'what was wrong')
     .action(async (id: string, options: ServiceOptions & { reason: string; note?: string }) => {
       const { tieout, show } = await sessionOf(options, context);
@@ -116,18 +146,39 @@ export function addBooks(program: Command, context: CommandContext): void {
     async (options: ServiceOptions) => {
       const { tieout, url, show } = await sessionOf(options, context);
       const health = await tieout.getHealth();
-      const me = await tieout.getMe();
-      await show({ url, health, me }, () => `${url} answers\n${JSON.stringify(me, null, 2)}\n`);
+      const { me } = await tieout.getMe();
+      await show({ url, health, me }, () => `${url} answers\n${callerText(me)}`);
     },
   );
 }
 
 type OpenItem = components['schemas']['OpenItem'];
 
+interface MatchOptions {
+  left: string[];
+  right: string[];
+  adjust: string[];
+  note?: string;
+}
+
 interface ReportOptions {
   period?: string;
   format?: OutFormat;
   out?: string;
+}
+
+/** Says for whom the service answers. */
+function callerText({ kind, user, key, tenant, scopes }: components['schemas']['Me']): string {
+  const label = kind === 'platform' ? 'that of the platform' : (key?.label ?? '');
+  const caller = user === undefined ? label : `${user.name} <${user.email}>, ${user.role}`;
+  return columnsOf(
+    ['', ''],
+    [
+      [kind === 'user' ? 'user' : 'key', shownText(caller, 100)],
+      ['tenant', `${shownText(tenant.name, 100)} (${tenant.id})`],
+      ['scopes', scopes.length === 0 ? 'all that the tenant may do' : scopes.join(', ')],
+    ],
+  );
 }
 
 /** Says whether a reconciliation has open items, with their totals. */

@@ -14,6 +14,7 @@ export function ofService(command: Command): Command {
   return command
     .option('--profile <name>', 'the profile whose key and address are used')
     .option('--url <address>', 'the address of the service')
+    .option('--tenant <id>', 'the tenant to act for, with the platform key')
     .option('--json', 'print JSON');
 }
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { CommandError } from '../failure';
 import { jsonText, writeAll } from '../output/print';
 import { readServiceSettings } from '../service/config';
-import { writeProfile } from '../service/profiles';
+import { writeProfile, type Profile } from '../service/profiles';
 import { defaultProfile, defaultUrl } from '../service/session';
 import type { CommandContext } from './context';
 
@@ -12,6 +12,7 @@ interface LoginOptions {
   url?: string;
   key?: string;
   profile?: string;
+  tenant?: string;
   json?: true;
 }
 
@@ -22,15 +23,17 @@ export function addLogin(program: Command, { terminal }: CommandContext): void {
     .option('--url <address>', `the address of the service (default: ${defaultUrl})`)
     .option('--key <key>', 'the key; without it, it is read from the standard input')
     .option('--profile <name>', 'the name under which they are kept', defaultProfile)
+    .option('--tenant <id>', 'the tenant to act for, with the platform key')
     .option('--json', 'print JSON')
-    .action(async ({ url = defaultUrl, key, profile = defaultProfile, json }: LoginOptions) => {
+    .action(async ({ url = defaultUrl, key, profile = defaultProfile, tenant, json }: LoginOptions) => {
       if (!URL.canParse(url) || !/^https?:/.test(url))
         throw new CommandError(`--url: "${url}" is no address; write it like ${defaultUrl}`);
       const given = (key ?? (await readKey(terminal))).trim();
       if (given === '') throw new CommandError('The key is empty: create one with POST /v1/api-keys');
-      await checkKey(url, given);
+      const kept = { url, key: given, ...(tenant !== undefined && { tenant }) };
+      await checkKey(kept);
       const { file } = readServiceSettings(terminal.env);
-      await writeProfile(file, profile, { url, key: given });
+      await writeProfile(file, profile, kept);
       const told = `The key works; it is kept as profile "${profile}" in ${file}\n`;
       await writeAll(terminal.out, [json ? jsonText({ url, profile, file }) : told]);
     });
@@ -48,9 +51,11 @@ async function readKey({ in: input, err }: CommandContext['terminal']): Promise<
 }
 
 /** A key without the scope of this question is a key nevertheless. */
-async function checkKey(url: string, key: string): Promise<void> {
+async function checkKey({ url, key, tenant }: Profile): Promise<void> {
   try {
-    await createClient({ baseUrl: url, apiKey: key, maxRetries: 1 }).listDatasets({ query: { limit: 1 } });
+    await createClient({ baseUrl: url, apiKey: key, tenantId: tenant, maxRetries: 1 }).listDatasets({
+      query: { limit: 1 },
+    });
   } catch (error) {
     if (error instanceof TieoutError && error.status === 403) return;
     throw error;

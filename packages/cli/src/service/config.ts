@@ -6,6 +6,7 @@ export interface ServiceSettings {
   url: string | undefined;
   key: string | undefined;
   profile: string | undefined;
+  tenant: string | undefined;
   /** The file that holds profiles. */
   file: string;
 }
@@ -18,6 +19,7 @@ export function readServiceSettings(env: Readonly<Record<string, string | undefi
     url: setting('TIEOUT_URL'),
     key: setting('TIEOUT_KEY'),
     profile: setting('TIEOUT_PROFILE'),
+    tenant: setting('TIEOUT_TENANT'),
     file: setting('TIEOUT_PROFILES') ?? path.join(folder, 'tieout', 'profiles.json'),
   };
 }

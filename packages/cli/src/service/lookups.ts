@@ -12,6 +12,9 @@ export const allDatasets = (tieout: Tieout): Promise<Schemas['Dataset'][]> =>
 export const allRuleSets = (tieout: Tieout): Promise<Schemas['RuleSet'][]> =>
   all(paginate(tieout.listRuleSets, { query }));
 
+export const allReconciliations = (tieout: Tieout): Promise<Schemas['Reconciliation'][]> =>
+  all(paginate(tieout.listReconciliations, { query }));
+
 /** Finds a dataset by its name or id. */
 export async function datasetNamed(tieout: Tieout, name: string): Promise<Schemas['Dataset']> {
   return pick('dataset', name, await allDatasets(tieout));
@@ -31,7 +34,7 @@ export async function ruleSetNamed(tieout: Tieout, name: string): Promise<Schema
 }
 
 export async function reconciliationNamed(tieout: Tieout, name: string): Promise<Schemas['Reconciliation']> {
-  return pick('reconciliation', name, await all(paginate(tieout.listReconciliations, { query })));
+  return pick('reconciliation', name, await allReconciliations(tieout));
 }
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {

@@ -6,6 +6,8 @@ import { CommandError, isMissing, unreadable } from '../failure';
 export interface Profile {
   url: string;
   key: string;
+  /** The tenant to act for, with the platform key. */
+  tenant?: string;
 }
 
 const readable = 0o600;

@@ -11,6 +11,7 @@ export const defaultProfile = 'default';
 export interface ServiceOptions {
   profile?: string;
   url?: string;
+  tenant?: string;
   json?: true;
 }
 
@@ -33,8 +34,9 @@ export async function openSession(options: ServiceOptions, terminal: Terminal): 
   const url = options.url ?? settings.url ?? profile?.url ?? defaultUrl;
   const key = (options.profile === undefined ? settings.key : undefined) ?? profile?.key;
   if (key === undefined) throw new CommandError('There is no key: run tieout login, or set TIEOUT_KEY');
+  const tenantId = options.tenant ?? settings.tenant ?? profile?.tenant;
   return {
-    tieout: createClient({ baseUrl: url, apiKey: key }),
+    tieout: createClient({ baseUrl: url, apiKey: key, tenantId }),
     url,
     terminal,
     show: (answer, text) => writeAll(terminal.out, [options.json === true ? jsonText(answer) : text()]),
@@ -43,7 +45,9 @@ export async function openSession(options: ServiceOptions, terminal: Terminal): 
 
 /** Turns an error of the service into what the user can do about it. */
 export function explained(error: TieoutError): CommandError {
-  const details = error.errors.map(({ path, message }) => `${path} ${message}`);
+  // The message of a single fault names its place already.
+  const faults = error.errors.filter(({ message }) => !(error.errors.length === 1 && error.message.includes(message)));
+  const details = faults.map(({ path, message }) => `${path} ${message}`.trim());
   const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
   return new CommandError(shownText(remedy === undefined ? error.message : `${error.message}: ${remedy}`, 2_000), [
@@ -57,5 +61,6 @@ const remedies: Record<string, string | undefined> = {
   no_answer: 'is the service running, and --url its address?',
   no_tieout_answer: 'give the address of the service with --url',
   redirected: 'give it with --url',
+  tenant_required: 'give its id with --tenant',
   forbidden: 'the key lacks a scope; GET /v1/api-keys lists scopes',
 };
