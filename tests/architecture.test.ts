@@ -304,7 +304,7 @@ describe('the checker', () => {
   describe('manifests', () => {
     const manifest = (workspace: string, dependencies: string[], devDependencies: string[] = []): Manifest => ({
       workspace,
-      name: workspace === '.' ? 'tieout' : `@tieout/${workspace.split('/')[1]}`,
+      name: workspace === '.' ? 'tieout-repository' : `@tieout/${workspace.split('/')[1]}`,
       dependencies,
       devDependencies,
     });
