@@ -105,19 +105,30 @@ export async function total(): Promise<string[]> {
 }
 `;
 
-/** The program of the page about the client, with what it takes for granted. */
-function pageProgram(): string {
-  const page = fs.readFileSync(path.join(root, 'docs/how-to/typescript-client.md'), 'utf8');
-  const given = `declare const process: { env: Record<string, string | undefined> };
-    declare const id: string;
-    declare const invoices: AsyncIterable<{ externalId: string; body: { amount: number } }>;`;
-  return `${given}\n${/```ts\n(.*?)```/s.exec(page)?.[1] ?? ''}`;
+/** Pages about the client, each with what its program takes for granted. */
+const pages: Readonly<Record<string, { page: string; given: string }>> = {
+  'page.ts': {
+    page: 'docs/how-to/typescript-client.md',
+    given: `declare const id: string;
+      declare const invoices: AsyncIterable<{ externalId: string; body: { amount: number } }>;`,
+  },
+  'tutorial.ts': { page: 'docs/tutorials/typescript.md', given: '' },
+  'readme.ts': { page: 'packages/client/README.md', given: '' },
+};
+
+function programOf({ page, given }: { page: string; given: string }): string {
+  const text = fs.readFileSync(path.join(root, page), 'utf8');
+  const blocks = [...text.matchAll(/```ts\n(.*?)```/gs)].map(([, block = '']) => block);
+  return `declare const process: { env: Record<string, string | undefined> };\n${given}\n${blocks.join('')}`;
 }
 
 test.each(['node16', 'bundler'])('the types of the installed client hold under strict: %s', async (resolution) => {
   const source = `import { createClient, paginate, type Tieout } from '@tieout/client';${typed}`;
-  const files = resolution === 'node16' ? ['typed.mts', 'typed.cts'] : ['typed.ts', 'page.ts'];
-  for (const file of files) write(file, file === 'page.ts' ? pageProgram() : source);
+  const files = resolution === 'node16' ? ['typed.mts', 'typed.cts'] : ['typed.ts', ...Object.keys(pages)];
+  for (const file of files) {
+    const page = pages[file];
+    write(file, page === undefined ? source : programOf(page));
+  }
   const compilerOptions = {
     ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, noEmit: true },
     ...{ target: 'es2022', lib: ['es2022', 'dom'], types: [], skipLibCheck: false },
@@ -173,7 +184,7 @@ test('two threads find what one finds', async () => {
 });
 
 test('the command line is that of its package, which asks for no other one', async () => {
-  const installed = path.join(folder, 'node_modules/@tieout/cli/package.json');
+  const installed = path.join(folder, 'node_modules/tieout/package.json');
   const { version, dependencies } = JSON.parse(fs.readFileSync(installed, 'utf8')) as Record<string, unknown>;
   const { stdout } = await run('npx', ['--offline', 'tieout', '--version'], { cwd: folder });
   expect([stdout, dependencies]).toEqual([`${version as string}\n`, undefined]);
