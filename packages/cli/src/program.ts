@@ -16,14 +16,16 @@ import { explained } from './service/session';
 export async function runProgram(args: readonly string[], terminal: Terminal, version: string): Promise<number> {
   const { out, err } = terminal;
   let code: number = exitCodes.tied;
+  const isJson = args.includes('--json');
   const program = new Command('tieout')
     .description('Tieout on the command line: reconcile files, and work with the service')
     .version(version)
     .exitOverride()
-    .showHelpAfterError('(--help says how to use it)')
+    .showHelpAfterError(isJson ? false : '(--help says how to use it)')
     .configureOutput({
       writeOut: (text) => out.write(text),
       writeErr: (text) => err.write(text),
+      outputError: (text) => err.write(errorText({ message: text.trim().replace(/^error: /, '') }, args)),
     });
   const context = { terminal, end: (ended: number) => (code = ended) };
   addCompare(program, terminal, context.end);

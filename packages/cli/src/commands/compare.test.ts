@@ -67,6 +67,16 @@ test('with --json an error is JSON too', async () => {
   expect([code, JSON.parse(err)]).toEqual([2, { error: { message, details: [] } }]);
 });
 
+test.each([
+  [['compare', 'left.csv'], "missing required argument 'right'"],
+  [['compare', 'left.csv', 'same.csv', '--format', 'pdf'], "argument 'pdf' is invalid"],
+  [['compar'], "unknown command 'compar'"],
+])('with --json a line that is not understood is told as JSON: %j', async (args, message) => {
+  const { code, err } = await runCommand(...args, '--json');
+  const { error } = JSON.parse(err) as { error: { message: string } };
+  expect([code, error.message]).toEqual([2, expect.stringContaining(message)]);
+});
+
 test.each(['csv', 'xlsx', 'json'])('the whole result is written as %s', async (format) => {
   const file = at(`result.${format}`);
   expect((await compare('left.csv', 'other.csv', '--out', file)).code).toBe(1);
