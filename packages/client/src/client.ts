@@ -8,6 +8,7 @@ import { querySerializer } from './query';
 import { RetryingFetch } from './retry';
 import { textOf } from './text';
 import { uploadFile } from './upload';
+import { waitForFile } from './wait-for-file';
 import { waitForJob } from './wait-for-job';
 
 export interface ClientOptions {
@@ -44,6 +45,8 @@ export interface Tieout extends Operations {
   files: {
     /** Uploads a file by its path, its bytes or a stream of them; see `uploadFile`. */
     upload: (...args: Tail<Parameters<typeof uploadFile>>) => ReturnType<typeof uploadFile>;
+    /** Resolves with an uploaded file once its rows are read; see `waitForFile`. */
+    wait: (...args: Tail<Parameters<typeof waitForFile>>) => ReturnType<typeof waitForFile>;
   };
   /** Resolves with a matching job once it has ended; see `waitForJob`. */
   waitForJob: (...args: Tail<Parameters<typeof waitForJob>>) => ReturnType<typeof waitForJob>;
@@ -140,7 +143,10 @@ export function createClient(options: ClientOptions): Tieout {
   const client: Tieout = {
     ...operations,
     records: { bulk: (...args) => bulkRecords(client, ...args) },
-    files: { upload: (...args) => uploadFile(client, ...args) },
+    files: {
+      upload: (...args) => uploadFile(client, ...args),
+      wait: (...args) => waitForFile(client, ...args),
+    },
     waitForJob: (...args) => waitForJob(client, ...args),
   };
   return client;

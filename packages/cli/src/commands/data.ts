@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { paginate, TieoutError, type components, type Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
@@ -20,7 +19,6 @@ interface UploadedFile extends StoredFile {
   errors?: RowFault[];
 }
 
-const filePollMs = 300;
 const maxShownFaults = 5;
 const sourceName = 'command line';
 
@@ -160,16 +158,10 @@ async function watch(
   { dataSourceId, fileId }: { dataSourceId: string; fileId: string },
   bar: ProgressBar,
 ): Promise<UploadedFile> {
-  const path = { id: dataSourceId, fileId };
-  for (;;) {
-    const file = await tieout.getFile({ path });
-    if (file.status === 'ready' || file.status === 'failed') {
-      if (file.metadata.failed + file.metadata.rejected === 0) return file;
-      return { ...file, errors: await firstFaults(tieout, path) };
-    }
-    bar.show('reading rows', NaN);
-    await pause(filePollMs);
-  }
+  const onProgress = (): void => bar.show('reading rows', NaN);
+  const file = await tieout.files.wait({ dataSourceId, fileId }, { onProgress });
+  if (file.metadata.failed + file.metadata.rejected === 0) return file;
+  return { ...file, errors: await firstFaults(tieout, { id: dataSourceId, fileId }) };
 }
 
 /** The reasons quote records: a key that reads none gets none. */
