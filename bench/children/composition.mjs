@@ -8,7 +8,7 @@ import { records } from '../workload.mjs';
 const requireEngine = requireFrom('packages/engine');
 const { createSubsetSearch } = requireEngine('./dist/composition/search/subset-search.js');
 const { nodeBudget: maxNodes } = requireEngine('./dist/composition/limits.js');
-const { compileRuleSet } = requireEngine('./dist/index.js');
+const { compileRuleSet, settle } = requireEngine('./dist/index.js');
 const findSubset = createSubsetSearch();
 
 /** A round lasts this long, and has one target at least. */
@@ -172,6 +172,43 @@ function preparePayments(targets) {
   return { keyed: roundOf(true), plain: roundOf(false) };
 }
 
+/** Targets and members of a week around each: far more targets want a member than can have it. */
+function denseRound(size) {
+  const composition = { enabled: true, dateStrategy: 'window', dateToleranceDays: 3 };
+  const params = { Tmatch: 0.9, Tpossible: 0.5, composition };
+  const ruleSet = compileRuleSet({ engine: 'jsonata', jsonataExpr: 'true', version: 1, params });
+  const rows = [...records(size)];
+  const side = (of) => ({
+    length: size,
+    units: Float64Array.from(rows, (row) => Math.round(row[of].amount * 100)),
+    day: Int32Array.from(rows, (row) => Date.parse(row[of].date) / 86_400_000),
+    group: new Int32Array(size).fill(-1),
+    totalCount: new Int32Array(size),
+    position: new Int32Array(size),
+    unitValue: new Float64Array(size).fill(Number.NaN),
+  });
+  const composer = ruleSet.composition.open({
+    left: side('left'),
+    right: side('right'),
+    amountScale: 2,
+    groupNames: [],
+  });
+  return () => {
+    const taken = { left: new Uint8Array(size), right: new Uint8Array(size) };
+    const startedAt = performance.now();
+    const proposals = [];
+    for (let target = 0; target < size; target++) {
+      const proposal = composer.propose('one_to_many', target, taken);
+      if (proposal !== null) proposals.push(proposal);
+    }
+    const proposedAt = performance.now();
+    const composites = settle(composer, proposals, taken).length;
+    const endedAt = performance.now();
+    return { proposing: (proposedAt - startedAt) / 1000, settling: (endedAt - proposedAt) / 1000, composites };
+  };
+}
+
+let dense = null;
 let product = null;
 let reference = null;
 let payments = null;
@@ -204,6 +241,8 @@ serveParent({
   preparePayments: ({ targets }) => void (payments = preparePayments(targets)),
   withKeys: () => payments.keyed(),
   withoutKeys: () => payments.plain(),
+  prepareDense: ({ size }) => void (dense = denseRound(size)),
+  dense: () => dense(),
   product: () => product(),
   enumeration: () => reference(),
 });

@@ -11,6 +11,8 @@ const minKeyGain = 3;
 /** A job has 60 s on 2 cores for these targets; half of that is left for reading, competing and writing. */
 const goal = { candidates: 30, members: 12, targets: 100_000, seconds: 60 };
 
+const denseTargets = { full: 12_000, quick: 2_000 };
+
 const percent = (share) => `${Math.round(share * 100)} %`;
 const millionsASecond = (rate) => `${(rate / 1e6).toFixed(0)} M nodes/s`;
 
@@ -48,6 +50,7 @@ export async function benchComposition({ rounds, quick, report, cleanup }) {
   report.finish();
   await benchHostile(child, { rounds, report });
   await benchKeys(child, { rounds, report });
+  await benchDense(child, { rounds, report, size: denseTargets[extent] });
   report.peak('(g) composition', child.peakMiB());
   await child.stop();
 }
@@ -97,6 +100,20 @@ async function benchKeys(child, { rounds, report }) {
     reference: duration(plain.seconds),
     measured: plain.seconds / keyed.seconds,
     atLeast: minKeyGain,
+  });
+  report.finish();
+}
+
+/** Targets that want the same members: each that loses some searches again, in one process. */
+async function benchDense(child, { rounds, report, size }) {
+  report.section(`(g) Composition: ${whole(size)} targets that compete for as many members, a week's each`);
+  await child.call('prepareDense', { size });
+  const { all } = await alternate(rounds, { all: () => child.call('dense') });
+  report.compare({
+    what: `settling, against proposing; ${whole(all.composites)} composites`,
+    product: duration(all.settling),
+    reference: duration(all.proposing),
+    measured: all.settling / all.proposing,
   });
   report.finish();
 }

@@ -1,4 +1,5 @@
 import { noDay } from '../values/calendar';
+import type { AmountOrder } from './amount-orders';
 import type { DayRange } from './day-ranges';
 import { maxCandidates, maxInstallments, maxSetMembers, maxPlainWalk } from './limits';
 import { undatedLast } from './member-index';
@@ -20,6 +21,11 @@ export class Candidates {
   /** Day of each candidate; noDay without one. */
   readonly days = new Int32Array(maxCandidates);
   readonly places = new Int32Array(maxCandidates);
+  /** Candidates by amount, descending, then ascending; undefined where that order is not known. */
+  byAmount: Int32Array | undefined;
+  private readonly sorted = new Int32Array(maxCandidates);
+  /** Candidate at each offset of a range of ranks; -1 where its row is none. */
+  private readonly candidateAt = new Int32Array(maxPlainWalk);
   private ranks = new Int32Array(2 * maxCandidates);
   /** First place of each class that may still be free, by the first place of the class. */
   private readonly firstFree: Int32Array;
@@ -42,6 +48,16 @@ export class Candidates {
       end: to === undatedLast ? (index.groupStart[group + 1] as number) : index.placeAt(group, to + 1),
     }));
     const rows = ranges.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (rows <= maxPlainWalk && target.evidenceOf === null && !ranges.some((range) => this.hasLargeClass(range))) {
+      this.reserve(rows + 1);
+      const [range, ...others] = ranges;
+      const isSimple = range !== undefined && others.length === 0 && !this.allowNegativeAmounts;
+      const order = isSimple ? index.amountOrders.of(range.start, range.end) : undefined;
+      if (range !== undefined && order !== undefined) this.addOrdered(target, range, order);
+      else for (const each of ranges) this.addRanks(target, each);
+      this.describe(target);
+      return;
+    }
     if (rows <= maxPlainWalk) {
       for (const { start, end } of ranges) this.addRange(target, start, end);
     } else if (!this.addSmallAmounts(target, days)) {
@@ -100,6 +116,67 @@ export class Candidates {
   private clear(): void {
     this.count = 0;
     this.truncated = false;
+    this.byAmount = undefined;
+  }
+
+  private hasLargeClass({ start, end }: Span): boolean {
+    const { largeClasses } = this.index;
+    const next = lowerBound(0, largeClasses.length, (at) => (largeClasses[at] as number) < start);
+    return next < largeClasses.length && (largeClasses[next] as number) < end;
+  }
+
+  /** Adds the free rows of a range, in the order of their ranks. Days end at the same places and ranks. */
+  private addRanks({ maxSum }: CompositeTarget, { start, end }: Span): void {
+    const {
+      index: { units, rowOfRank, placeOfRank },
+      taken,
+      ranks,
+      allowNegativeAmounts,
+    } = this;
+    let { count } = this;
+    for (let rank = start; rank < end; rank++) {
+      const amount = units[placeOfRank[rank] as number] as number;
+      if (amount === 0 || (!allowNegativeAmounts && amount > maxSum) || taken[rowOfRank[rank] as number] === 1)
+        continue;
+      ranks[count] = rank;
+      count++;
+    }
+    this.count = count;
+  }
+
+  /**
+   * Adds the free rows of a range whose order by amount is known, and sorts them by amount. Whether a row is free is
+   * computed without a branch, because no processor predicts it.
+   */
+  private addOrdered({ maxSum }: CompositeTarget, { start, end }: Span, order: AmountOrder): void {
+    const {
+      index: { rowOfRank, amountOrders },
+      taken,
+      ranks,
+      candidateAt,
+    } = this;
+    const { offsets, placeOf } = order;
+    const first = amountOrders.firstAtMost(order, start, maxSum);
+    const past = amountOrders.firstAtMost(order, start, 0);
+    let count = 0;
+    for (let offset = 0; offset < end - start; offset++) {
+      const place = placeOf[offset] as number;
+      const isIn = ((first - 1 - place) & (place - past)) >>> 31;
+      const isAdded = isIn & (1 - (taken[rowOfRank[start + offset] as number] as number));
+      ranks[count] = start + offset;
+      candidateAt[offset] = count | (isAdded - 1);
+      count += isAdded;
+    }
+    this.count = count;
+    if (count >= maxCandidates) return;
+    const byAmount = this.sorted;
+    let sorted = 0;
+    for (let at = first; at < past; at++) {
+      const candidate = candidateAt[offsets[at] as number] as number;
+      byAmount[sorted] = candidate;
+      sorted += 1 + (candidate >> 31);
+    }
+    this.byAmount = byAmount;
   }
 
   private addRange(target: CompositeTarget, start: number, end: number): void {
@@ -172,19 +249,27 @@ export class Candidates {
   }
 
   private addRank(rank: number): void {
-    if (this.count === this.ranks.length) {
-      const larger = new Int32Array(2 * this.ranks.length);
-      larger.set(this.ranks);
-      this.ranks = larger;
-    }
+    if (this.count === this.ranks.length) this.reserve(this.count + 1);
     this.ranks[this.count] = rank;
     this.count++;
   }
 
+  private reserve(ranks: number): void {
+    if (ranks <= this.ranks.length) return;
+    const larger = new Int32Array(Math.max(ranks, 2 * this.ranks.length));
+    larger.set(this.ranks);
+    this.ranks = larger;
+  }
+
   private finish(target: CompositeTarget): void {
+    if (this.count <= maxCandidates) this.ranks.subarray(0, this.count).sort();
+    this.describe(target);
+  }
+
+  /** Describes the candidates, whose ranks are ascending. */
+  private describe(target: CompositeTarget): void {
     if (this.count > maxCandidates) this.keepNearest(target);
     const { index, amounts, days, places, ranks, count } = this;
-    ranks.subarray(0, count).sort();
     for (let candidate = 0; candidate < count; candidate++) {
       const place = index.placeOfRank[ranks[candidate] as number] as number;
       const day = index.day[place] as number;
@@ -206,6 +291,7 @@ export class Candidates {
       return distance * length + rank;
     }).sort();
     for (let kept = 0; kept < maxCandidates; kept++) ranks[kept] = (keys[kept] as number) % length;
+    ranks.subarray(0, maxCandidates).sort();
     this.count = maxCandidates;
     this.truncated = true;
   }

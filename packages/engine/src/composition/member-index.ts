@@ -1,5 +1,6 @@
 import { noDay } from '../values/calendar';
-import { maxComposedUnits } from './limits';
+import { AmountOrders } from './amount-orders';
+import { maxComposedUnits, maxSetMembers } from './limits';
 import { lowerBound } from '../values/binary-search';
 import type { CompositionSide } from './types';
 
@@ -21,9 +22,12 @@ export class MemberIndex {
   readonly classEnd: Int32Array;
   /** First place of each class, ascending. */
   readonly classes: Int32Array;
+  /** First place of each class with more rows than a set has members, ascending. */
+  readonly largeClasses: Int32Array;
   /** Rank of each place in the order (group, day, row). */
   readonly rank: Int32Array;
   readonly placeOfRank: Int32Array;
+  readonly rowOfRank: Int32Array;
   /** Code and first place of each group, by ordinal in the order of the codes; one more entry ends the last. */
   readonly groupCode: readonly number[];
   /** Match key of each group, ascending; 0 for all without match keys. */
@@ -35,6 +39,7 @@ export class MemberIndex {
   readonly placeOfRow: Int32Array;
   private amountOrder: Int32Array | undefined;
   private dayOrder: Int32Array | undefined;
+  private orders: AmountOrders | undefined;
 
   /** `sign` is the sign of the targets. Without `grouped` all rows are one group. */
   constructor(
@@ -60,12 +65,14 @@ export class MemberIndex {
       this.placeOfRow[row] = place;
     });
     this.placeOfRank = ranked.map((row) => this.placeOfRow[row] as number);
+    this.rowOfRank = ranked;
     this.rank = new Int32Array(this.length);
     this.placeOfRank.forEach((place, rank) => {
       this.rank[place] = rank;
     });
     this.classEnd = runEnds(rows, (one, other) => byClass(one, other) === 0);
     this.classes = runStarts(this.classEnd);
+    this.largeClasses = this.classes.filter((start) => (this.classEnd[start] as number) - start > maxSetMembers);
     const ends = runEnds(rows, (one, other) => key(one) === key(other) && group(one) === group(other));
     const starts = runStarts(ends);
     this.groupCode = Array.from(starts, (place) => group(rows[place] as number));
@@ -100,6 +107,11 @@ export class MemberIndex {
       .slice()
       .sort((one, other) => (this.day[one] as number) - (this.day[other] as number) || one - other);
     return this.dayOrder;
+  }
+
+  get amountOrders(): AmountOrders {
+    this.orders ??= new AmountOrders(this);
+    return this.orders;
   }
 
   /** Number of installments of the row at a place; 0 without a plan. */

@@ -21,6 +21,8 @@ export interface CandidateSet {
   readonly days: Int32Array;
   /** Place of each candidate in the index of the members. */
   readonly places: Int32Array;
+  /** Candidates by amount, descending, then ascending; absent where that order is not known. */
+  readonly byAmount?: Int32Array | undefined;
 }
 
 /** Inclusive bounds of the sum and the size of a set. */
@@ -271,6 +273,7 @@ export class TargetSearch {
       days: set.days,
       amounts: set.amounts,
       length: set.count,
+      byAmount: set.byAmount,
       maxNodes: this.settings.maxNodes - this.nodes,
       ...(this.isMonthly ? { months: this.months(maxMembers), admits: this.admission } : {}),
     });

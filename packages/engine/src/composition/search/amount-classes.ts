@@ -1,3 +1,8 @@
+import type { SubsetProblem } from './types';
+
+/** Amounts below it have sums of two, and differences of such sums, within 32 bits. */
+const maxSmallAmount = 2 ** 29;
+
 /**
  * Holds the distinct amounts of a problem, descending, each with the number of times that it can be taken. The
  * expanded list repeats each amount that often; bounds are sums of consecutive entries of it.
@@ -5,6 +10,8 @@
 export class AmountClasses {
   count = 0;
   value = new Float64Array(0);
+  /** The same amounts as integers of 32 bits; null where one is too large. */
+  small: Int32Array | null = null;
   /** Copies of each amount that can be taken: at most as many as a set has members. */
   multiplicity = new Int32Array(0);
   /** Start of each amount in the expanded list, with one final entry for the end. */
@@ -16,25 +23,46 @@ export class AmountClasses {
   /** All amounts are equal modulo this; 0 when there is one amount only. */
   modulus = 0;
   private sorted = new Float64Array(0);
+  private integers = new Int32Array(0);
 
-  load(amounts: Float64Array, length: number, maxMembers: number): void {
+  load(problem: Pick<SubsetProblem, 'amounts' | 'length' | 'byAmount' | 'maxMembers'>): void {
+    const { length, maxMembers } = problem;
     this.reserve(length);
-    const sorted = this.sorted.subarray(0, length);
-    sorted.set(length === amounts.length ? amounts : amounts.subarray(0, length));
-    sorted.sort();
-    this.count = 0;
-    for (let at = length - 1; at >= 0; at--) {
+    this.sort(problem);
+    const { sorted, value, multiplicity } = this;
+    let count = 0;
+    for (let at = 0; at < length; at++) {
       const amount = sorted[at]!;
-      if (this.count === 0 || amount !== this.value[this.count - 1]) {
-        this.value[this.count] = amount;
-        this.multiplicity[this.count] = 1;
-        this.count++;
-      } else if (this.multiplicity[this.count - 1]! < maxMembers) {
-        this.multiplicity[this.count - 1]!++;
+      if (count === 0 || amount !== value[count - 1]) {
+        value[count] = amount;
+        multiplicity[count] = 1;
+        count++;
+      } else if (multiplicity[count - 1]! < maxMembers) {
+        multiplicity[count - 1]!++;
       }
     }
+    this.count = count;
+    this.narrow();
     this.expand();
     this.modulus = this.commonModulus();
+  }
+
+  /** Sorts the amounts, descending. */
+  private sort({ amounts, length, byAmount }: Pick<SubsetProblem, 'amounts' | 'length' | 'byAmount'>): void {
+    const { sorted } = this;
+    if (byAmount !== undefined) {
+      for (let at = 0; at < length; at++) sorted[at] = amounts[byAmount[at]!]!;
+      return;
+    }
+    sorted.set(length === amounts.length ? amounts : amounts.subarray(0, length));
+    sorted.subarray(0, length).sort().reverse();
+  }
+
+  private narrow(): void {
+    const { value, integers, count } = this;
+    const isSmall = count > 0 && value[0]! < maxSmallAmount && value[count - 1]! > -maxSmallAmount;
+    this.small = isSmall ? integers : null;
+    if (isSmall) for (let at = 0; at < count; at++) integers[at] = value[at]!;
   }
 
   /** Entries of the expanded list. */
@@ -94,6 +122,7 @@ export class AmountClasses {
     const capacity = Math.max(length, 2 * this.sorted.length, 64);
     this.sorted = new Float64Array(capacity);
     this.value = new Float64Array(capacity);
+    this.integers = new Int32Array(capacity);
     this.multiplicity = new Int32Array(capacity);
     this.start = new Int32Array(capacity + 1);
     this.prefix = new Float64Array(capacity + 1);

@@ -127,9 +127,31 @@ export class BranchAndBound {
     const wanted = best.target - sum;
     const first = this.classes.firstAtMost(best.highest - sum - value[end - 1]!, from);
     if (first >= end) return;
+    const { small } = this.classes;
     let low = first;
     let high = end - 1;
     while (low < high) {
+      const lowest = best.lowest - sum;
+      const highest = best.highest - sum;
+      if (small === null) {
+        for (let pair = value[low]! + value[high]!; low < high; pair = value[low]! + value[high]!) {
+          if (pair >= lowest && pair <= highest) break;
+          if (pair > wanted) low++;
+          else high--;
+        }
+      } else {
+        const [from, middle] = [within(lowest), within(wanted)];
+        const span = (within(highest) - from) >>> 0;
+        while (low < high) {
+          const pair = small[low]! + small[high]!;
+          if ((pair - from) >>> 0 <= span) break;
+          // No processor predicts which pointer moves, so no branch decides: -1 where the pair is too large, else 0.
+          const isAbove = (middle - pair) >> 31;
+          low -= isAbove;
+          high -= 1 + isAbove;
+        }
+      }
+      if (low >= high) break;
       const pair = value[low]! + value[high]!;
       if (pair > wanted) {
         for (let at = high; at >= low && sum + value[low]! + value[at]! <= best.highest && !this.mustStop(); at--)
@@ -170,3 +192,6 @@ export class BranchAndBound {
     this.best.offer(sum, this.pick);
   }
 }
+
+/** Limits a sum to one that no two small amounts reach. */
+const within = (sum: number): number => Math.max(-(2 ** 30), Math.min(2 ** 30, sum)) | 0;

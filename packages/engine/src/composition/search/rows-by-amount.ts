@@ -54,9 +54,11 @@ export class RowsByAmount {
   group(): void {
     if (this.isGrouped) return;
     this.isGrouped = true;
-    const { amounts, days, length } = this.problem!;
+    const { amounts, days, length, byAmount } = this.problem!;
     const { classes } = this;
     this.reserve(length);
+    this.budget.nodes += length;
+    if (byAmount !== undefined) return this.cut(byAmount);
     const { classOf, start, next } = this;
     start.fill(0, 0, classes.count + 1);
     for (let row = 0; row < length; row++) {
@@ -69,7 +71,31 @@ export class RowsByAmount {
     for (let row = 0; row < length; row++) if (days[row] !== noDay) this.append(row);
     this.undated.set(next.subarray(0, classes.count));
     for (let row = 0; row < length; row++) if (days[row] === noDay) this.append(row);
-    this.budget.nodes += length;
+  }
+
+  /** Cuts the rows in the order of their amounts; of one amount, the last ones are those without a day. */
+  private cut(byAmount: Int32Array): void {
+    const { amounts, days, length } = this.problem!;
+    const { rows, classOf, start, undated } = this;
+    let amount = -1;
+    let isUndated = false;
+    for (let at = 0; at < length; at++) {
+      const row = byAmount[at]!;
+      if (at === 0 || amounts[row] !== amounts[rows[at - 1]!]) {
+        if (amount >= 0 && !isUndated) undated[amount] = at;
+        amount++;
+        start[amount] = at;
+        isUndated = false;
+      }
+      if (!isUndated && days[row] === noDay) {
+        undated[amount] = at;
+        isUndated = true;
+      }
+      rows[at] = row;
+      classOf[row] = amount;
+    }
+    if (!isUndated) undated[amount] = length;
+    start[amount + 1] = length;
   }
 
   private append(row: number): void {

@@ -226,3 +226,48 @@ test('nothing is found without a budget', () => {
   const { members, complete } = findSubset(problem([{ amount: 5, day: 0 }], { target: 5, maxNodes: 0 }));
   expect({ members, complete }).toEqual({ members: null, complete: false });
 });
+
+const someLimits = fc.record({
+  target: fc.integer({ min: 1, max: 3000 }),
+  tolerance: fc.constantFrom(0, 0, 5, 200),
+  maxMembers: fc.integer({ min: 2, max: 5 }),
+  maxNodes: fc.constantFrom(50, 2_000, 1_000_000),
+});
+const signedRows = fc.array(
+  fc.record({
+    amount: fc.oneof(fc.integer({ min: 1, max: 900 }), fc.constantFrom(100, 250), fc.integer({ min: -90, max: 90 })),
+    day: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 0, max: 6 }) }, fc.constant(null)),
+  }),
+  { minLength: 1, maxLength: 90 },
+);
+
+test('a search is the same, to its nodes, with the order by amount known and with amounts beyond 32 bits', () => {
+  fc.assert(
+    fc.property(signedRows, someLimits, (given, { target, tolerance, maxMembers, maxNodes }) => {
+      const sorted = given.sort((one, other) => (one.day ?? Infinity) - (other.day ?? Infinity));
+      const scaledBy = (scale: number): SubsetProblem =>
+        problem(
+          sorted.map(({ amount, day }) => ({ amount: scale * amount, day })),
+          {
+            target: scale * target,
+            minSum: scale * (target - tolerance),
+            maxSum: scale * (target + tolerance),
+            minMembers: 2,
+            maxMembers,
+            maxNodes,
+          },
+        );
+      const plain = scaledBy(1);
+      const byAmount = Int32Array.from(
+        [...sorted.keys()].sort(
+          (one, other) => (sorted[other]?.amount ?? 0) - (sorted[one]?.amount ?? 0) || one - other,
+        ),
+      );
+      const found = findSubset(plain);
+      expect(findSubset({ ...plain, byAmount })).toEqual(found);
+      const large = findSubset(scaledBy(2 ** 30));
+      expect({ ...large, sum: large.sum / 2 ** 30 }).toEqual(found);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -20,7 +20,7 @@ export class SubsetSearch {
     const { best, budget } = this;
     budget.nodes = 0;
     budget.maxNodes = problem.maxNodes;
-    this.classes.load(problem.amounts, problem.length, problem.maxMembers);
+    this.classes.load(problem);
     best.load(problem);
     this.lists.load(problem.maxMembers);
     const complete = this.deepen(problem) && best.isExact;

@@ -10,7 +10,7 @@ function searchers(problem: SubsetProblem): { best: BestSets; branches: BranchAn
   const budget = new NodeBudget();
   budget.limit = Infinity;
   const classes = new AmountClasses();
-  classes.load(problem.amounts, problem.length, problem.maxMembers);
+  classes.load(problem);
   const best = new BestSets(classes, budget);
   best.load(problem);
   const lists = new TwoLists(classes, best, budget);

@@ -35,6 +35,8 @@ export interface SubsetProblem {
   /** Day numbers; noDay contributes nothing to the spread and is taken last. */
   days: Int32Array;
   length: number;
+  /** Candidates by amount, descending, then ascending; absent where they have to be sorted first. */
+  byAmount?: Int32Array | undefined;
   /** 1 <= minMembers <= maxMembers <= maxSetMembers. */
   minMembers: number;
   maxMembers: number;
