@@ -55,14 +55,30 @@ const datasets = {
   },
 };
 
-/** One job for each left side. The filters of its rule sets are disjoint. One is a run of a reconciliation. */
+/**
+ * One job for each rule set. Those of invoices are two, because they read different dates; their filters are disjoint.
+ * Two are runs of reconciliations.
+ */
 const jobs = [
-  { left: datasets.invoices, right: datasets.bankLines, ruleSets: ['rule-set.json', 'rule-set-installments.json'] },
   {
+    name: 'invoices',
+    left: datasets.invoices,
+    right: datasets.bankLines,
+    ruleSet: 'rule-set.json',
+    reconciliation: { name: 'Invoices', dateKeyLeft: 'due_on', dateKeyRight: 'booked_on' },
+  },
+  {
+    name: 'installments',
+    left: datasets.invoices,
+    right: datasets.bankLines,
+    ruleSet: 'rule-set-installments.json',
+  },
+  {
+    name: 'card_purchases',
     left: datasets.cardPurchases,
     right: datasets.bankLines,
-    ruleSets: ['rule-set-card-bills.json'],
-    reconciliation: 'Card bills',
+    ruleSet: 'rule-set-card-bills.json',
+    reconciliation: { name: 'Card bills' },
   },
 ];
 const recordsPerRequest = 1_000;
@@ -133,36 +149,33 @@ async function ingest(api, { dataset, file, id }, say, signal) {
 
 const seconds = (startedAt) => `${((Date.now() - startedAt) / 1000).toFixed(1)} s`;
 
-/** Makes the rule sets of a job. Returns their ids, and those of their datasets. */
-async function ensureRuleSets(api, { left, right, ruleSets }, datasetIds) {
+/** Makes the rule set of a job. Returns its id, and those of its datasets. */
+async function ensureRuleSet(api, { left, right, ruleSet }, datasetIds) {
   const sides = { leftDatasetId: datasetIds.get(left), rightDatasetId: datasetIds.get(right) };
-  const ids = new Map();
-  for await (const { name, id } of api.list('/v1/rule-sets', sides)) ids.set(name, id);
-  const ruleSetIds = [];
-  for (const file of ruleSets) {
-    const definition = JSON.parse(sample(file));
-    ruleSetIds.push(ids.get(definition.name) ?? (await api.post('/v1/rule-sets', { ...definition, ...sides })).id);
-  }
-  return { ...sides, ruleSetIds };
+  const definition = JSON.parse(sample(ruleSet));
+  let found;
+  for await (const one of api.list('/v1/rule-sets', sides)) if (one.name === definition.name) found = one;
+  found ??= await api.post('/v1/rule-sets', { ...definition, ...sides });
+  return { ...sides, ruleSetIds: [found.id] };
 }
 
-async function ensureReconciliation(api, plan, datasetIds) {
-  for await (const { name, id } of api.scroll('/v1/reconciliations')) if (name === plan.reconciliation) return id;
-  const { leftDatasetId, rightDatasetId, ruleSetIds } = await ensureRuleSets(api, plan, datasetIds);
+async function ensureReconciliation(api, { reconciliation, ...plan }, datasetIds) {
+  for await (const { name, id } of api.scroll('/v1/reconciliations')) if (name === reconciliation.name) return id;
+  const { leftDatasetId, rightDatasetId, ruleSetIds } = await ensureRuleSet(api, plan, datasetIds);
   const sides = { leftDatasetIds: [leftDatasetId], rightDatasetIds: [rightDatasetId] };
-  return (await api.post('/v1/reconciliations', { name: plan.reconciliation, ...sides, ruleSetIds })).id;
+  return (await api.post('/v1/reconciliations', { ...reconciliation, ...sides, ruleSetIds })).id;
 }
 
 async function startJob(api, plan, datasetIds) {
   if (plan.reconciliation)
     return api.post(`/v1/reconciliations/${await ensureReconciliation(api, plan, datasetIds)}/runs`, {});
-  const { leftDatasetId, ruleSetIds } = await ensureRuleSets(api, plan, datasetIds);
+  const { leftDatasetId, ruleSetIds } = await ensureRuleSet(api, plan, datasetIds);
   return api.post('/v1/matching-jobs', { datasetId: leftDatasetId, ruleSetIds });
 }
 
 async function reconcile({ api, say, signal }, plan, datasetIds) {
   const startedAt = Date.now();
-  const bar = progressBar(`Matching ${plan.left.dataset}`, say);
+  const bar = progressBar(`Matching ${plan.name}`, say);
   let job = await startJob(api, plan, datasetIds);
   while (job.status === 'queued' || job.status === 'running') {
     await sleep(pollMs, undefined, { signal });
@@ -201,32 +214,39 @@ async function composites(api, jobId) {
   return found;
 }
 
-async function unmatchedReasons(api, jobId, side) {
-  const reasons = new Map();
-  for await (const { reason } of api.list(`/v1/matching-jobs/${jobId}/unmatched`, {
-    side,
-    include: 'filtered,failed',
-  })) {
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+/** Counts why records of a side have no match in any of the jobs. One of them filters out what is for the other. */
+async function unmatchedReasons(api, jobs, side) {
+  const found = new Map();
+  for (const { id } of jobs) {
+    const query = { side, include: 'filtered,failed' };
+    for await (const { record, reason } of api.list(`/v1/matching-jobs/${id}/unmatched`, query))
+      found.set(record.id, [...(found.get(record.id) ?? []), reason]);
   }
-  return reasons;
+  const counts = new Map();
+  for (const reasons of found.values()) {
+    if (reasons.length < jobs.length) continue;
+    const reason = reasons.find((one) => one !== 'filtered') ?? 'filtered';
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  return counts;
 }
 
-async function report(api, [invoiceJob, cardJob], say) {
+async function report(api, jobs, say) {
+  const [invoiceJob, planJob, cardJob] = jobs;
   const matches = [];
   for await (const match of api.scroll('/v1/matches', { matchingJobId: invoiceJob.id })) matches.push(match);
   const records = [];
   for (const dataset of Object.values(datasets)) records.push(...(await exported(api, dataset)));
   const summary = await api.get(`/v1/reconciliations/${cardJob.reconciliation_id}/summary`);
   const lines = reportLines({
-    jobs: [invoiceJob, cardJob],
+    jobs,
     purchases: summary.left,
     matches,
-    composites: [...(await composites(api, invoiceJob.id)), ...(await composites(api, cardJob.id))],
+    composites: (await Promise.all(jobs.map(({ id }) => composites(api, id)))).flat(),
     records: new Map(records),
     unmatched: {
-      left: await unmatchedReasons(api, invoiceJob.id, 'left'),
-      right: await unmatchedReasons(api, invoiceJob.id, 'right'),
+      left: await unmatchedReasons(api, [invoiceJob, planJob], 'left'),
+      right: await unmatchedReasons(api, [invoiceJob, planJob], 'right'),
     },
     truth: { pairs: fromCsv(sample('truth.csv')), composites: fromCsv(sample('truth-composites.csv')) },
   });
@@ -249,8 +269,8 @@ export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) 
   const api = await ensureTenant({ baseUrl, platformKey, state, save, signal });
   const datasetIds = new Map();
   for (const dataset of Object.values(datasets)) datasetIds.set(dataset, await ensureDataset(api, dataset));
-  // Before there are records, so that each becomes an open item as it comes.
-  for (const plan of jobs) if (plan.reconciliation) await ensureReconciliation(api, plan, datasetIds);
+  // Before there are records, so that each becomes an open item as it comes. The console shows the newest one first.
+  for (const plan of jobs.toReversed()) if (plan.reconciliation) await ensureReconciliation(api, plan, datasetIds);
   for (const dataset of Object.values(datasets)) await ingest(api, dataset, say, signal);
   const done = [];
   for (const job of jobs) done.push(await reconcile({ api, say, signal }, job, datasetIds));
