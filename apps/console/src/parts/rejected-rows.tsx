@@ -5,32 +5,16 @@ import { nextPage } from '../api/pages';
 import { useAction } from './action';
 import { saveText } from './download';
 import { More } from './pages';
+import { csvOfRejects, type RejectLine } from './rejected-csv';
 import { Loaded } from './states';
 import { TableFrame } from './table-frame';
 import { Moment } from './values';
 import { useFormats, useText } from '../text';
 
-type RejectedRow = Awaited<ReturnType<typeof tieout.listFileErrors>>['items'][number];
-
 const pageSize = 50;
 
-/** One cell of CSV. A text that a spreadsheet would run gets an apostrophe before it. */
-const cellOf = (value: string | number | null): string => {
-  const text = String(value ?? '');
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
-};
-
-const csvOf = (rows: readonly RejectedRow[]): string =>
-  [
-    ['line', 'column', 'code', 'message', 'row'],
-    ...rows.map(({ line, column, code, message, raw }) => [line, column, code, message, raw]),
-  ]
-    .map((cells) => `${cells.map(cellOf).join(',')}\r\n`)
-    .join('');
-
-async function allRows({ id: fileId, dataSourceId: id }: DataFile): Promise<RejectedRow[]> {
-  const rows: RejectedRow[] = [];
+async function allRows({ id: fileId, dataSourceId: id }: DataFile): Promise<RejectLine[]> {
+  const rows: RejectLine[] = [];
   for (let page = 1; ; page++) {
     const { items, total } = await tieout.listFileErrors({ path: { id, fileId }, query: { page, limit: 100 } });
     rows.push(...items);
@@ -99,7 +83,7 @@ export function RejectedRows({ file }: { file: DataFile }) {
   const { isBusy, run } = useAction();
   const download = () =>
     run(async () => {
-      await saveText(csvOf(await allRows(file)), `${file.originalName}.rejected.csv`);
+      await saveText(csvOfRejects(await allRows(file)), `${file.originalName}.rejected.csv`);
       return undefined;
     });
   return (
