@@ -47,15 +47,24 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
   };
   const at = (screen: string): string => `/reconciliations/${books.id}/${screen}`;
 
+  /** Goes down the list from its first row, and chooses the rows of records. */
+  const chooseByKeys = async (page: Page, ...names: readonly string[]): Promise<void> => {
+    const rows = await page.locator('.table-row strong').allInnerTexts();
+    for (const [at, name] of rows.entries()) {
+      if (at > 0) await page.keyboard.press('j');
+      if (names.includes(name)) await page.keyboard.press(' ');
+    }
+  };
+
   const screens = [
-    ['runs', () => at('runs'), /Passes|Passos/],
+    ['runs', () => at('runs'), /Passes|Passagens/],
     ['exceptions', () => at('exceptions'), /^l1$/],
     ['changed matches', () => at('exceptions?view=stale'), /No match has changed|Nenhum conciliado/],
     ['late items', () => at('exceptions?view=late'), /No item is late|Nenhum item está atrasado/],
     ['failed records', () => at('exceptions?view=failed'), /No record has failed|Nenhum registro falhou/],
     ['rejected rows', () => at('exceptions?view=rejected'), /No row was rejected|Nenhuma linha/],
     ['close', () => at('close'), /Before this month|Antes de fechar/],
-    ['activity', () => '/activity', /Rule set created|Regras criado/],
+    ['activity', () => '/activity', /Rule set created|Regras: criação/],
     ['own access', () => '/settings?part=account', /Where you are|Onde você está/],
     ['users', () => '/settings?part=users', /No user yet|Ainda não há usuário/],
     ['keys', () => '/settings?part=keys', /everything|tudo/],
@@ -109,8 +118,8 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
 
   test('open items are explained and excluded by the keyboard, and their texts stay texts', async () => {
     const page = await open(at('exceptions'));
-    await page.getByRole('checkbox', { name: 'Choose l1' }).check();
-    await page.getByRole('checkbox', { name: 'Choose l2' }).check();
+    await page.getByText('l1', { exact: true }).waitFor();
+    await chooseByKeys(page, 'l1', 'l2');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Comment', { exact: true }).fill(hostile);
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).press('Enter');
@@ -170,6 +179,22 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     await page.keyboard.press('v');
     await page.getByText(/^The trail is whole/).waitFor();
     expect(await violationsOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  test('a run that a trigger could not start is told on the runs, with its reason', async () => {
+    const refusal = {
+      trigger: 'schedule',
+      at: '2026-01-10T07:00:00Z',
+      error: { code: 'x', message: 'No pass is left' },
+    };
+    await bench.api.service.deps.db.system.query(
+      `update reconciliations set refusal = $2::jsonb, refused_until = now() + interval '1 hour' where id = $1::uuid`,
+      [books.id, JSON.stringify(refusal)],
+    );
+    const page = await open(at('runs'));
+    await page.getByText(/No run could be started \(By schedule, .*No pass is left/).waitFor();
+    await page.getByText(/It is tried again/).waitFor();
     await page.close();
   });
 

@@ -103,7 +103,7 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
     ['groups', at('groups'), '.item-row strong'],
     ['group', at(`groups/${group}`), '.history'],
     ['runs', at('runs'), '.run'],
-    ['exceptions', at('exceptions'), '.plain-table .item-id'],
+    ['exceptions', at('exceptions'), '.exception strong'],
     ['rules', at('rules'), '.pair-head'],
     ['close', at('close?period=2026-01'), '.statement'],
     ['import', '/import', 'input[type=file]'],

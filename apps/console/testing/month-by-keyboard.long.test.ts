@@ -124,7 +124,6 @@ inChromium(`a month of ${2 * perSide} open items in Chromium${reason}`, () => {
 
   const matchAll = async (): Promise<number> => {
     await page.locator('.pane[aria-label=left] .item-row strong').first().waitFor();
-    await desk.press('j');
     let matched = 0;
     for (;;) {
       const { name, top, isLast } = await desk.row();
@@ -145,7 +144,7 @@ inChromium(`a month of ${2 * perSide} open items in Chromium${reason}`, () => {
 
   const explainAll = async (): Promise<void> => {
     await desk.press('g', 'e');
-    await page.getByRole('row', { name: /l3 / }).waitFor();
+    await page.getByRole('option', { name: /^l3 / }).waitFor();
     await desk.press('*', 'a');
     await page.getByText(/items annotated/).waitFor();
     await desk.press('*', 'Enter');

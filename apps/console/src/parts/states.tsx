@@ -26,6 +26,16 @@ export function Skeleton({ blocks = 1 }: { blocks?: number }) {
   );
 }
 
+/** A row of a list that has not been read. */
+export function Waiting() {
+  const { frame } = useText();
+  return (
+    <div className="item-row">
+      <span className="skeleton wide" role="img" aria-label={frame.loading} />
+    </div>
+  );
+}
+
 /** Says what failed and why, with the id that finds the request in the logs. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const { frame } = useText();

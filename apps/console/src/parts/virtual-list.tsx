@@ -16,6 +16,8 @@ export interface ListHandle {
   focus(): void;
   /** Scrolls as little as brings a row into sight. */
   show(row: number): void;
+  /** Takes the focus, and does what a key does in the list. */
+  press(key: string): void;
 }
 
 interface VirtualListProps {
@@ -112,10 +114,7 @@ export function VirtualList(props: VirtualListProps) {
   };
   // A list that is opened again begins where its keys are.
   useLayoutEffect(() => show(active), []);
-  useImperativeHandle(props.handle, () => ({
-    focus: () => scroller.current?.focus({ preventScroll: true }),
-    show,
-  }));
+  const focus = (): void => scroller.current?.focus({ preventScroll: true });
   const move = (to: number): void => {
     const row = Math.max(0, Math.min(count - 1, to));
     onActive(row);
@@ -133,9 +132,19 @@ export function VirtualList(props: VirtualListProps) {
     End: () => move(count - 1),
     ...(props.isPickedByKeys !== false && { Enter: () => onPick(active), ' ': () => onPick(active) }),
   };
+  const moveOf = (key: string): (() => void) | undefined =>
+    count === 0 ? undefined : moves[key.length === 1 ? key.toLowerCase() : key];
+  useImperativeHandle(props.handle, () => ({
+    focus,
+    show,
+    press: (key) => {
+      focus();
+      moveOf(key)?.();
+    },
+  }));
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey || count === 0) return;
-    const run = moves[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const run = moveOf(event.key);
     if (run === undefined) return;
     event.preventDefault();
     run();

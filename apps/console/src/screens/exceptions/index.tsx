@@ -5,8 +5,7 @@ import { PageHead } from '../../parts/frame';
 import { Loaded } from '../../parts/states';
 import { useText } from '../../text';
 import { Failed } from './failed';
-import { Items } from './items';
-import { Late } from './late';
+import { Items, Late } from './items';
 import { Rejected } from './rejected';
 import { Stale } from './stale';
 

@@ -1,33 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Input } from '@tieout/client';
 import { queryClient, tieout, type Schema } from '../../api/client';
-import { useItemTotals } from '../../api/open-items';
-import { usePages } from '../../api/pages';
+import { itemTotalsKey, openItemsKey, useItemTotals, useOpenItems, type OpenItemAnswer } from '../../api/open-items';
+import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { reasonsQuery } from '../../api/runs';
 import { callerName, useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { useKeys } from '../../parts/keys';
-import { More, useReach } from '../../parts/pages';
+import { listedRows, rowsInSight, useReach } from '../../parts/pages';
 import { useSideNames } from '../../parts/sides';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
+import type { ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
 import { withChange, type ItemChange, type ItemPage } from './annotations';
 import { AnnotateDialog, ExcludeDialog } from './dialogs';
 import { Filters } from './filters';
-import { ItemTable } from './item-table';
+import { ItemList } from './item-list';
 
-type OpenItem = Schema<'OpenItem'>;
 type ItemQuery = NonNullable<Input<'listOpenItems'>['query']>;
 type Totals = Schema<'OpenItemTotals'>;
 
-const maxSelected = 1_000;
+/** Items of one request. */
+const maxPerRequest = 1_000;
 
 /** The filter that the address holds. */
-function filterOf(search: Search, me: string): ItemQuery {
+function filterOf(search: Search, me: string, isLate: boolean): ItemQuery {
   const { side, who, q, explained, minAge, snoozed, state } = search;
   return {
     ...((side === 'left' || side === 'right') && { side }),
@@ -36,6 +37,7 @@ function filterOf(search: Search, me: string): ItemQuery {
     ...(explained && { explained: explained === 'yes' }),
     ...(minAge && /^\d+$/.test(minAge) && { minAgeDays: Number(minAge) }),
     ...(state === 'excluded' ? { excluded: true } : { snoozed: snoozed === 'only' }),
+    ...(isLate && { late: true }),
     sort: '-age',
   };
 }
@@ -63,8 +65,28 @@ function Sums({ totals }: { totals: { left: Totals; right: Totals } }) {
 
 type Open = 'annotate' | 'exclude' | null;
 
+/** Changes items, and says how many are and how many are not. */
+async function annotate(id: string, recordIds: readonly string[], set: ItemChange) {
+  const counts = { done: 0, failed: 0 };
+  for (let from = 0; from < recordIds.length; from += maxPerRequest) {
+    const body = { recordIds: recordIds.slice(from, from + maxPerRequest), set };
+    const { done, failed } = await tieout.annotateOpenItems({ path: { id }, body });
+    counts.done += done;
+    counts.failed += failed.length;
+  }
+  return counts;
+}
+
+interface ItemsProps {
+  reconciliation: ReconciliationAnswer;
+  /** Only items that came after their month was closed. */
+  isLate?: boolean;
+}
+
+export const Late = (props: ItemsProps) => <Items {...props} isLate />;
+
 /** The open items as work: chosen with the keys, then assigned, explained, snoozed or excluded, many at a time. */
-export function Items({ reconciliation: { id } }: { reconciliation: ReconciliationAnswer }) {
+export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
   const { exceptions } = useText();
   const formats = useFormats();
   const { search } = useAddress();
@@ -73,74 +95,76 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
   // They are there before a dialog is: who types fast types into it at once.
   useQuery(reasonsQuery);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const [active, setActive] = useState({ row: 0, id: '' });
   const [open, setOpen] = useState<Open>(null);
   const { isBusy, run } = useAction(['reconciliation', id, 'summary'], ['reconciliation', id, 'item-totals']);
-  const filter = useMemo(() => filterOf(search, me), [search, me]);
-  const queryKey = useMemo(() => ['reconciliation', id, 'open-items', 'work-list', filter], [id, filter]);
-  const query = usePages({
-    queryKey,
-    read: (cursor, signal) =>
-      tieout.listOpenItems({
-        path: { id },
-        query: { ...filter, limit: 100, totals: false, ...(cursor && { cursor }) },
-        signal,
-      }),
-  });
+  const list = useRef<ListHandle>(null);
+  const filter = useMemo(() => filterOf(search, me, isLate), [search, me, isLate]);
+  const queryKey = useMemo(() => openItemsKey(id, filter), [id, filter]);
+  const query = useOpenItems(id, filter);
   const { data: totals } = useItemTotals(id, filter);
-  const items: OpenItem[] = query.data?.pages.flatMap((page) => page.items) ?? [];
-  const row = items.findIndex(({ record_id }) => record_id === active.id);
-  const at = row >= 0 ? row : Math.min(active.row, items.length - 1);
-  const current = items[at];
-  const picked = items.filter(({ record_id }) => chosen.has(record_id));
+  const { data } = query;
+  const items = useMemo(() => itemsOf(data), [data]);
+  const ids = useMemo(() => items.map((item) => item.record_id), [items]);
+  const count = listedRows(items.length, totals?.total ?? 0, query.hasNextPage);
+  const [at, setAt] = useState({ filter, row: 0 });
+  const active = at.filter === filter ? Math.min(at.row, Math.max(0, count - 1)) : 0;
+  const current = items[active];
+  const picked = useMemo(() => items.filter(({ record_id }) => chosen.has(record_id)), [items, chosen]);
   // Without a choice, what is done is done to the item that the keys are on.
   const targets = picked.length > 0 ? picked : current ? [current] : [];
   const onReach = useReach(query, items.length);
+  // A list of which all is excluded has no row that would ask for more.
+  useEffect(() => {
+    if (items.length < rowsInSight) onReach(items.length);
+  }, [onReach, items.length]);
 
   const change = async (set: ItemChange, said: (count: string) => string): Promise<boolean> => {
-    const recordIds = targets.slice(0, maxSelected).map(({ record_id }) => record_id);
+    const recordIds = targets.map(({ record_id }) => record_id);
     if (recordIds.length === 0 || Object.keys(set).length === 0) return true;
     const before = queryClient.getQueryData(queryKey);
     queryClient.setQueryData(queryKey, (data: { pages: ItemPage[]; pageParams: unknown[] } | undefined) =>
       withChange(data, new Set(recordIds), set),
     );
     const done = await run(async () => {
-      const answer = await tieout.annotateOpenItems({ path: { id }, body: { recordIds, set } });
-      const refused = answer.failed.length > 0 ? ` ${exceptions.refused(answer.failed.length)}` : '';
-      if (refused) void queryClient.invalidateQueries({ queryKey });
-      return said(formats.count(answer.done)) + refused;
+      const { done, failed } = await annotate(id, recordIds, set);
+      const refused = failed > 0 ? ` ${exceptions.refused(failed)}` : '';
+      if (refused) void readAgain(queryKey, active);
+      return said(formats.count(done)) + refused;
     });
     if (done) setChosen(new Set());
-    else queryClient.setQueryData(queryKey, before);
+    else {
+      queryClient.setQueryData(queryKey, before);
+      // Of several requests some may have been carried out.
+      if (recordIds.length > maxPerRequest) void readAgain(queryKey, active);
+    }
     return done;
   };
   const assignMe = (): void => void change({ assignee: me }, exceptions.done);
   const takeBack = (): void => void change({ excluded: null }, exceptions.takenBack);
-  const toggle = (item: OpenItem | undefined): void => {
-    if (item === undefined) return;
+  const toggle = (item: OpenItemAnswer | undefined): void => {
+    if (item === undefined || !mayChange) return;
     const next = new Set(chosen);
     if (!next.delete(item.record_id)) next.add(item.record_id);
     setChosen(next);
   };
-  const activate = (next: number): void => setActive({ row: next, id: items[next]?.record_id ?? '' });
-  const chooseAll = (isOn: boolean): void => setChosen(new Set(isOn ? items.map(({ record_id }) => record_id) : []));
-  const move = (to: number): void => {
-    const next = Math.max(0, Math.min(items.length - 1, to));
-    activate(next);
-    onReach(next);
-    document.querySelector(`[data-row="${next}"]`)?.scrollIntoView({ block: 'nearest' });
+  const chooseShown = (): void => setChosen(new Set(picked.length < items.length ? ids : []));
+  const press = ({ key }: KeyboardEvent): void => list.current?.press(key);
+  const refresh = (): void => {
+    void queryClient.invalidateQueries({ queryKey: itemTotalsKey(id, filter) });
+    void readAgain(queryKey, active);
   };
   const isExcluded = search.state === 'excluded';
   useKeys([
-    { key: 'j', label: exceptions.next, run: () => move(at + 1) },
-    { key: 'ArrowDown', shown: '↓', label: exceptions.next, run: () => move(at + 1) },
-    { key: 'k', label: exceptions.previous, run: () => move(at - 1) },
-    { key: 'ArrowUp', shown: '↑', label: exceptions.previous, run: () => move(at - 1) },
+    { key: 'j', label: exceptions.next, run: press },
+    { key: 'ArrowDown', shown: '↓', label: exceptions.next, run: press },
+    { key: 'k', label: exceptions.previous, run: press },
+    { key: 'ArrowUp', shown: '↑', label: exceptions.previous, run: press },
+    { key: 'r', label: exceptions.refresh, run: refresh },
     { key: '/', label: exceptions.search, run: () => document.getElementById('item-search')?.focus() },
     ...(mayChange
       ? [
           { key: ' ', shown: '␣', label: exceptions.choose, run: () => toggle(current) },
-          { key: '*', label: exceptions.selectAll, run: () => chooseAll(picked.length < items.length) },
+          { key: '*', label: exceptions.selectAll, run: chooseShown },
           { key: 'Escape', shown: 'Esc', label: exceptions.clearChoice, run: () => setChosen(new Set()) },
           ...(isExcluded
             ? [{ key: 'x', label: exceptions.takeBack, run: takeBack }]
@@ -153,27 +177,38 @@ export function Items({ reconciliation: { id } }: { reconciliation: Reconciliati
       : []),
   ]);
   return (
-    <div className="block exceptions">
+    <div className="exceptions fill">
       <Filters />
       <Loaded query={query}>
         {() =>
           items.length === 0 ? (
-            <Empty title={exceptions.none}>
-              <p>{exceptions.noneHint}</p>
+            <Empty title={isLate ? exceptions.noLate : exceptions.none}>
+              <p>{isLate ? exceptions.noLateHint : exceptions.noneHint}</p>
             </Empty>
           ) : (
             <>
-              {totals?.totals ? <Sums totals={totals.totals} /> : null}
-              <ItemTable
-                items={items}
-                active={at}
-                chosen={chosen}
-                mayChoose={mayChange}
-                onActive={activate}
-                onToggle={toggle}
-                onAll={chooseAll}
-              />
-              <More query={query} />
+              <section className="pane shown" aria-label={exceptions.views[isLate ? 'late' : 'items']}>
+                <div className="pane-strip">
+                  {totals?.totals ? <Sums totals={totals.totals} /> : null}
+                  {mayChange ? (
+                    <button type="button" className="text-button push" onClick={chooseShown}>
+                      {exceptions.selectAll} <kbd>*</kbd>
+                    </button>
+                  ) : null}
+                </div>
+                <ItemList
+                  handle={list}
+                  items={items}
+                  ids={ids}
+                  count={count}
+                  listKey={filter}
+                  active={active}
+                  chosen={chosen}
+                  onActive={(row) => setAt({ filter, row })}
+                  onPick={toggle}
+                  onReach={onReach}
+                />
+              </section>
               {mayChange ? (
                 <div className="action-bar">
                   <strong className="figures">{exceptions.selected(formats.count(targets.length))}</strong>

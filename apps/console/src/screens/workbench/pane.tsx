@@ -1,4 +1,4 @@
-import { memo, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
+import { memo, useEffect, useImperativeHandle, useMemo, useRef, type Ref } from 'react';
 import { queryClient } from '../../api/client';
 import {
   itemTotalsKey,
@@ -14,8 +14,8 @@ import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { useSideNames } from '../../parts/sides';
 import { recordName, wordsOf } from '../../parts/words';
-import { useReach } from '../../parts/pages';
-import { Empty, Fault } from '../../parts/states';
+import { listedRows, rowsInSight, useReach } from '../../parts/pages';
+import { Empty, Fault, Waiting } from '../../parts/states';
 import { Amount, Day } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
@@ -48,28 +48,16 @@ const Row = memo(function Row({ item, hidden }: { item: OpenItemAnswer; hidden: 
   );
 });
 
-function Waiting() {
-  const { frame } = useText();
-  return (
-    <div className="item-row">
-      <span className="skeleton wide" role="img" aria-label={frame.loading} />
-    </div>
-  );
-}
-
 export interface PaneHandle {
   focusList(): void;
+  /** Does what a key does in the list. */
+  press(key: string): void;
   focusSearch(): void;
   /** The item that the keys are on. */
   current(): OpenItemAnswer | undefined;
   /** Reads the list again, as far as the keys are. */
   refresh(): Promise<unknown>;
 }
-
-/** Rows that no screen shows more of. */
-const rowsInSight = 60;
-/** A list that is longer grows while it is read: to its end there would be minutes of waiting. */
-const maxUnread = 100_000;
 
 interface PaneProps {
   reconciliation: ReconciliationAnswer;
@@ -106,8 +94,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
   const { data: totals } = useItemTotals(reconciliation.id, filter);
   const goneCount = loaded.length - items.length;
   const total = query.hasNextPage ? Math.max(items.length, (totals?.total ?? 0) - goneCount) : items.length;
-  const unread = query.hasNextPage ? rowsInSight : 0;
-  const count = Math.min(Math.max(total, items.length + unread), Math.max(maxUnread, items.length + maxUnread / 10));
+  const count = listedRows(items.length, total, query.hasNextPage);
   const onReach = useReach(query, items.length, 40);
   const hidden = useMemo(
     () =>
@@ -120,6 +107,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
   );
   useImperativeHandle(props.handle, () => ({
     focusList: () => list.current?.focus(),
+    press: (key) => list.current?.press(key),
     focusSearch: () => input.current?.focus(),
     current: () => items[active],
     refresh: () => {
@@ -127,6 +115,19 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
       return readAgain(openItemsKey(reconciliation.id, filter), active + rowsInSight);
     },
   }));
+  // A row that is picked before it has been read is picked once it is there, unless the keys have gone on.
+  const wanted = useRef<number>(undefined);
+  const pick = (row: number): void => {
+    const item = items[row];
+    wanted.current = item ? undefined : row;
+    if (item) props.onPick(item);
+  };
+  useEffect(() => {
+    const row = wanted.current;
+    if (row === undefined || items.length <= row) return;
+    if (row === active) pick(row);
+    wanted.current = undefined;
+  });
   const sideName = sides[side];
   return (
     <section className={props.isShown ? 'pane shown' : 'pane'} aria-label={sideName}>
@@ -182,10 +183,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
           active={active}
           onActive={onActive}
           isSelected={(row) => selection.has(items[row]?.record_id ?? '')}
-          onPick={(row) => {
-            const item = items[row];
-            if (item) props.onPick(item);
-          }}
+          onPick={pick}
           onReach={onReach}
           onFocus={props.onFocus}
           renderRow={(row) => {
