@@ -87,6 +87,31 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('a key that is pressed while a screen is loading is for that screen, not for the one that is left', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)]);
+    const page = await openOn(own, 'workbench');
+    await page.locator('.item-row strong').first().waitFor();
+    const open = await gate(page, '**/app/*.js');
+    for (const key of ['g', 'r', 'f']) await page.keyboard.press(key);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await open();
+    await page.getByRole('dialog').getByRole('heading', { name: 'Run everything anew' }).waitFor();
+    await page.close();
+  });
+
+  test('a row that is picked before it has been read is selected once it is there', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)]);
+    const { page } = await bench.open('/', { key: own.tenant.key });
+    const open = await gate(page, '**/open-items?side=left**');
+    const path = `/app/reconciliations/${own.id}/workbench`;
+    await page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await page.locator('.pane[aria-label=right] .item-row strong').waitFor();
+    await page.keyboard.press('Enter');
+    await open();
+    await page.locator('.likeliest[aria-label="Likeliest for l0"] .candidate').waitFor();
+    await page.close();
+  });
+
   test.each(troubles)('a match that %s returns with what was selected and typed', async (_title, trouble, said) => {
     const own = await books([row('x', 990)], [row('x', 1000)]);
     const page = await openOn(own, 'workbench');

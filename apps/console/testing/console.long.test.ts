@@ -101,9 +101,8 @@ inChromium(`the console in Chromium${reason}`, () => {
     const own = await books([row('x', 10), row('y', 20)], [row('z', 20), row('x', 10)]);
     const { page } = await openOn(own, 'workbench');
     await page.getByText('l0').first().waitFor();
-    await page.keyboard.press('j');
     await page.keyboard.press('Enter');
-    await page.locator('.candidate').first().waitFor();
+    await page.locator('.likeliest[aria-label="Likeliest for l0"] .candidate').first().waitFor();
     await page.keyboard.press('1');
     await page.locator('.difference.tied').waitFor();
     await page.keyboard.press('m');
@@ -221,6 +220,10 @@ inChromium(`the console in Chromium${reason}`, () => {
     await runOf(bench.api, own);
     const { page } = await openOn(own, 'groups');
     await page.locator('.item-row strong').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.history').waitFor();
+    await page.goBack();
+    await page.locator('.table-row.active[aria-posinset="1"]').waitFor();
     for (const key of ['j', 'End', 'k', 'Enter']) await page.keyboard.press(key);
     await page.locator('.history').waitFor();
     await page.goBack();
@@ -312,13 +315,17 @@ inChromium(`the console in Chromium${reason}`, () => {
     await open('/', { user: { email, password: next } });
   });
 
-  test('a match above the limit waits in the overview, until another person approves it by a key', async () => {
-    const own = await books([row('a', 10)], [row('a', 10)], { approvalAbove: 5 });
-    await own.tie(['l0'], ['r0']).expect(201);
+  test('a confirmed match above the limit waits in the overview, until another approves it by a key', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)], { approvalAbove: 5, accept: 'review' });
+    await runOf(bench.api, own);
+    const confirming = await openOn(own, 'suggestions');
+    await confirming.page.getByText('1 of 1').waitFor();
+    await confirming.page.keyboard.press('Enter');
+    await confirming.page.getByText('Confirmed; another person has to approve it').waitFor();
     const { email } = await openUser(bench.api, own.tenant, { role: 'approver' });
     const { page } = await open('/', { user: { email, password } });
     await page.getByRole('link', { name: '1 match waits for approval' }).click();
-    await page.locator('.item-row', { hasText: 'Waits for approval' }).waitFor();
+    await page.locator('.item-row', { hasText: /From a suggestion.*Waits for approval/s }).waitFor();
     const [group] = await groupsOf(own);
     await page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);
     await page.getByRole('button', { name: /^Approve/ }).waitFor();

@@ -40,6 +40,21 @@ export async function release(group: Pick<GroupAnswer, 'id' | 'reconciliation_id
   return released;
 }
 
+interface ProposalRef {
+  id: string;
+  records: readonly { record_id: string }[];
+}
+
+/** The group that a confirmed proposal has become, as long as it is not released. */
+export async function groupOfProposal(
+  reconciliationId: string,
+  { id, records: [record] }: ProposalRef,
+): Promise<GroupAnswer | undefined> {
+  const query = { reconciliationId, recordId: record?.record_id ?? '', limit: 25 };
+  const { items } = await tieout.listMatchGroups({ query });
+  return items.find((group) => group.status !== 'released' && (group.match_id ?? group.composite_match_id) === id);
+}
+
 /** Lets a group hold that waits for a second person. */
 export async function approve(group: Pick<GroupAnswer, 'id' | 'reconciliation_id'>): Promise<void> {
   await tieout.approveMatchGroup({ path: { id: group.id }, body: {} });

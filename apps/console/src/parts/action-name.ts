@@ -6,6 +6,6 @@ export function useActionName(): (action: string) => string {
   return (action) => {
     const [object = '', verb = ''] = action.split('.');
     const verbName = activity.verbs[verb];
-    return verbName === undefined ? action : `${activity.objects[object] ?? object} ${verbName}`;
+    return verbName === undefined ? action : activity.done(activity.objects[object] ?? object, verbName);
   };
 }

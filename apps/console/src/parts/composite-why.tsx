@@ -24,7 +24,7 @@ export function CompositeWhy({ explanation }: { explanation: Readonly<Record<str
   const delta = unitsOf(rest.amountDelta ?? null) ?? 0n;
   const lines = [
     installments && texts.installments(formats.count(installments.count), formats.amount(installments.unitValue)),
-    group !== undefined && texts.group(group),
+    group !== undefined && (kind === 'group' ? texts.group : texts.shared)(group),
     completionRatio !== undefined && texts.partial(formats.percent(completionRatio)),
     search && texts.candidates(formats.count(search.candidates)),
     search && !search.complete && texts.ended,

@@ -11,6 +11,7 @@ import {
 import { useText } from '../text';
 import { Dialog } from './dialog';
 import { focusContent } from './focus';
+import { useHeldKeys } from './held-keys';
 
 export interface Shortcut {
   /** The value of `KeyboardEvent.key`; letters fit in either case. Two that follow each other have a blank between. */
@@ -45,6 +46,18 @@ const isTaken = (event: KeyboardEvent): boolean =>
   event.target.closest('button, a, summary, input, select') !== null &&
   !(event.key === 'Enter' && event.target.matches('input[type=checkbox]:not(form *)'));
 
+/** A dialog has keys of its own. */
+const isForKeys = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !ctrlKey && !metaKey && !altKey && document.querySelector('dialog[open]') === null;
+
+interface Meaning {
+  key: string;
+  found: Shortcut | undefined;
+  /** Another key makes it a shortcut. */
+  isFirst: boolean;
+  isOfChord: boolean;
+}
+
 /** The time in which the second of two keys follows the first. */
 const chordMs = 1_500;
 
@@ -64,22 +77,25 @@ export function KeyProvider({ children }: { children: ReactNode }) {
     [],
   );
   const first = useRef({ key: '', at: -chordMs });
+  const lookUp = (event: KeyboardEvent): Meaning => {
+    const typing = isTyping(event.target);
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const all = [...sets.current].reverse().flatMap(({ current }) => current);
+    const isSecond = !typing && event.timeStamp - first.current.at < chordMs;
+    const chord = isSecond ? all.find((one) => one.key === `${first.current.key} ${key}`) : undefined;
+    const found = chord ?? all.find((one) => one.key === key && (!typing || one.whileTyping));
+    const isFirst = !typing && found === undefined && all.some((one) => one.key.startsWith(`${key} `));
+    return { key, found, isFirst, isOfChord: isFirst || chord !== undefined };
+  };
+  useHeldKeys((event) => isForKeys(event) && !isTyping(event.target) && !lookUp(event).isOfChord);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      // A dialog has keys of its own.
-      if (document.querySelector('dialog[open]') !== null || isTaken(event)) return;
+      if (event.defaultPrevented || !isForKeys(event) || isTaken(event)) return;
       const typing = isTyping(event.target);
       // The keys are those of the screen again.
       if (typing && event.key === 'Escape') return focusContent();
       if (event.key === '?' && !typing) return registry.openHelp();
-      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      const all = [...sets.current].reverse().flatMap(({ current }) => current);
-      const isSecond = !typing && event.timeStamp - first.current.at < chordMs;
-      const chord = isSecond ? `${first.current.key} ${key}` : undefined;
-      const found =
-        all.find((one) => one.key === chord) ?? all.find((one) => one.key === key && (!typing || one.whileTyping));
-      const isFirst = found === undefined && all.some((one) => one.key.startsWith(`${key} `));
+      const { key, found, isFirst } = lookUp(event);
       first.current = isFirst ? { key, at: event.timeStamp } : { key: '', at: -chordMs };
       if (found === undefined) return;
       event.preventDefault();
@@ -145,7 +161,8 @@ export function useKeys(shortcuts: readonly Shortcut[]): void {
   useLayoutEffect(() => {
     current.current = shortcuts;
   });
-  useEffect(() => registry.add(current), [registry]);
+  // A screen is said to be there once its effects on the page have run: keys that were held for it find it.
+  useLayoutEffect(() => registry.add(current), [registry]);
 }
 
 export const useKeyHelp = (): (() => void) => useRegistry().openHelp;

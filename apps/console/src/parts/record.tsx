@@ -29,7 +29,7 @@ export function Meter({ share, label }: { share: number; label: string }) {
   return (
     <span className="meter" title={label}>
       <i style={{ width: `${Math.round(100 * Math.max(0, Math.min(1, share)))}%` }} />
-      <span className="figures">{formats.percent(Math.round(share * 100) / 100)}</span>
+      <span className="figures">{formats.percent(Math.floor(share * 100) / 100)}</span>
     </span>
   );
 }

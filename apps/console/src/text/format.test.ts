@@ -24,6 +24,17 @@ test('amounts have the decimals of their currency, every digit that they have, a
   expect(createFormats('pt-BR').amount(1234.5, 'BRL')).toBe('1.234,50');
 });
 
+test.each([
+  [0.9996813417190775, '99.9%', '0.99'],
+  [0.57, '57%', '0.57'],
+  [0.29, '29%', '0.29'],
+  [1, '100%', '1'],
+  [1e-7, '0%', '0'],
+])('%p is never rounded up as a share or a score', (value, share, score) => {
+  const { percent, score: scoreOf } = createFormats('en-GB');
+  expect([percent(value), scoreOf(value)]).toEqual([share, score]);
+});
+
 test('days are days, wherever the reader is', () => {
   expect(createFormats('en-GB').day('2026-01-31')).toBe('31 Jan 2026');
 });

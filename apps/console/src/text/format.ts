@@ -42,14 +42,17 @@ export interface Formats {
   day(day: string | null): string;
   moment(timestamp: string): string;
   count(count: number): string;
+  /** A share, which is never rounded up: what is almost all is not all. */
   percent(share: number | null): string;
   /** A time that something took. */
   duration(ms: number): string;
   bytes(count: number): string;
   /** A month such as 2026-01. */
   month(period: string): string;
-  /** A score, or another number that is no amount. */
+  /** A number that is no amount. */
   number(value: number, decimals?: number): string;
+  /** A score, which is never rounded up: one that misses a threshold must not look as if it reached it. */
+  score(value: number): string;
 }
 
 /** Negative amounts have one sign everywhere. */
@@ -89,7 +92,9 @@ export function createFormats(locale: string): Formats {
   const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const counts = new Intl.NumberFormat(locale);
-  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'trunc' });
+  const scores = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, roundingMode: 'trunc' });
+  const exact = (value: number): Intl.StringNumericLiteral => String(value) as Intl.StringNumericLiteral;
   const numberFormat = (decimals: number): Intl.NumberFormat => {
     let format = byDecimals.get(decimals);
     if (format === undefined) {
@@ -110,11 +115,12 @@ export function createFormats(locale: string): Formats {
     day: (day) => (day === null ? '' : days.format(new Date(`${day}T00:00:00Z`))),
     moment: (timestamp) => moments.format(new Date(timestamp)),
     count: (count) => counts.format(count),
-    percent: (share) => (share === null ? '–' : percents.format(share)),
+    percent: (share) => (share === null ? '–' : percents.format(exact(share))),
     duration: (ms) => durationOf(ms, locale),
     bytes: (count) => bytesOf(count, locale),
     month: (period) => months.format(new Date(`${period}-01T00:00:00Z`)),
     number: (value, decimals = 2) =>
       withMinus(new Intl.NumberFormat(locale, { maximumFractionDigits: decimals }).format(value)),
+    score: (value) => withMinus(scores.format(exact(value))),
   };
 }

@@ -70,7 +70,6 @@ export const importing = messages(
     done: 'Imported',
     doneNot: 'The file cannot be imported',
     twice: 'The dataset had this content already. Nothing was added.',
-    download: 'Download them with reasons',
     correct: 'Upload the corrected file',
     correctHint:
       'Correct these rows in your file and upload it whole: rows that stay the same keep their records and matches.',
@@ -91,7 +90,7 @@ export const importing = messages(
     dataset: 'Conjunto de dados',
     datasetHint: 'As linhas vão para ele; um nome novo cria outro.',
     offered: (name: string, dataset: string) =>
-      `Como ${name}: valem o conjunto ${dataset}, os campos e a leitura dele.`,
+      `Como ${name}: valem o conjunto ${dataset}, os campos e a leitura dessa fonte.`,
     offerOff: 'Ler do zero',
     reading: 'Como é lido',
     readAs: (format: string, confidence: string) => `${format}, certeza de ${confidence}`,
@@ -147,7 +146,6 @@ export const importing = messages(
     done: 'Importado',
     doneNot: 'O arquivo não pode ser importado',
     twice: 'O conjunto já tinha este conteúdo. Nada foi acrescentado.',
-    download: 'Baixar com os motivos',
     correct: 'Enviar o arquivo corrigido',
     correctHint:
       'Corrija estas linhas no arquivo e envie-o inteiro: as linhas que não mudam mantêm registros e conciliações.',

@@ -22,6 +22,7 @@ export const suggestions = messages(
     confirm: 'Confirm',
     reject: 'Reject',
     confirmed: 'Confirmed',
+    pending: 'Confirmed; another person has to approve it',
     rejected: 'Rejected',
     undone: 'Taken back',
     noUndo: 'There is nothing to undo.',
@@ -53,7 +54,6 @@ export const suggestions = messages(
     bulkReject: (count: string) => `Reject ${count}`,
     keyNext: 'Next or previous suggestion',
     keyUndo: 'Undo the last decision',
-    keySkip: 'To a rival',
   },
   {
     title: 'Sugestões',
@@ -76,6 +76,7 @@ export const suggestions = messages(
     confirm: 'Confirmar',
     reject: 'Rejeitar',
     confirmed: 'Confirmada',
+    pending: 'Confirmada; outra pessoa precisa aprovar',
     rejected: 'Rejeitada',
     undone: 'Desfeito',
     noUndo: 'Não há nada a desfazer.',
@@ -107,6 +108,5 @@ export const suggestions = messages(
     bulkReject: (count: string) => `Rejeitar ${count}`,
     keyNext: 'Próxima sugestão ou anterior',
     keyUndo: 'Desfazer a última decisão',
-    keySkip: 'Para uma rival',
   },
 );

@@ -4,7 +4,7 @@ export const workbench = messages(
   {
     title: 'Workbench',
     search: 'Search',
-    searchSide: (side: string) => `Search ${side.toLowerCase()}`,
+    searchSide: (side: string) => `Search ${side}`,
     sort: 'Sort',
     sorts: {
       '-age': 'Oldest first',
@@ -45,7 +45,6 @@ export const workbench = messages(
     groupOf: (count: string) => `${count} records that add up to it`,
     likeness: (percent: string) => `${percent} alike`,
     differs: (amount: string) => `differs by ${amount}`,
-    dayGap: (days: string) => `${days} days apart`,
     selected: (count: string) => `${count} selected`,
     difference: 'Difference',
     match: 'Match',
@@ -82,7 +81,7 @@ export const workbench = messages(
   {
     title: 'Bancada',
     search: 'Buscar',
-    searchSide: (side: string) => `Buscar à ${side.toLowerCase()}`,
+    searchSide: (side: string) => `Buscar em ${side}`,
     sort: 'Ordem',
     sorts: {
       '-age': 'Mais antigos primeiro',
@@ -121,9 +120,8 @@ export const workbench = messages(
     likeliestHint: 'Selecione uma linha, e o que mais provavelmente pertence a ela aparece aqui.',
     noCandidate: 'Não há nada parecido em aberto do outro lado.',
     groupOf: (count: string) => `${count} registros que somam o valor`,
-    likeness: (percent: string) => `${percent} parecido`,
+    likeness: (percent: string) => `Semelhança de ${percent}`,
     differs: (amount: string) => `diferença de ${amount}`,
-    dayGap: (days: string) => `${days} dias de distância`,
     selected: (count: string) => `${count} selecionados`,
     difference: 'Diferença',
     match: 'Conciliar',

@@ -134,7 +134,7 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
     if (done) setChosen(new Set());
     else {
       queryClient.setQueryData(queryKey, before);
-      // Of several requests some may have been carried out.
+      // Some of several requests may have been carried out.
       if (recordIds.length > maxPerRequest) void readAgain(queryKey, active);
     }
     return done;

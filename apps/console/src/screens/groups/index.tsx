@@ -58,11 +58,11 @@ export default function Groups() {
   const ids = useMemo(() => items.map((group) => group.id), [items]);
   const [active, setActive] = useState(() => Math.max(0, ids.indexOf(opened ?? '')));
   const list = useRef<ListHandle>(null);
-  const focus = (): void => list.current?.focus();
+  const press = ({ key }: KeyboardEvent): void => list.current?.press(key);
   useKeys([
-    { key: 'j', label: groups.keyMove, run: focus },
-    { key: 'k', label: groups.keyMove, run: focus },
-    { key: 'Enter', label: groups.keyOpen, run: focus },
+    { key: 'j', label: groups.keyMove, run: press },
+    { key: 'k', label: groups.keyMove, run: press },
+    { key: 'Enter', label: groups.keyOpen, run: press },
   ]);
   const onReach = useReach(query, items.length);
   return (

@@ -46,12 +46,14 @@ function Result({ file }: { file: SourceFile }) {
   ] as const;
   return (
     <section className="card import-result" aria-live="polite">
-      <h2>{status === 'ready' ? importing.done : status === 'failed' ? importing.doneNot : importing.processing}</h2>
+      <h2 id="import-state">
+        {status === 'ready' ? importing.done : status === 'failed' ? importing.doneNot : importing.processing}
+      </h2>
       <p className="soft">
         <bdi>{file.originalName}</bdi> → <bdi>{metadata.dataset}</bdi>
       </p>
       {isEnded(file) ? null : (
-        <progress {...(percent === null ? {} : { value: percent / 100 })} aria-label={importing.processing} />
+        <progress {...(percent === null ? {} : { value: percent / 100 })} aria-labelledby="import-state" />
       )}
       {status === 'failed' ? (
         <p className="notice bad" role="alert">

@@ -95,7 +95,17 @@ function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: 
       <dl className="facts">
         <div>
           <dt>{overview.lastRun}</dt>
-          <dd>{last ? <Moment of={last.finished_at ?? last.created_at} /> : overview.never}</dd>
+          <dd>
+            {reconciliation.last_run?.status === 'refused' ? (
+              <Link to="/reconciliations/$id/runs" params={{ id: reconciliation.id }} className="badge bad">
+                {overview.refused}
+              </Link>
+            ) : last ? (
+              <Moment of={last.finished_at ?? last.created_at} />
+            ) : (
+              overview.never
+            )}
+          </dd>
         </div>
         <div>
           <dt>{overview.nextRun}</dt>
@@ -136,7 +146,9 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   // The run itself tells those who may not see what is left of it.
   const mayRead = useAllows('matches:read');
   const seesRecords = useAllows('records:read');
-  const { data: left } = useProposalCount(reconciliation.id, mayRead && seesRecords && found > 0);
+  const { data: left, isLoading } = useProposalCount(reconciliation.id, mayRead && seesRecords && found > 0);
+  // The run tells how many it found, not how many are left: it must not be seen for a moment.
+  if (isLoading) return <Skeleton />;
   const waiting = left ?? found;
   if (waiting === 0) return <span className="soft">{overview.nothingWaits}</span>;
   return (

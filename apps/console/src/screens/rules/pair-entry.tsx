@@ -17,7 +17,7 @@ export function PairEntry({ pair, scale, isOpen = false }: { pair: PreviewedPair
   return (
     <li className={`pair-entry ${decision}`}>
       <button type="button" className="pair-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <strong className="figures">{score === null ? '–' : formats.number(score)}</strong>
+        <strong className="figures">{score === null ? '–' : formats.score(score)}</strong>
         <span className="score-track" aria-hidden="true">
           <i style={{ width: `${Math.max(0, Math.min(100, (100 * (score ?? 0)) / scale))}%` }} />
         </span>
@@ -47,7 +47,7 @@ export function ChangedEntry({ pair, scale }: { pair: TrialChange; scale: number
   return (
     <li className={`pair-entry ${after?.decision ?? ''}`}>
       <button type="button" className="pair-head" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <strong className="figures">{formats.number(score)}</strong>
+        <strong className="figures">{formats.score(score)}</strong>
         <span className="score-track" aria-hidden="true">
           <i style={{ width: `${Math.max(0, Math.min(100, (100 * score) / scale))}%` }} />
         </span>

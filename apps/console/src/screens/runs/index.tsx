@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { queryClient, tieout } from '../../api/client';
+import { queryClient, tieout, type Schema } from '../../api/client';
 import { usePages } from '../../api/pages';
 import { useReconciliation, type Run } from '../../api/reconciliations';
 import { isActive, runQuery } from '../../api/runs';
@@ -17,6 +17,8 @@ import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import { RunDetail, StatusBadge } from './run-detail';
 import { Triggers } from './triggers';
+
+type LastRun = Schema<'LastRun'>;
 
 function Entry({ run, isChosen }: { run: Run; isChosen: boolean }) {
   const { runs } = useText();
@@ -99,6 +101,22 @@ function Start({ reconciliationId, onStarted }: StartProps) {
   );
 }
 
+/** Says why a trigger has started no run, and when it is tried again. */
+function Refusal({ of: { trigger, at, error, next_attempt_at: nextAt } }: { of: LastRun }) {
+  const { runs } = useText();
+  return (
+    <div className="notice bad" role="alert">
+      <strong>{runs.refused}</strong> ({runs.trigger[trigger] ?? trigger}, <Moment of={at} />)
+      {error ? `: ${error.message}` : ''}
+      {nextAt === null ? null : (
+        <p>
+          {runs.again} <Moment of={nextAt} />
+        </p>
+      )}
+    </div>
+  );
+}
+
 function Chosen({ id, reconciliationId }: { id: string; reconciliationId: string }) {
   const query = useQuery(runQuery(id));
   return <Loaded query={query}>{(run) => <RunDetail run={run} reconciliationId={reconciliationId} />}</Loaded>;
@@ -132,6 +150,7 @@ export default function Runs() {
         {mayStart ? <Start reconciliationId={id} onStarted={(run) => setSearch({ run })} /> : null}
       </PageHead>
       {reconciliation.data ? <Triggers reconciliation={reconciliation.data} mayChange={mayStart} /> : null}
+      {reconciliation.data?.last_run?.status === 'refused' ? <Refusal of={reconciliation.data.last_run} /> : null}
       <Loaded query={query}>
         {() =>
           shown.length === 0 ? (

@@ -40,7 +40,7 @@ function Rivals({
           {rivals.map((rival) => (
             <li key={rival.id}>
               <button type="button" className="rival" onClick={() => onOpen(rival.id)}>
-                <strong className="figures">{formats.number(rival.score)}</strong>
+                <strong className="figures">{formats.score(rival.score)}</strong>
                 <bdi className="cut">
                   {namesOf(rival, 'left')} ↔ {namesOf(rival, 'right')}
                 </bdi>
@@ -86,7 +86,7 @@ export function Detail({
           <div>
             <dt>{suggestions.score}</dt>
             <dd>
-              <strong className="figures">{formats.number(score)}</strong>{' '}
+              <strong className="figures">{formats.score(score)}</strong>{' '}
               <span className={decision === 'MATCH' ? 'badge good' : 'badge'}>{suggestions.decision[decision]}</span>
             </dd>
           </div>

@@ -41,7 +41,7 @@ function Row({ proposal }: { proposal: ProposalAnswer }) {
   return (
     <div className="item-row">
       <strong className={proposal.decision === 'MATCH' ? 'score good' : 'score'}>
-        {formats.number(proposal.score)}
+        {formats.score(proposal.score)}
       </strong>
       <span className="item-name grow">
         <strong>
@@ -69,7 +69,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { data } = query;
   const place = useRef(0);
   const refresh = useCallback(() => readAgain(proposalsKey(id, filter), place.current), [id, filter]);
-  const { decided, hide, decide, undo } = useReviews(id, refresh);
+  const { decided, hide, decide, undo } = useReviews(reconciliation, refresh);
   const [at, setAt] = useState(0);
   const [isBulk, setBulk] = useState(false);
   const list = useRef<ListHandle>(null);

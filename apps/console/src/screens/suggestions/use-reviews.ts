@@ -1,11 +1,14 @@
 import { useCallback, useRef, useState } from 'react';
-import { release } from '../../api/groups';
+import { groupOfProposal, release } from '../../api/groups';
 import { review, type ProposalAnswer, type ReviewAction } from '../../api/proposals';
-import { isOutrun, tieout } from '../../api/client';
+import { isOutrun } from '../../api/client';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useToasts } from '../../parts/toasts';
 import { useText } from '../../text';
 
 const none: ReadonlySet<string> = new Set();
+
+type Reviewed = Pick<ReconciliationAnswer, 'id' | 'approval_above'>;
 
 interface Decision {
   proposal: ProposalAnswer;
@@ -17,7 +20,7 @@ interface Decision {
  * Decides at once on the screen; what the server refuses comes back with a message. Decisions are undone in turn. Where
  * somebody else was faster the list is read again.
  */
-export function useReviews(reconciliationId: string, refresh: () => Promise<unknown>) {
+export function useReviews({ id: reconciliationId, approval_above: limit }: Reviewed, refresh: () => Promise<unknown>) {
   const { suggestions } = useText();
   const toasts = useToasts();
   const [decided, setDecided] = useState(none);
@@ -57,21 +60,28 @@ export function useReviews(reconciliationId: string, refresh: () => Promise<unkn
       );
       const decision = { proposal, action, sent };
       decisions.current.push(decision);
-      const said = action === 'confirm' ? suggestions.confirmed : suggestions.rejected;
-      void sent.then((isDone) => isDone && toasts.say(said, () => void undo(decision)));
+      void sent.then(async (isDone) => {
+        if (!isDone) return;
+        const waits = action === 'confirm' && limit !== null && (await isPending(reconciliationId, proposal));
+        const said = waits ? suggestions.pending : suggestions[action === 'confirm' ? 'confirmed' : 'rejected'];
+        toasts.say(said, () => void undo(decision));
+      });
     },
-    [reconciliationId, refresh, suggestions, toasts, undo],
+    [reconciliationId, limit, refresh, suggestions, toasts, undo],
   );
   return { decided, hide, decide, undo: () => void undo() };
 }
 
+/** Says whether a confirmation waits for another person. A question that fails changes nothing about it. */
+const isPending = (reconciliationId: string, proposal: ProposalAnswer): Promise<boolean> =>
+  groupOfProposal(reconciliationId, proposal).then(
+    (group) => group?.status === 'pending',
+    () => false,
+  );
+
 /** A confirmation is undone by releasing its group; a rejection is withdrawn. */
 async function takeBack(reconciliationId: string, { proposal, action }: Decision): Promise<void> {
   if (action === 'reject') return review(reconciliationId, proposal, 'withdraw');
-  const [record] = proposal.records;
-  const { items } = await tieout.listMatchGroups({
-    query: { reconciliationId, status: 'held', recordId: record?.record_id ?? '', limit: 25 },
-  });
-  const group = items.find(({ match_id: pair, composite_match_id: composite }) => (pair ?? composite) === proposal.id);
+  const group = await groupOfProposal(reconciliationId, proposal);
   if (group) await release(group, { reasonCode: 'other', allowAgain: true });
 }

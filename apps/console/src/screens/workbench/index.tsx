@@ -106,15 +106,17 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     setSide(to);
     panes[to].current?.focusList();
   };
+  // The list has no focus yet: its first key is no less than the next ones.
+  const press = ({ key }: KeyboardEvent): void => panes[side].current?.press(key);
   const readAgain = (): void => {
     clear();
     refresh();
   };
   const candidates = useRef<HTMLDivElement>(null);
   useKeys([
-    { key: 'j', label: workbench.keyMove, run: () => go(side) },
-    { key: 'k', label: workbench.keyMove, run: () => go(side) },
-    { key: 'Enter', label: workbench.keyPick, run: () => go(side) },
+    { key: 'j', label: workbench.keyMove, run: press },
+    { key: 'k', label: workbench.keyMove, run: press },
+    { key: 'Enter', label: workbench.keyPick, run: press },
     { key: 'h', shown: '←', label: workbench.keySide, run: () => go('left') },
     { key: 'ArrowLeft', shown: 'H', label: workbench.keySide, run: () => go('left') },
     { key: 'ArrowRight', shown: '→', label: workbench.keySide, run: () => go('right') },
