@@ -12,7 +12,7 @@ interface Window {
   failuresByUser: Map<string, number>;
 }
 
-/** Until when an address is refused. */
+/** The time until which an address is refused. */
 export interface Wait {
   seconds: number;
   /** False: it is refused for every user. */

@@ -24,7 +24,7 @@ Settings in the environment:
   MCP_MAX_SESSIONS     agents that are connected at a time (200)
 `;
 
-/** Standard output belongs to the protocol: whatever goes wrong is told on standard error. */
+/** Standard output belongs to the protocol: errors go to standard error. */
 async function serveStandardStreams({ apiUrl: url, key }: McpConfig): Promise<void> {
   if (key === undefined) return endWith('TIEOUT_KEY is not set: give the key that the agent uses');
   const { mcp, settled } = createAgentServer({ url, key });

@@ -20,5 +20,5 @@ export function unreadable(file: string, error: unknown): CommandError {
 /** Returns whether an error says that there is no such file: any other one may hide a file. */
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** The exit code of a command whose reader has left is the one of a process that SIGPIPE ends: it tells no result. */
+/** The exit code of a command whose reader has left: that of a process that SIGPIPE ends, and no result. */
 export const exitCodes = { tied: 0, open: 1, failed: 2, readerGone: 141 } as const;

@@ -12,7 +12,7 @@ import { CommandError, exitCodes } from './failure';
 import { errorText, isReaderGone, writeAll, type Terminal } from './output/print';
 import { explained } from './service/session';
 
-/** Runs one command line. Returns its exit code; whatever fails is told on `err`, without a stack. */
+/** Runs one command line. Returns its exit code; a failure is printed to `err`, without a stack. */
 export async function runProgram(args: readonly string[], terminal: Terminal, version: string): Promise<number> {
   const { out, err } = terminal;
   let code: number = exitCodes.tied;
@@ -50,7 +50,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
 
 function report(thrown: unknown, { err }: Terminal, args: readonly string[]): number {
   const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
-  // Commander has told what is wrong; its own ends, such as --help, are no failures.
+  // Commander has printed what is wrong. It also ends --help by an error, which is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
   if (isReaderGone(error)) return exitCodes.readerGone;
   const { message } = error as Error;

@@ -91,7 +91,7 @@ export interface Detected {
   cutAmounts?: { columns: number[]; width: number };
   /** Number of lines at the beginning that are left out. */
   skipLines?: number;
-  /** The sender's word on totals and notes below the table; absent where the content tells. */
+  /** The sender's word on totals and notes below the table; absent where the content decides. */
   footer?: boolean;
   /** Names of the objects that lead to the list of rows. JSON only. */
   path?: string[];

@@ -28,7 +28,7 @@ export type WithBody = <T>(body: IncomingBody, work: (value: unknown) => Promise
 
 interface BodyMemories {
   ordinary: WithBody;
-  /** For routes without a permit, which hold their bodies for seconds: they wait for each other only. */
+  /** A separate memory for routes without a permit, which keep bodies for seconds: others do not wait for them. */
   longHeld: WithBody;
 }
 

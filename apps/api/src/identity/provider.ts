@@ -1,6 +1,6 @@
 import { AppError, ConfigError, messageOf, type Logger } from '@tieout/infra';
 
-/** The OpenID provider that tells who a person is, as the operator has set it. */
+/** The OpenID provider that identifies people, as the operator has set it. */
 export interface IdentitySettings {
   issuer: string;
   clientId: string;
@@ -16,7 +16,7 @@ export interface PendingSignIn {
   verifier: string;
 }
 
-/** The reasons for which the provider does not tell who somebody is. */
+/** The reasons for which the provider does not identify a person. */
 export type SignInFailure = 'refused' | 'unverified' | 'failed';
 
 export class SignInRefused extends Error {
@@ -115,7 +115,7 @@ export function openIdentityProvider(settings: IdentitySettings, logger: Logger)
           idTokenExpected: true,
         });
         const claims = tokens.claims();
-        // Some providers tell the email at the userinfo endpoint only.
+        // Some providers give the email at the userinfo endpoint only.
         const person =
           claims === undefined || claims['email'] !== undefined
             ? claims

@@ -108,7 +108,7 @@ export async function sendFile(file: FileToSend): Promise<SourceFile> {
   }
 }
 
-/** A browser tells how far a request is only through XMLHttpRequest. */
+/** A browser reports the progress of an upload only through XMLHttpRequest. */
 function sendOnce({ sourceId, file, fields, onProgress, signal }: FileToSend): Promise<SourceFile> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();

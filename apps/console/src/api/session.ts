@@ -1,7 +1,7 @@
 import { TieoutError, type components } from '@tieout/client';
 import { useSyncExternalStore } from 'react';
 
-/** The caller, as GET /v1/me tells it. */
+/** The caller, as GET /v1/me answers. */
 export type Me = components['schemas']['Me'];
 
 export type SessionState =
@@ -202,7 +202,7 @@ export async function signOut(): Promise<void> {
 
 export type SignInMethods = components['schemas']['SignInMethods'];
 
-/** The ways to sign in; a service that does not tell has passwords. */
+/** The ways to sign in; a service that does not list them has passwords. */
 export async function readSignInMethods(): Promise<SignInMethods | null> {
   const response = await ask('GET', '/v1/sessions/methods');
   return response.ok ? ((await response.json()) as SignInMethods) : null;

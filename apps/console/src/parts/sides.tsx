@@ -19,7 +19,7 @@ export function SideNamesProvider({ of, children }: { of: ReconciliationAnswer; 
   };
   const left = nameOf(of.left_dataset_ids, frame.left);
   const right = nameOf(of.right_dataset_ids, frame.right);
-  // The sides of one dataset are told apart by where they stand.
+  // The sides of one dataset differ only by where they stand.
   const names =
     left === right ? { left: `${left} (${frame.left})`, right: `${right} (${frame.right})` } : { left, right };
   return <context.Provider value={names}>{children}</context.Provider>;

@@ -80,7 +80,7 @@ async function listen(session: Session, options: ListenOptions): Promise<void> {
   }
 }
 
-/** The address under which the command line registers; it tells its webhooks from those of others. */
+/** The address under which the command line registers; by it the command line recognises its own webhooks. */
 function hookUrl(publicUrl: string): string {
   const url = addressOf('--public-url', publicUrl, ['https:']);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/tieout-listen`;

@@ -15,7 +15,7 @@ export interface Terminal {
   env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The output goes nowhere: its reader has gone, as after `| head`, or its disk is full. `endOnFaults` tells it. */
+/** The output goes nowhere: its reader has gone, as after `| head`, or its disk is full. `endOnFaults` reports it. */
 export class ReaderGoneError extends Error {}
 
 /** Writes chunks no faster than they are taken. @throws ReaderGoneError */
@@ -66,7 +66,7 @@ export function endOnFaults(
 /** A value as JSON that people can read too. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/** An error as a command tells it: as JSON where its arguments ask for that. */
+/** Formats the error of a command, as JSON where its arguments ask for that. */
 export function errorText(
   { message, details = [] }: { message: string; details?: readonly string[] },
   args: readonly string[],

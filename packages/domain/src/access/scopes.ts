@@ -40,7 +40,7 @@ export function grants(granted: readonly string[], needed: Scope): boolean {
   );
 }
 
-/** Returns whether an agent changes something by itself: a key that may do everything does not say so. */
+/** Returns whether an agent may change something by itself. A key that may do everything does not include it. */
 export const mayCommit = (granted: readonly string[]): boolean => granted.includes('agents:commit' satisfies Scope);
 
 /** Returns whether a key with the scopes `granted` may create one with `wanted`: never more than it has itself. */

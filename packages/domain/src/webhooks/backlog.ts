@@ -20,7 +20,7 @@ export const firstOfEachEndpoint = `
 const maxCounted = 1_000;
 
 export interface DeliveryBacklog {
-  /** Deliveries that are due and not being sent; of an endpoint 1,000 are counted at most. */
+  /** Deliveries that are due and not being sent, counted up to 1,000 for each endpoint. */
   due: number;
   oldestDueSeconds: number;
 }

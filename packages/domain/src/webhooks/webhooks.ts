@@ -15,7 +15,7 @@ export interface Webhook {
   updatedAt: Date;
   /** False for a webhook created before signing secrets existed: `secret` signs until it gets one. */
   hasSigningSecret: boolean;
-  /** Until when the signing secret before the present one signs as well; null when it does not. */
+  /** The end of the time in which the previous signing secret signs too; null when it does not. */
   oldSigningUntil: Date | null;
 }
 

@@ -20,7 +20,7 @@ export interface SampledPairsInput {
   limit: number;
 }
 
-/** Places in the lists of records. */
+/** Indexes into the lists of records. */
 export type SampledPair = Record<Side, number>;
 
 /**

@@ -51,7 +51,7 @@ export const unconnected = (reason: string, pairs: readonly FieldPair[]): Sugges
   warnings: [],
 });
 
-/** Writes what was learnt as an ordinary rule set, with what speaks for each part. */
+/** Writes what was learnt as an ordinary rule set, with the evidence for each part. */
 export function assemble(parts: Parts): Suggestion {
   const { input, sides, blocking, pairs, comparisons, sample, model, opposite } = parts;
   const scale = scaleOf(model.weights);

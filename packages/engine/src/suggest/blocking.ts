@@ -56,7 +56,7 @@ export interface BlockingFacts {
 /** Chooses how pairs are found, and lists the candidates of the sample. */
 export function findBlocking(sides: Sides, facts: BlockingFacts, onStep: () => void): FoundBlocking | null {
   const { amount, date } = facts.windows;
-  // A key compares amounts that only `$amount` reads, but for equality alone.
+  // A key can compare amounts that only `$amount` reads, but only for equality.
   const isLost = amount !== null && amount.tolerance > 0 && amount.read < minRead;
   const readable = isLost ? findWithin(sides, { ...facts, windows: { amount: null, date } }, onStep) : null;
   return readable ?? findWithin(sides, facts, onStep);

@@ -4,7 +4,7 @@ import type { LearntModel, PairSample } from './types';
 
 /** A model that expects a higher precision than decoys by more than this is wrong. */
 const maxExcess = 0.05;
-/** Decoys that expect less of themselves do not tell matches from others. */
+/** Decoys whose expected F1 is lower do not separate matches from others. */
 const minClearF1 = 0.85;
 /** Decoys below this share of them are too few to say how many records have no partner. */
 const minDecoys = 0.02;

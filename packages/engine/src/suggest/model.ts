@@ -175,7 +175,7 @@ function fit(sample: PairSample, comparisons: readonly Comparison[], probabiliti
   );
 }
 
-/** @param unordered which levels of an ordered comparison are in no order; null where none is ordered */
+/** @param unordered true for each level outside the order of its comparison; null where no level is ordered */
 function weigh(
   matches: Float64Array,
   others: Float64Array,

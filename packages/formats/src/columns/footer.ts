@@ -6,7 +6,7 @@ import { beginsAsTotal, isNoteLabel, isTotalLabel } from './footer-labels';
 
 /** The maximum number of rows below a table, such as totals. */
 const maxFooters = 3;
-/** Rows that are told as footers by themselves may be more. */
+/** The maximum where each row is a footer by its own words. */
 const maxClearFooters = 8;
 
 /**
@@ -115,7 +115,7 @@ function isSumSince(row: FooterRow, column: number, rows: readonly FooterRow[]):
 const numberColumns = (cells: Cells): number[] =>
   cells.map((_, column) => column).filter((column) => ['decimal', 'integer'].includes(kindOf(cellText(cells[column]))));
 
-/** Rows that a sum needs above it where nothing else tells it from a row. */
+/** Rows that a sum needs above it where nothing else distinguishes it from a row. */
 const minAdded = 3;
 
 /** Returns whether a row that lacks nothing has the sum of all amounts above it. */

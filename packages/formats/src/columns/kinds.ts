@@ -33,5 +33,5 @@ function holdsValues(text: string): boolean {
   });
 }
 
-/** Kinds of values that can be told from the name of a column. */
+/** Kinds of values that the name of a column can reveal. */
 export const isValueKind = (kind: CellKind): boolean => kind !== 'text' && kind !== 'empty' && kind !== 'mixed';

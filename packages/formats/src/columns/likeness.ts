@@ -21,7 +21,7 @@ export class Likeness {
 
   /**
    * Tells what the cell of a row is by the column below it: a cell like the others (`INV-1` above `INV-2`, a word that
-   * stands below again), a name (no word of a column whose words repeat), or null where nothing tells.
+   * stands below again), a name (no word of a column whose words repeat), or null where nothing decides.
    */
   of(at: number, column: number): 'row' | 'name' | null {
     const cell = (this.rows[at]?.[column] ?? '').trim();

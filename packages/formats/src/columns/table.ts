@@ -27,7 +27,7 @@ export interface TableReading {
   columns: number;
   /** The consistency of the table, per row of the sample: up to about 1. */
   score: number;
-  /** The lead over the best reading without, or with, a header: 0 where nothing tells. */
+  /** The lead over the best reading without, or with, a header: 0 where nothing decides. */
   headerMargin: number;
   /** Index of another row that may name the columns. */
   rivalHeader?: number;
@@ -60,7 +60,7 @@ const skippedFullRow = -0.25;
 const skippedLikeRow = -1.5;
 /** More than a row of words among values costs, for each row above that may name the columns. */
 const contestedHeader = -1;
-/** Leaves less confidence than a reading needs to be given without a warning. */
+/** Lowers the confidence below that of a reading without a warning. */
 const doubtfulMargin = -0.1;
 
 /**

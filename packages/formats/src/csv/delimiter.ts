@@ -51,7 +51,7 @@ export interface SampleText {
   isWhole: boolean;
   /** Number of the first line. */
   line: number;
-  /** Undefined where the content tells. */
+  /** Undefined where the content decides. */
   comment: string | undefined;
   /** The line that names the columns, where the sender says so. */
   headerRow: number | undefined;

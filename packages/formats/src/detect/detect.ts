@@ -31,7 +31,7 @@ export async function detectFile(source: FileSource, options: ReadOptions = {}):
   return detectContent(source, options, false);
 }
 
-/** `isArchived` tells that the file comes out of an archive: one level is opened. */
+/** `isArchived` is true for a file from an archive: one level is opened. */
 async function detectContent(source: FileSource, options: ReadOptions, isArchived: boolean): Promise<Detected> {
   const sample = await readStart(source, limits.sampleBytes);
   if (sample.length === 0)

@@ -129,8 +129,8 @@ const paging = /^(?:page.*|perpage|limit|offset|next.*|prev|previous|cursor|hasm
 const plainName = (name: string): string => name.replace(/[^A-Za-z]/g, '').toLowerCase();
 
 /**
- * Returns whether the value of a name that surrounds rows does so: numbers of rows and pages, and no money; the status
- * of an answer, and not that of a document.
+ * Returns whether a value beside rows belongs to the answer and not to a document: the number of a page, not an amount;
+ * the status of the request, not that of an invoice.
  */
 function surrounds(name: string, value: unknown, { object, rows }: Surroundings): boolean {
   const plain = plainName(name);

@@ -77,7 +77,7 @@ interface LineReferences {
   supplementary_details: string | null;
 }
 
-/** Banks write these for a reference that the text holds. */
+/** Banks write these in place of a reference that is in the text. */
 const pointer = /^(?:EREF|KREF|MREF|MARF|PREF)\+?$/i;
 
 /** Returns the columns that the text of a transaction fills. */

@@ -19,7 +19,7 @@ export interface StatementSink {
 /** The findings in a file that reading its rows needs. */
 export type KnownOfFile = Pick<Detected, 'qif' | 'amountSeparator' | 'largeEntries' | 'securities'>;
 
-/** Reads text that arrives in pieces and tells a sink what it holds. */
+/** Reads text that arrives in pieces and passes what it finds to a sink. */
 export interface StatementParser {
   push(text: string, isLast: boolean): void;
 }

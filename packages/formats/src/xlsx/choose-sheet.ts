@@ -22,7 +22,7 @@ export async function sheetToRead(
   return { sheet, warnings: others.length === 0 ? [] : [sheetsSkipped(sheet, others)] };
 }
 
-/** Returns whether a sheet has a value, or cannot be read, which reading it tells. */
+/** Returns whether a sheet has a value; true for one that cannot be read, so that reading it reports why. */
 async function hasValues(zip: ZipParts, { part }: Sheet): Promise<boolean> {
   let isFound = false;
   let pieces = 0;

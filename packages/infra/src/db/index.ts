@@ -10,7 +10,7 @@ export { isoTimestamp } from './iso-timestamp';
 export { destroyConnection, LostConnections } from './lost-connections';
 export { requireMigrations } from './migrations';
 export { queriesOn } from './statements';
-export { maxConnectionsPerTenant } from './tenant-pool';
+export { maxConnectionsPerTenant } from './tenant-share';
 export { asOwner, restrictTable, shareTable } from './tenant-role';
 export {
   NotShortReadError,

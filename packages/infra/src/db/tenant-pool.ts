@@ -3,12 +3,6 @@ import { Pool, type PoolClient, type QueryConfig, type QueryResult } from 'pg';
 import { TenantQuery, type QueryCallback } from './tenant-query';
 import { beginAsTenant, enterTenant, leaveTenant } from './tenant-role';
 
-/** The share of a pool that one tenant may use at a time: a tenant that floods leaves connections to others. */
-const maxPoolShare = 0.7;
-
-/** Limits the connections of a pool that one tenant may use at a time. */
-export const maxConnectionsPerTenant = (poolSize: number): number => Math.max(1, Math.floor(poolSize * maxPoolShare));
-
 /** The rows that a statement sees: those of one tenant, or all. */
 export type Visible = { tenantId: string } | 'all';
 

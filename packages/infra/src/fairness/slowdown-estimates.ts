@@ -1,6 +1,6 @@
 /** Keeps the latest value of each tenant for a time. */
 export class RecentValues<T> {
-  /** The latest is at the end. */
+  /** Values by key; the latest is at the end. */
   private readonly values = new Map<string, { value: T; setMs: number }>();
 
   constructor(private readonly keptMs: number) {}

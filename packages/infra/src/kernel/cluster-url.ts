@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A Redis Cluster by some of its nodes, which tell of the others. */
+/** A Redis Cluster by some of its nodes, which name the others. */
 export interface ClusterAddress {
   nodes: { host: string; port: number }[];
   username?: string;

@@ -10,7 +10,7 @@ import type { Envelope, JobCatalog, JobName } from './catalog';
 import { connectionLog, queueClasses, type QueueSettings } from './connection';
 import { createProcessor, idsOf, sentBackReasons, type JobHandlers, type Stopping } from './processor';
 
-/** Gives handlers that run in child processes: the file that the pool runs serves the same names. */
+/** Creates handlers that pass jobs to child processes. The file that the pool runs has handlers of the same names. */
 export function handlersInChildren<C extends JobCatalog, Q extends string>(
   catalog: C,
   queue: Q,

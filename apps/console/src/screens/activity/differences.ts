@@ -14,7 +14,7 @@ function textOf(value: unknown): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
-/** The fields of which an entry of the audit trail tells, with what they were and became. */
+/** The fields that an audit entry has changed, with their values before and after. */
 export function differencesOf(before: Values, after: Values): ChangedValue[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return fields

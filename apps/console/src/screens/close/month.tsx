@@ -302,7 +302,7 @@ export function Month({ reconciliationId, period }: MonthProps) {
         )}
       </Loaded>
       {act === 'balance' ? (
-        // It offers the side that lacks a balance, which only the summary tells.
+        // It offers the side that lacks a balance, which only the summary knows.
         summary.data && (
           <BalanceDialog
             reconciliationId={reconciliationId}

@@ -143,7 +143,7 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
       counts.COMPOSITE_POSSIBLE +
       (reconciliation.accept === 'review' ? counts.MATCH + counts.COMPOSITE_MATCH : 0)
     : 0;
-  // The run itself tells those who may not see what is left of it.
+  // People who may not read proposals see the count of the run.
   const mayRead = useAllows('matches:read');
   const seesRecords = useAllows('records:read');
   const { data: left, isLoading } = useProposalCount(reconciliation.id, mayRead && seesRecords && found > 0);

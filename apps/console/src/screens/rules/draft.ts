@@ -66,7 +66,7 @@ export type PairChoice = (typeof pairChoices)[number];
 
 const pairsListed = 12;
 
-/** The pairs that tell most: the best, those nearest to a threshold, or every so-many-th of all. */
+/** The pairs that show most: the best, those nearest to a threshold, or an even sample of all. */
 export function choosePairs(pairs: readonly PreviewedPair[], choice: PairChoice, params: RuleParams): PreviewedPair[] {
   const scored = pairs.filter(({ score, decision }) => score !== null || decision === 'ERROR');
   if (choice === 'random') {

@@ -4,7 +4,7 @@ import type { Run } from '../../api/reconciliations';
 import { useSideNames } from '../../parts/sides';
 import { useFormats, useText } from '../../text';
 
-/** The name of a record that is told by its id alone. */
+/** The name of a record of which only the id is known. */
 function RecordName({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['record', id],

@@ -124,7 +124,7 @@ export function createApiKey(scope: TenantScope, input: CreateApiKey): Promise<I
   });
 }
 
-/** Gives what an entry says of a key. */
+/** Returns the part of a key that an audit entry shows. */
 const audited = ({ label, prefix, scopes, expiresAt, allowedCidrs, active, previous }: ApiKey): object => ({
   label,
   prefix,

@@ -10,7 +10,7 @@ export interface OwnAccess {
   tenant: { id: string; name: string };
 }
 
-/** Reads what a caller is told about itself. */
+/** Reads what a caller may know about itself. */
 export async function readOwnAccess(scope: TenantScope): Promise<OwnAccess> {
   const { db, tenantId, origin } = scope;
   const { type, id } = origin.actor;

@@ -46,7 +46,7 @@ function hashBy(recipe: string, password: string): Promise<Buffer> {
 
 /**
  * Returns the stored form of a password.
- * @param known another stored password of the same email, whose salt is used again: one hash then tells of all of them,
+ * @param known another stored password of the same email, whose salt is used again: one hash then checks all of them,
  *   and signing in takes the same time however many tenants know the email
  */
 export async function hashPassword(password: string, known?: string): Promise<string> {

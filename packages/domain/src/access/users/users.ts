@@ -18,7 +18,7 @@ export interface User {
   active: boolean;
   /** The user has accepted an invitation and set a password. */
   hasPassword: boolean;
-  /** Until when the open invitation can be accepted; null: there is none. */
+  /** The end of the open invitation; null without one. */
   invitedUntil: Date | null;
   createdAt: Date;
   lastSignInAt: Date | null;
@@ -65,7 +65,7 @@ function toUser({ password, invitationUntil, ...row }: UserRow): User {
   };
 }
 
-/** Gives what an entry says of a user. */
+/** Returns the part of a user that an audit entry shows. */
 const audited = ({ email, name, role, active }: User): object => ({ email, name, role, active });
 
 const notFound = (): AppError => new AppError('user_not_found', 'User not found');

@@ -49,7 +49,7 @@ export type RecordRow = Omit<RecordView, 'data' | 'fields' | 'error'> & {
 const isSmall = (column: string): string =>
   `(pg_column_size(${column}) < 2000 and pg_column_compression(${column}) is null)`;
 
-/** SQL for the bytes of a jsonb as text, null for null. Only values that may be large are read. */
+/** SQL for the bytes of a jsonb as text, null for null. Only values that may be large are measured. */
 const weightOf = (column: string): string =>
   `case when ${isSmall(column)} then pg_column_size(${column}) else octet_length(${column}::text) end`;
 

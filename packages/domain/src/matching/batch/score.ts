@@ -61,7 +61,7 @@ interface ScorerOptions {
   onHeavyFailure: (failure: HeavyFailure) => void;
   /** Gets the kept pairs before they exceed the limit, and the remaining ones at the end of each chunk. */
   onKept: (batch: PairBatch, lefts: Rows, rights: Rows) => Promise<void>;
-  /** Absent: the best pairs of rows without a kept one are not looked for. */
+  /** Finds the best pair of each row without a kept one; absent where the job does not ask for it. */
   nearest?: NearestSearcher | undefined;
   onStep: OnStep;
   /** Called at every step. */

@@ -4,7 +4,7 @@ import { tenantScope, type DomainDeps, type TenantScope } from '../../kernel/sco
 /** Max planned jobs of a tenant at a time: each holds a snapshot in the database until it ends. */
 export const maxSnapshots = 16;
 
-/** Backoff of a job that waits for a snapshot, for each job before it: hundreds ask a few dozen times a second. */
+/** Backoff of a job that waits for a snapshot, for each job before it. Hundreds then ask a few dozen times a second. */
 const waitPerJobMs = 250;
 const maxWaitMs = 30_000;
 

@@ -14,7 +14,7 @@ export interface FactsBlock {
   readonly units: Float64Array;
   /** NaN without a unit value. */
   readonly unitValue: Float64Array;
-  /** Hash of what else the rule set reads. */
+  /** Hash of the other values that the rule set reads. */
   readonly content: Float64Array;
   /** `noDay` without one. */
   readonly day: Int32Array;

@@ -172,7 +172,7 @@ function rankedPair({ pairs, readings }: DecideInput, at: number): RankedPair {
   };
 }
 
-/** Assigns the records of pairs that come best first. Equal records are told only where there are ties. */
+/** Assigns the records of pairs that come best first. Equal records matter only where pairs are equal. */
 async function assign(input: DecideInput, order: Uint32Array): Promise<OneToOneAssignment> {
   const { pairs, records, isOneSide, reviews, onStep } = input;
   const run = (assignment: OneToOneAssignment): OneToOneAssignment => {

@@ -22,7 +22,7 @@ interface ExamplesInput {
   idsOf: Record<Side, (rank: number) => string>;
 }
 
-/** Chooses the pairs that tell most about a rule set. Those that people decided on are not among them. */
+/** Chooses the pairs that show most about a rule set. Those that people decided on are not among them. */
 export function examplesOf({ pairs, decided, thresholds, idsOf }: ExamplesInput): TrialExamples {
   const order = decided.order.filter((at) => decided.fates[at] !== fate.gone);
   const scoreOf = (at: number): number => pairs.score[at] as number;

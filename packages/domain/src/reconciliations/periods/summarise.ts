@@ -20,7 +20,7 @@ export interface ProvedSummary extends ReconciliationSummary {
 
 /** The view that a summary gives. */
 export interface SummaryView {
-  /** The summary tells what was known at this moment, ISO 8601; null: what is known now. */
+  /** Summarises what was known at this moment, ISO 8601; null: what is known now. */
   asOf: string | null;
   /** YYYY-MM; null: all of the reconciliation. */
   period: string | null;

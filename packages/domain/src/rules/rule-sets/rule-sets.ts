@@ -80,7 +80,7 @@ export async function createRuleSet(scope: TenantScope, input: NewRuleSet): Prom
   });
 }
 
-/** Gives what an entry says of a rule set. */
+/** Returns the part of a rule set that an audit entry shows. */
 export const auditedRuleSet = ({ name, leftDatasetId, rightDatasetId, engine, ...rest }: RuleSet): object => ({
   name,
   left_dataset_id: leftDatasetId,

@@ -46,7 +46,7 @@ export function asValue({ code, shape }: Emitted): string {
   return shape === 'optional' ? `(${code} === ${code} ? ${code} : undefined)` : code;
 }
 
-/** Writes a condition: `$boolean`, with nothing as false. */
+/** Writes the code of a condition: `$boolean` of the value, false for nothing. */
 export function asCondition({ code, shape }: Emitted, otherwise: 'isTruthy' | 'passes'): string {
   switch (shape) {
     case 'number':

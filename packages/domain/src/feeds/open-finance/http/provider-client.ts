@@ -175,7 +175,7 @@ function refusal({ httpStatus, headers }: OutboundReply, method: string): Verdic
       ? transient(providerRateLimited(seconds), seconds * 1_000)
       : final(providerRateLimited(seconds));
   }
-  // A GET holds ids only, so it has nothing to refuse.
+  // A GET carries ids only, so a provider has nothing to refuse in it.
   if (method !== 'GET' && (status === 400 || status === 409 || status === 422)) return final(providerRejected());
   if (status >= 500) return transient(providerUnavailable(`it answered ${status}`));
   return final(providerBadResponse(`it answered ${status}`));

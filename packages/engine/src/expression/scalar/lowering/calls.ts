@@ -57,7 +57,7 @@ function lowerArguments(node: SyntaxNode, at: LoweringContext): Operand[] {
   return (node.arguments ?? []).map((argument) => passed(at.lower(argument, at)));
 }
 
-/** An argument: a function that is passed on no longer sees the context of its calls. */
+/** Lowers an argument. A function that is passed as one no longer sees the context of its caller. */
 function passed(value: Operand): Operand {
   // A function at the end of a block is more than its name.
   if (value.nativeName !== undefined && value.ir.kind === 'constant')
