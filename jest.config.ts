@@ -59,11 +59,11 @@ const queueTests = ['packages/infra/src/{queue,fairness}/*'];
 /** Tests of what consumes or shows a queue. Code that only enqueues shares one producer. */
 const queueWorkTests = [
   'apps/dashboard/src/*',
-  'packages/domain/src/data/files/{ingest,sweep}',
+  'packages/domain/src/data/files/sweep',
   'packages/domain/src/data/records/{group-commit,process,sweep}',
   'packages/domain/src/operations/permits',
   'packages/domain/src/matching/{batch/recut,composition/composition,stage/clean-up}',
-  'packages/domain/src/matching/jobs/{decisions,fairness,matching-jobs,recovery}',
+  'packages/domain/src/matching/jobs/{fairness,matching-jobs,recovery}',
   'packages/domain/src/webhooks/fairness',
 ];
 
