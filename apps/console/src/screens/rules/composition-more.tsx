@@ -131,19 +131,14 @@ function EqualValues(props: MoreProps) {
       keys={keys}
       added={firstNames(names)}
       onChange={(next) => set('matchKeys', next)}
-      input={(key, at, side) => (
+      input={({ key, place, side, change }) => (
         <PathInput
           key={side}
           label={sides[side]}
           value={key[side]}
           known={names[side]}
-          wrong={wrongIn(props, `matchKeys/${at}/${side}`)}
-          onChange={(path) =>
-            set(
-              'matchKeys',
-              keys.map((one, i) => (i === at ? { ...one, [side]: path } : one)),
-            )
-          }
+          wrong={wrongIn(props, `matchKeys/${place}/${side}`)}
+          onChange={(path) => change({ ...key, [side]: path })}
         />
       )}
     />

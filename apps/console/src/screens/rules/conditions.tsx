@@ -111,23 +111,17 @@ function Keys({ value: { keys = [] }, names, faults, at, set }: PartProps) {
       keys={keys}
       added={firstNames(names)}
       onChange={(next) => set('keys', next)}
-      input={(key, place, side) => (
+      input={({ key, place, side, change }) => (
         <ExpressionInput
           key={side}
           label={sides[side]}
           value={key[side] ?? key.expr ?? ''}
           names={names}
           fault={faultAt(faults, `${at}/keys/${place}/${side}`) ?? faultAt(faults, `${at}/keys/${place}/expr`)}
-          onChange={(text) =>
-            set(
-              'keys',
-              keys.map((one, i) => {
-                if (i !== place) return one;
-                const { expr = '', ...rest } = one;
-                return { left: expr, right: expr, ...rest, [side]: text };
-              }),
-            )
-          }
+          onChange={(text) => {
+            const { expr = '', ...rest } = key;
+            change({ left: expr, right: expr, ...rest, [side]: text });
+          }}
         />
       )}
     />

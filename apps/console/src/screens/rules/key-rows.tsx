@@ -9,12 +9,19 @@ const maxKeys = 8;
 /** A new key begins with the first field of each side. */
 export const firstNames = ({ left, right }: KnownNames) => ({ left: left[0] ?? 'id', right: right[0] ?? 'id' });
 
+interface KeyInput<K> {
+  key: K;
+  place: number;
+  side: 'left' | 'right';
+  change: (next: K) => void;
+}
+
 interface KeyRowsProps<K> {
   title: string;
   hint?: string;
   keys: readonly K[];
   added: K;
-  input: (key: K, place: number, side: 'left' | 'right') => ReactNode;
+  input: (input: KeyInput<K>) => ReactNode;
   /** undefined: none is left. */
   onChange: (keys: K[] | undefined) => void;
 }
@@ -28,7 +35,9 @@ export function KeyRows<K>({ title, hint, keys, added, input, onChange }: KeyRow
       {hint === undefined ? null : <p className="soft">{hint}</p>}
       {keys.map((key, place) => (
         <div key={place} className="key-row">
-          {(['left', 'right'] as const).map((side) => input(key, place, side))}
+          {(['left', 'right'] as const).map((side) =>
+            input({ key, place, side, change: (next) => onChange(keys.map((one, i) => (i === place ? next : one))) }),
+          )}
           <button
             type="button"
             className="icon-button"
