@@ -25,8 +25,8 @@ async function endWorker(): Promise<never> {
 }
 
 /**
- * Gives the API of the worker, which the first file opens. Opening one for each file took half of the time of most: a
- * database, thirty connections that know nothing yet, and all schemas again. A process without workers has no last
+ * Gives the API of the worker, which the first file opens. Opening one for each file took a third of the CPU of most:
+ * a database, thirty connections that know nothing yet, and all schemas again. A process without workers has no last
  * moment, so there each file opens its own.
  */
 export async function shareTestApi(open: () => Promise<SharedApi>): Promise<TestApi> {

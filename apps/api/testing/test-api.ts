@@ -180,6 +180,10 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
       put: (path, body) => send('put', path, body),
     };
   };
+  const failOnViolations = (): void => {
+    const violations = conformance.violations.splice(0);
+    if (violations.length > 0) throw new Error(`answers that are not as documented:\n${violations.join('\n')}`);
+  };
   const platform = withKey(platformKey);
   const mint = async (tenantId: string, scopes: readonly string[]) => {
     const { body } = await platform
@@ -215,16 +219,14 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
     stopMatching: () => queues.stop('matching'),
     leave: async () => {
       await queues.stopAll();
-      const violations = conformance.violations.splice(0);
-      if (violations.length > 0) throw new Error(`answers that are not as documented:\n${violations.join('\n')}`);
+      failOnViolations();
     },
     close: async () => {
       await server.close();
       await queues.close();
       await app.close();
       if (!options.service) await service.close();
-      const { violations } = conformance;
-      if (violations.length > 0) throw new Error(`answers that are not as documented:\n${violations.join('\n')}`);
+      failOnViolations();
     },
   };
 }
