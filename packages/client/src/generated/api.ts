@@ -1074,7 +1074,7 @@ export interface paths {
         put?: never;
         /**
          * Reject a proposal
-         * @description Whoever could confirm a proposal may reject it. It has changed nothing, and never will.
+         * @description The people who may confirm a proposal may reject it. It then changes nothing.
          *
          *     Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
          */
@@ -2555,7 +2555,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in as the person whom the identity provider has named
-         * @description The identity provider sends the browser back to a page of the console, which calls this operation. A cookie that was set on the way holds the verified email. 404 user_not_found: nobody has invited a user with that email.
+         * @description The identity provider redirects the browser to a page of the console, which calls this operation. A cookie of that redirect holds the verified email. 404 user_not_found: nobody has invited a user with that email.
          */
         post: operations["signInByProvider"];
         delete?: never;

@@ -432,7 +432,7 @@ export interface Operations {
   /**
    * Reject a proposal
    *
-   * Whoever could confirm a proposal may reject it. It has changed nothing, and never will.
+   * The people who may confirm a proposal may reject it. It then changes nothing.
    *
    * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
    */
@@ -1048,7 +1048,7 @@ export interface Operations {
   /**
    * Sign in as the person whom the identity provider has named
    *
-   * The identity provider sends the browser back to a page of the console, which calls this operation. A cookie that was set on the way holds the verified email. 404 user_not_found: nobody has invited a user with that email.
+   * The identity provider redirects the browser to a page of the console, which calls this operation. A cookie of that redirect holds the verified email. 404 user_not_found: nobody has invited a user with that email.
    */
   signInByProvider: ApiMethod<'signInByProvider'>;
   /**

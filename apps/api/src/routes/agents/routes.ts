@@ -148,7 +148,7 @@ const reject = defineRoute({
   path: '/v1/agent-proposals/:id/reject',
   operationId: 'rejectAgentProposal',
   summary: 'Reject a proposal',
-  description: 'Whoever could confirm a proposal may reject it. It has changed nothing, and never will.',
+  description: 'The people who may confirm a proposal may reject it. It then changes nothing.',
   handler: async ({ scope, params, body, principal }) =>
     reply(200, presentProposal(await rejectProposal(scope, params.id, decided(body, principal)))),
 });
