@@ -42,7 +42,7 @@ test('npm run demo:bank reconciles bills from the login on, shows events as they
   expect(output).toContain('Done: a bank feed from the login to the reconciled card bills.');
   expect(code).toBe(0);
   expect(existsSync(path.join(directory, 'bank-demo'))).toBe(false);
-}, 180_000);
+});
 
 test('npm run demo:months carries open items from month to month, and proves and closes each', async () => {
   const { code, output } = await demo('scripts/demo-months.mjs');
@@ -68,4 +68,4 @@ test('npm run demo:months carries open items from month to month, and proves and
   expect(output).toMatch(new RegExp(escaped.join('[^]*')));
   expect(code).toBe(0);
   expect(existsSync(path.join(directory, 'months-demo'))).toBe(false);
-}, 180_000);
+});

@@ -115,11 +115,11 @@ test('in a job each attack ends with a code or its value, and later jobs and tho
     else started.push({ attack, jobId: await hostile.startJob(dataset) });
   }
   await expectRightJob(bystander);
-  for (const { attack, jobId } of started) expectJob(attack, (await hostile.ended(jobId, 30_000)) as FailedJob);
+  for (const { attack, jobId } of started) expectJob(attack, (await hostile.ended(jobId)) as FailedJob);
 
   await fill(hostile, 'honest', [{ n: 1 }, { n: 5 }]);
   await hostile.ruleSet('honest', 'right', { jsonataExpr: 'left.n = right.n', params: thresholds });
-  const job = await hostile.ended(await hostile.startJob('honest'), 30_000);
+  const job = await hostile.ended(await hostile.startJob('honest'));
   expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 1, NO_MATCH: 1, ERROR: 0 } });
 });
 
@@ -132,7 +132,7 @@ test('a job over records whose small values need far more memory than their text
     await dense.settled(dataset, 20);
   }
   await dense.ruleSet('left', 'right', { jsonataExpr: 'left.n = right.n and left.a = right.a', params: thresholds });
-  const job = await dense.ended(await dense.startJob('left'), 150_000);
+  const job = await dense.ended(await dense.startJob('left'));
   expect(job).toMatchObject({ status: 'completed', decision_counts: { MATCH: 20, NO_MATCH: 380, ERROR: 0 } });
 });
 
@@ -150,7 +150,7 @@ function expectJob(attack: Hostile, job: FailedJob): void {
 
 /** The bystander's job runs to its end and its reads are answered, whatever else is in the queue. */
 async function expectRightJob(tenant: TenantClient): Promise<void> {
-  const job = await tenant.ended(await tenant.startJob('left'), 30_000);
+  const job = await tenant.ended(await tenant.startJob('left'));
   expect(job).toMatchObject({
     status: 'completed',
     pairs_processed: 9,
@@ -185,7 +185,7 @@ interface RecordRow {
 }
 
 async function normalised(tenant: TenantClient, dataset: string): Promise<RecordRow> {
-  return eventually(`the record of ${dataset}`, 30_000, async () => {
+  return eventually(`the record of ${dataset}`, async () => {
     const { data } = await tenant.http.get<{ items: RecordRow[] }>('/v1/records', { params: { dataset, limit: 1 } });
     return data.items.find(({ status }) => status !== 'received');
   });

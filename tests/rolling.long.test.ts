@@ -41,7 +41,7 @@ beforeAll(async () => {
   balancer = await startBalancer([stack.urlOf('api'), stack.urlOf('api#2')]);
   tenant = await TenantClient.create(stack);
   await roll();
-}, 180_000);
+});
 
 afterAll(async () => {
   await balancer.close();
@@ -79,7 +79,7 @@ async function stopInTheMiddleOfABatch(): Promise<string> {
   try {
     await database.query('begin; lock table matches in share mode');
     const jobId = await tenant.startJob('left');
-    await eventually('the batch waits', 60_000, async () => {
+    await eventually('the batch waits', async () => {
       // A transaction reads pg_stat_activity once. Databases copied from one template have the same table ids.
       await database.query('select pg_stat_clear_snapshot()');
       const { rows: waiting } = await database.query(

@@ -122,7 +122,7 @@ async function work(): Promise<{ tenant: TenantClient; jobId: string }> {
   await axios
     .get(`${stack.urlOf('dashboard')}/queues`, { auth: { username: 'oncall', password: places.guess } })
     .catch(ignore);
-  await eventually('the amount that is none has failed', 30_000, async () =>
+  await eventually('the amount that is none has failed', async () =>
     (await tenant.total('left', 'failed')) === 1 ? true : undefined,
   );
   await Promise.all([tenant.settled('left', 2), tenant.settled('right', 2)]);
@@ -172,7 +172,7 @@ test('each process reports its work to Prometheus without naming a tenant or a r
     ['dashboard', /^tieout_dependency_up\{dependency="queue",app="dashboard".*\} 1$/m],
   ];
   // A job is measured when its queue job is over, a little after its rows say so.
-  const served = await eventually('all is told', 30_000, async () => {
+  const served = await eventually('all is told', async () => {
     const texts = Object.fromEntries(
       await Promise.all(names.map(async (name) => [name, await metricsOf(name)] as const)),
     ) as Record<ProcessName, string>;
@@ -217,7 +217,7 @@ test('each process reports its work to Prometheus without naming a tenant or a r
       itemId: expect.any(String) as string,
     }),
   );
-}, 120_000);
+});
 
 test('metrics need a token', async () => {
   for (const name of names) {
@@ -257,7 +257,7 @@ describe.each(['database', 'queue'] as const)('while the %s is away', (what) => 
     line.cut();
     try {
       // Readiness is cached for a second.
-      const told = await eventually('those that need it are not ready', 10_000, async () => {
+      const told = await eventually('those that need it are not ready', async () => {
         const all = await Promise.all(names.map((name) => readiness(name)));
         return all.every(({ status }, i) => status === expected(names[i] as ProcessName).status) ? all : undefined;
       });
@@ -271,12 +271,12 @@ describe.each(['database', 'queue'] as const)('while the %s is away', (what) => 
     } finally {
       line.mend();
     }
-    await eventually('all are ready', 20_000, async () =>
+    await eventually('all are ready', async () =>
       (await Promise.all(names.map((name) => readiness(name)))).every(({ status }) => status === 200)
         ? true
         : undefined,
     );
-  }, 60_000);
+  });
 });
 
 // Last: what processes log of an outage counts too.

@@ -4,8 +4,6 @@ import { TenantClient } from './support/tenant';
 
 const tenants = 12;
 const jobsOfTenant = 6;
-/** Leaves room for a machine that has other work too. */
-const maxWaitMs = 300_000;
 
 let stack: Stack;
 
@@ -28,7 +26,7 @@ async function tinyTenant(name: string): Promise<TenantClient> {
 /** Runs one job. @returns its time, in ms */
 async function timeOfJob(tenant: TenantClient): Promise<number> {
   const startedMs = performance.now();
-  await tenant.ended(await tenant.startJob('left'), maxWaitMs);
+  await tenant.ended(await tenant.startJob('left'));
   return performance.now() - startedMs;
 }
 
@@ -47,4 +45,4 @@ test('when many tenants start many small jobs at once, none takes five times as 
   expect(times.at(-1)).toBeLessThan(5 * (times[times.length / 2] as number));
   // Each job that is sent back takes time from all others.
   expect(await sentBack()).toBeLessThan(jobs.length / 4);
-}, 360_000);
+});

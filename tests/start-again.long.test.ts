@@ -56,3 +56,21 @@ test('recovers without help after everything was killed at once', async () => {
   await ready(current);
   expect(await own.tenantNames()).toEqual(['Kept']);
 });
+
+test('two starts at the same moment take different ports', async () => {
+  const other = newInstallation();
+  const third = newInstallation();
+  const started = [other, third].map((installation) => ({ installation, launcher: installation.launch() }));
+  try {
+    await Promise.all(started.map(({ launcher }) => ready(launcher)));
+    const urls = [own, other, third].map((installation) => installation.apiUrl());
+    expect(new Set(urls).size).toBe(3);
+    expect(await Promise.all([other, third].map((installation) => installation.tenantNames()))).toEqual([[], []]);
+  } finally {
+    for (const { installation, launcher } of started) {
+      launcher.child.kill('SIGTERM');
+      await launcher.exited;
+      fs.rmSync(installation.directory, { recursive: true, force: true });
+    }
+  }
+});

@@ -55,7 +55,7 @@ describe('PostgreSQL that takes encrypted connections only', () => {
   async function present(certificate: string): Promise<void> {
     await admin.query(`alter system set ssl_cert_file = '${certificate}'`);
     await admin.query('select pg_reload_conf()');
-    await eventually('the certificate is loaded', 10_000, async () => {
+    await eventually('the certificate is loaded', async () => {
       const { rows } = await admin.query<{ file: string }>(`select current_setting('ssl_cert_file') as file`);
       return rows[0]?.file === certificate ? true : undefined;
     });
@@ -77,7 +77,7 @@ describe('PostgreSQL that takes encrypted connections only', () => {
     await setUp.query('select pg_reload_conf()');
     await setUp.end();
     const adminUrl = `${server.url}?sslmode=no-verify`;
-    admin = await eventually('the server speaks TLS', 10_000, async () => {
+    admin = await eventually('the server speaks TLS', async () => {
       const client = new Client({ connectionString: adminUrl });
       client.on('error', () => undefined);
       return client.connect().then(
@@ -207,7 +207,7 @@ describe('PostgreSQL that takes encrypted connections only', () => {
     };
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     redis = spawn('redis-server', args, { stdio: 'ignore' });
-    await eventually('redis answers', 10_000, () =>
+    await eventually('redis answers', () =>
       Promise.resolve(
         spawnSync('redis-cli', ['--tls', '--cacert', ca, '-p', String(port), '-a', 'p/w', 'ping']).status === 0
           ? true

@@ -37,7 +37,7 @@ export function answers(port, host) {
 /**
  * The port a service listens on: an explicit one must be free, a default one gives way to the next free one.
  *
- * @returns {Promise<{ port: number, moved: boolean }>}
+ * @returns {Promise<number>}
  */
 export async function choosePort({ name, explicit, preferred, host, taken = [] }) {
   if (explicit !== undefined) {
@@ -47,10 +47,30 @@ export async function choosePort({ name, explicit, preferred, host, taken = [] }
     if (taken.includes(port)) throw new Error(`${name}=${port} is already used by another part of this start`);
     if (!(await isFree(port, host)))
       throw new Error(`Port ${port} is taken by another program (${name}=${port}). Stop it or set another ${name}.`);
-    return { port, moved: false };
+    return port;
   }
   for (let port = preferred; port < preferred + 200 && port <= 65535; port++) {
-    if (!taken.includes(port) && (await isFree(port, host))) return { port, moved: port !== preferred };
+    if (!taken.includes(port) && (await isFree(port, host))) return port;
   }
   throw new Error(`No free port from ${preferred} to ${preferred + 199}; set ${name}.`);
+}
+
+/**
+ * Starts a service on the port that was chosen for it. Another program may have taken the port since: a default one
+ * then gives way to the next free one.
+ *
+ * @param {{ name: string, explicit?: string, preferred: number, host: string, port: number }} choice
+ * @param {(port: number) => Promise<unknown>} start
+ * @returns {Promise<number>} The port it listens on.
+ */
+export async function startOnPort({ port, ...wanted }, start) {
+  for (;;) {
+    try {
+      await start(port);
+      return port;
+    } catch (error) {
+      if (wanted.explicit !== undefined || !error.message.includes('EADDRINUSE')) throw error;
+      port = await choosePort({ ...wanted, preferred: port + 1 });
+    }
+  }
 }

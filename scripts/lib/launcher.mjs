@@ -8,7 +8,7 @@ import { createCleanup } from '../../tools/cleanup.mjs';
 import { migrate } from '../../tools/migrations.mjs';
 import { childRegister } from './data-directory.mjs';
 import { inRoot, requireFrom } from '../../tools/paths.mjs';
-import { choosePort } from '../../tools/ports.mjs';
+import { choosePort, startOnPort } from '../../tools/ports.mjs';
 import { ensureDatabase, startPostgres } from '../../tools/postgres/server.mjs';
 import { makeRoles } from '../../tools/postgres/roles.mjs';
 import { ServiceProcess } from '../../tools/service-process.mjs';
@@ -79,19 +79,16 @@ async function openDatabase(settings, undo, say, deadline) {
   return { databaseUrl: urls.serviceUrl, migrationUrl: urls.ownerUrl, shownUrl: adminUrl };
 }
 
-async function choosePorts(settings, say) {
-  const { host } = settings;
-  const api = await choosePort({ name: 'PORT', explicit: settings.port, preferred: 3000, host });
-  const dashboard = await choosePort({
-    name: 'DASHBOARD_PORT',
-    explicit: settings.dashboardPort,
-    preferred: 3001,
-    host,
-    taken: [api.port],
-  });
-  if (api.moved) say(`Port 3000 is taken: the API takes ${api.port}`);
-  if (dashboard.moved && !(api.port === 3001)) say(`Port 3001 is taken: the dashboard takes ${dashboard.port}`);
-  return { api: api.port, dashboard: dashboard.port };
+/** Chooses the ports before the long work begins, so that an explicit one that is taken is told at once. */
+async function choosePorts({ host, port, dashboardPort }) {
+  const api = { name: 'PORT', explicit: port, preferred: 3000, host };
+  const dashboard = { name: 'DASHBOARD_PORT', explicit: dashboardPort, preferred: 3001, host };
+  const apiPort = await choosePort(api);
+  const taken = [apiPort];
+  return {
+    api: { ...api, port: apiPort },
+    dashboard: { ...dashboard, port: await choosePort({ ...dashboard, taken }) },
+  };
 }
 
 /** Refuses to make a key while secrets in the database need another: its file would hide that one is lost. */
@@ -122,7 +119,7 @@ async function secretsOf(settings, databaseUrl) {
 }
 
 /** A secret goes to the processes that need it alone. `extra`: of those that reach out to other hosts. */
-function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, extra }) {
+function serviceEnvironments(settings, { databaseUrl, queueUrl, secrets, extra }) {
   const common = {
     DATABASE_URL: databaseUrl,
     QUEUE_URL: queueUrl,
@@ -145,7 +142,6 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, 
   return {
     api: {
       ...common,
-      PORT: String(ports.api),
       PLATFORM_API_KEY: secrets.platformKey,
       PLATFORM_API_KEY_PREVIOUS: settings.previousPlatformKey ?? '',
       SHUTDOWN_DRAIN_MS: process.env.SHUTDOWN_DRAIN_MS || '0',
@@ -157,27 +153,40 @@ function serviceEnvironments(settings, { databaseUrl, queueUrl, ports, secrets, 
     'background-worker': { ...worker, ...outside },
     dashboard: {
       ...common,
-      DASHBOARD_PORT: String(ports.dashboard),
       DASHBOARD_USER: settings.dashboardUser,
       DASHBOARD_PASSWORD: secrets.dashboardPassword,
     },
   };
 }
 
-async function startServices(settings, environments, { register, undo, say }) {
-  const services = Object.entries(environments).map(
-    ([name, env]) =>
-      new ServiceProcess({
-        name,
-        env,
-        register,
-        say,
-        file: inRoot('apps', name, 'dist', 'main.js'),
-        logFile: path.join(settings.dataDirectory, 'logs', `${name}.log`),
-      }),
-  );
+/** @returns {Promise<{ api: number, dashboard: number }>} The ports they listen on. */
+async function startServices(settings, environments, ports, { register, undo, say }) {
+  const services = [];
   undo.add(() => Promise.all(services.map((service) => service.stop(servicesShutdownMs))));
-  await Promise.all(services.map((service) => service.start(readyTimeoutMs)));
+  const start = async (name, env) => {
+    const service = new ServiceProcess({
+      name,
+      env,
+      register,
+      say,
+      file: inRoot('apps', name, 'dist', 'main.js'),
+      logFile: path.join(settings.dataDirectory, 'logs', `${name}.log`),
+    });
+    services.push(service);
+    await service.start(readyTimeoutMs);
+  };
+  const listening = {};
+  await Promise.all(
+    Object.entries(environments).map(async ([name, env]) => {
+      const choice = ports[name];
+      if (choice === undefined) return start(name, env);
+      const port = await startOnPort(choice, (port) => start(name, { ...env, [choice.name]: String(port) }));
+      if (choice.explicit === undefined && port !== choice.preferred)
+        say(`Port ${choice.preferred} is taken: the ${name} takes ${port}`);
+      listening[name] = port;
+    }),
+  );
+  return listening;
 }
 
 async function demonstrate(demo) {
@@ -230,7 +239,7 @@ export async function launch({ settings, demo = false, stop, say, show }) {
   const register = childRegister(settings.dataDirectory);
   try {
     await unlessStopped(register.endLeftovers(say));
-    const ports = await choosePorts(settings, say);
+    const chosenPorts = await choosePorts(settings);
     const [, { databaseUrl, migrationUrl, shownUrl }] = await unlessStopped(
       Promise.allSettled([build(say), openDatabase(settings, undo, say, () => deadline)]).then((results) => {
         const failed = results.find(({ status }) => status === 'rejected');
@@ -247,11 +256,10 @@ export async function launch({ settings, demo = false, stop, say, show }) {
     const environments = serviceEnvironments(settings, {
       databaseUrl,
       queueUrl,
-      ports,
       secrets,
       extra: show?.environment,
     });
-    await unlessStopped(startServices(settings, environments, { register, undo, say }));
+    const ports = await unlessStopped(startServices(settings, environments, chosenPorts, { register, undo, say }));
 
     const shownHost = ['0.0.0.0', '::'].includes(settings.host) ? '127.0.0.1' : settings.host;
     const address = shownHost === '127.0.0.1' ? 'localhost' : shownHost;

@@ -5,7 +5,7 @@ import { run } from './run';
 
 const seed = 1;
 const spreadMs = 800;
-const timeoutMs = 600_000;
+const timeoutMs = 1_200_000;
 
 /** The faults of each round. On Redis: those of its own, and those in which its jobs change hands. */
 const plans = {

@@ -28,7 +28,6 @@ export interface Fleet {
 }
 
 const root = path.join(__dirname, '..', '..');
-const startTimeoutMs = 120_000;
 
 export async function startFleet(
   members: readonly Member[],
@@ -69,7 +68,7 @@ export async function startFleet(
   const start = async (name: string): Promise<void> => {
     const member = memberOf(name);
     // A supervisor restarts a process that cannot reach its stores at start-up, too.
-    const child = await eventually(`${name} starts`, startTimeoutMs, async () => {
+    const child = await eventually(`${name} starts`, async () => {
       if (closing) throw new Error(`${name} is not started: the round is over`);
       return spawned(member).catch(() => undefined);
     });

@@ -3,7 +3,7 @@ import { queueClasses } from '@tieout/infra';
 import { pause } from './client';
 import type { World } from './world';
 
-const timeoutMs = 60_000;
+const timeoutMs = 240_000;
 
 /** Jobs that are always scheduled. */
 const scheduled = new Set(['maintenance.sweep', 'maintenance.retention']);

@@ -29,7 +29,7 @@ export async function startRedisCluster(): Promise<OwnCluster> {
   const addresses = nodes.map((node) => `127.0.0.1:${portOf(node)}`);
   cli('--cluster', 'create', ...addresses, '--cluster-yes');
   const isUp = (node: OwnRedis): boolean => cli('-p', portOf(node), 'cluster', 'info').includes('cluster_state:ok');
-  await eventually('the cluster is up', 20_000, () => Promise.resolve(nodes.every(isUp) || undefined));
+  await eventually('the cluster is up', () => Promise.resolve(nodes.every(isUp) || undefined));
   const idOf = (node: OwnRedis): string => cli('-p', portOf(node), 'cluster', 'myid');
   return {
     url: `redis+cluster://${addresses.join(',')}`,

@@ -44,7 +44,7 @@ export async function startRedis({ keep = false, cluster = false }: RedisSetting
     };
     const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     redis = spawn('redis-server', options, { stdio: 'ignore' });
-    await eventually('redis answers', 10_000, () => answers(port));
+    await eventually('redis answers', () => answers(port));
   };
   const stop = async (): Promise<void> => {
     if (!redis) return;

@@ -7,7 +7,7 @@ import readline from 'node:readline';
 import { createTestDatabase, testServers, type TestDatabase } from '@tieout/testing';
 
 const root = path.join(__dirname, '..', '..');
-const readyTimeoutMs = 30_000;
+const readyTimeoutMs = 120_000;
 
 export type AppName =
   'api' | 'ingest-worker' | 'matching-worker' | 'webhook-worker' | 'background-worker' | 'dashboard';
@@ -173,13 +173,16 @@ export function ready(name: string, child: ChildProcess, timeoutMs = readyTimeou
 /** Polls less often the longer it takes: polling takes CPU from the work. */
 const pollAfterMs = (waitedMs: number): number => Math.min(Math.max(waitedMs / 10, 20), 200);
 
+/** Long enough for a machine that has much else to do: what is not there by then will not come. */
+const patienceMs = 240_000;
+
 /** Polls until `probe` gives something. */
-export async function eventually<T>(what: string, timeoutMs: number, probe: () => Promise<T | undefined>): Promise<T> {
+export async function eventually<T>(what: string, probe: () => Promise<T | undefined>): Promise<T> {
   const startedMs = Date.now();
   for (;;) {
     const found = await probe();
     if (found !== undefined) return found;
-    if (Date.now() - startedMs > timeoutMs) throw new Error(`${what}: not within ${timeoutMs} ms`);
+    if (Date.now() - startedMs > patienceMs) throw new Error(`${what}: not within ${patienceMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, pollAfterMs(Date.now() - startedMs)));
   }
 }

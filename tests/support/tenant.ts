@@ -68,8 +68,8 @@ export class TenantClient {
   }
 
   /** Resolves when all records of a dataset are normalised. */
-  async settled(dataset: string, count: number, timeoutMs = 90_000): Promise<void> {
-    await eventually(`${count} records of ${dataset} ready`, timeoutMs, async () =>
+  async settled(dataset: string, count: number): Promise<void> {
+    await eventually(`${count} records of ${dataset} ready`, async () =>
       (await this.total(dataset, 'ready')) === count ? true : undefined,
     );
   }
@@ -103,15 +103,15 @@ export class TenantClient {
   }
 
   /** Resolves with the job once `state` holds. */
-  async jobWhen(id: string, what: string, timeoutMs: number, state: (job: Job) => boolean): Promise<Job> {
-    return eventually(`job ${what}`, timeoutMs, async () => {
+  async jobWhen(id: string, what: string, state: (job: Job) => boolean): Promise<Job> {
+    return eventually(`job ${what}`, async () => {
       const job = await this.job(id);
       return state(job) ? job : undefined;
     });
   }
 
-  async ended(id: string, timeoutMs = 120_000): Promise<Job> {
-    return this.jobWhen(id, 'ended', timeoutMs, (job) => ['completed', 'failed', 'cancelled'].includes(job.status));
+  async ended(id: string): Promise<Job> {
+    return this.jobWhen(id, 'ended', (job) => ['completed', 'failed', 'cancelled'].includes(job.status));
   }
 
   /** The result of a job without ids and times: by external ids, sorted. */

@@ -49,7 +49,7 @@ export interface TenantSubscriber {
   send(): Promise<string>;
   delivery(id: string): Promise<ListedDelivery>;
   /** Resolves with the delivery once it has this status. */
-  reached(id: string, status: string, timeoutMs?: number): Promise<ListedDelivery>;
+  reached(id: string, status: string): Promise<ListedDelivery>;
 }
 
 /** Its own tenant with a webhook. */
@@ -70,8 +70,8 @@ export async function newSubscriber(to: Stack, receiver: HttpsReceiver): Promise
     path: at,
     delivery,
     send: async () => (await tenant.http.post<{ data: { id: string } }>(`/v1/webhooks/${webhookId}/test`)).data.data.id,
-    reached: (id, status, timeoutMs = 30_000) =>
-      eventually(`delivery ${status}`, timeoutMs, async () => {
+    reached: (id, status) =>
+      eventually(`delivery ${status}`, async () => {
         const found = await delivery(id);
         return found.status === status ? found : undefined;
       }),

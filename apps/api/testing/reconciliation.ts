@@ -231,12 +231,13 @@ export const becomes = (status: number, ask: () => PromiseLike<ApiAnswer>): Prom
 export async function eventually<T>(
   ask: () => Promise<T>,
   isExpected: (answer: T) => boolean,
-  timeoutMs = 30_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const deadlineMs = Date.now() + timeoutMs;
   for (;;) {
+    const isLast = Date.now() > deadlineMs;
     const answer = await ask();
     if (isExpected(answer)) return answer;
-    if (Date.now() > deadlineMs) throw new Error(`not reached within ${timeoutMs} ms: ${JSON.stringify(answer)}`);
+    if (isLast) throw new Error(`not reached within ${timeoutMs} ms: ${JSON.stringify(answer)}`);
   }
 }

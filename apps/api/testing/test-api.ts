@@ -218,7 +218,7 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
     startMatching: () => queues.start('matching'),
     stopMatching: () => queues.stop('matching'),
     leave: async () => {
-      await queues.stopAll();
+      await queues.clear();
       failOnViolations();
     },
     close: async () => {

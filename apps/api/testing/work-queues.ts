@@ -22,7 +22,8 @@ interface WorkQueues {
   drain(queue: WorkedQueue): Promise<void>;
   /** Leaves further jobs in the queue. */
   stop(queue: WorkedQueue): Promise<void>;
-  stopAll(): Promise<void>;
+  /** Stops all queues and removes what waits in them. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,7 +79,10 @@ export function createWorkQueues(
       await watch.drained(queue);
     },
     stop,
-    stopAll,
+    clear: async () => {
+      await stopAll();
+      await Promise.all(Object.keys(consume).map((queue) => watch.clear(queue)));
+    },
     close: async () => {
       await stopAll();
       await watch.close();

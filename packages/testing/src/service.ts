@@ -68,6 +68,8 @@ const pollMs = 10;
 export interface QueueWatch {
   /** Resolves when a queue has neither waiting nor running jobs. Failed ones count as done. */
   drained(name: string, timeoutMs?: number): Promise<void>;
+  /** Removes all jobs of a queue. */
+  clear(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,7 +82,7 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
     return queue;
   };
   return {
-    drained: async (name, timeoutMs = 30_000) => {
+    drained: async (name, timeoutMs = 120_000) => {
       const queue = queueNamed(name);
       const deadlineMs = Date.now() + timeoutMs;
       await queue.waitUntilReady();
@@ -93,6 +95,7 @@ export function watchQueues(settings: QueueSettings): QueueWatch {
         await new Promise((resolve) => setTimeout(resolve, pollMs));
       }
     },
+    clear: (name) => queueNamed(name).obliterate({ force: true }),
     close: async () => {
       await Promise.all([...opened.values()].map((queue) => queue.close()));
     },

@@ -26,7 +26,7 @@ beforeAll(async () => {
     policy: openFinancePolicy({
       OPENFINANCE_BASE_URL: provider.origin,
       OPENFINANCE_CREDENTIALS: `${provider.origin}=${credential}`,
-      OPENFINANCE_TIMEOUT_MS: 300,
+      OPENFINANCE_TIMEOUT_MS: 2_000,
     }),
     network: { allowCidrs: [] },
     logger: createLogger('test', 'silent'),

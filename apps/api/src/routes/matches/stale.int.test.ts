@@ -1,10 +1,10 @@
 import { createMaintenanceHandlers } from '@tieout/domain';
-import { amountRules, groupRules, openLedger, startTestApi, type Ledger, type TestApi } from '../../../testing';
+import { alone, amountRules, groupRules, openLedger, startTestApi, type Ledger, type TestApi } from '../../../testing';
 
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(alone);
 });
 
 afterAll(() => api.close());

@@ -2,6 +2,7 @@ import { createMaintenanceHandlers, defaultRetention, type RetentionPolicy } fro
 import { newId } from '@tieout/infra';
 import {
   allOf,
+  alone,
   eventually,
   openBooks,
   startTestApi,
@@ -17,7 +18,7 @@ let api: TestApi;
 let books: Books;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(alone);
 });
 
 afterAll(() => api.close());

@@ -1,12 +1,12 @@
 import { sweepChangedItems, sweepDueRuns } from '@tieout/domain';
-import { startTestApi, type JobBody, type TestApi } from '../../../testing';
+import { alone, startTestApi, type JobBody, type TestApi } from '../../../testing';
 import { openReconciliation, type ReconciledBooks } from '../../../testing/open-books';
 import { runOf, startRunOf, tiedBy as tied } from '../../../testing/runs';
 
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(alone);
 });
 
 afterAll(() => api.close());

@@ -1,12 +1,20 @@
 import { createCipher } from '@tieout/infra';
 import { createMaintenanceHandlers } from '@tieout/domain';
 import { testSecretsKey } from '@tieout/testing';
-import { openBooks, startTestApi, uploadTo, type FileBody, type TestApi, type TestTenant } from '../../../testing';
+import {
+  alone,
+  openBooks,
+  startTestApi,
+  uploadTo,
+  type FileBody,
+  type TestApi,
+  type TestTenant,
+} from '../../../testing';
 
 let api: TestApi;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  api = await startTestApi(alone);
 });
 
 afterAll(() => api.close());
