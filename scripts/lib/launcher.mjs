@@ -19,7 +19,7 @@ import { demoLines, welcomeLines } from './welcome.mjs';
 const databaseName = 'tieout';
 const pollMs = 1_000;
 const maxBackoffMs = 30_000;
-const readyTimeoutMs = 45_000;
+const readyTimeoutMs = 120_000;
 /** Everything is down 10 s after the signal: the services first, the database with what remains. */
 const shutdownMs = 9_500;
 const servicesShutdownMs = 7_500;

@@ -268,7 +268,7 @@ test.each(Array.from({ length: plays }, (_, at) => 35 + at))(
 
 test('records that come in portions are tied as by one run, once a full run has compared all', async () => {
   const play = await openPlay(4);
-  for (let portion = 0; portion < 4; portion++) {
+  for (let portion = 0; portion < 20; portion++) {
     await play.arrive();
     await play.run('incremental');
   }
