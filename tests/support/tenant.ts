@@ -1,4 +1,4 @@
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { eventually, type Stack } from './stack';
 
 export interface Job {
@@ -94,12 +94,23 @@ export class TenantClient {
   }
 
   async startJob(dataset: string): Promise<string> {
-    const { data } = await this.http.post<{ id: string }>('/v1/matching-jobs', { dataset });
-    return data.id;
+    return (await this.served(() => this.http.post<{ id: string }>('/v1/matching-jobs', { dataset }))).id;
   }
 
   async job(id: string): Promise<Job> {
-    return (await this.http.get<Job>(`/v1/matching-jobs/${id}`)).data;
+    return this.served(() => this.http.get<Job>(`/v1/matching-jobs/${id}`));
+  }
+
+  /** Sends a request again for as long as the service is too busy for it. */
+  private served<T>(send: () => Promise<AxiosResponse<T>>): Promise<T> {
+    return eventually('the service has room', async () => {
+      try {
+        return (await send()).data;
+      } catch (error) {
+        if (axios.isAxiosError(error) && error.response?.status === 503) return undefined;
+        throw error;
+      }
+    });
   }
 
   /** Resolves with the job once `state` holds. */
