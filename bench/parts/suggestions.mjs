@@ -16,6 +16,9 @@ const minF1 = { payments: 0.96, invoices: 0.99, people: 0.995, products: 0.97 };
 /** More than this beyond what is reached is too good an opinion of itself. */
 const maxPromise = 0.025;
 
+/** The same of records that are so much alike that a warning calls what is expected a guess. */
+const maxPromiseAlike = 0.12;
+
 const f1Of = ({ precision, recall }) => (2 * precision * recall) / (precision + recall);
 
 /** (k) Suggested rule sets, posted as they come, on generated records with known partners. */
@@ -81,6 +84,12 @@ async function benchAnswers({ report, service }, count) {
     const { id } = await client.post('/v1/rule-sets', answer.rule_set);
     const names = await namesOf(client, kind);
     const before = await measured(client, { id, leftDatasetId, names, truth });
+    report.compare({
+      what: `${kind}: recall that is expected beyond what is reached`,
+      measured: answer.expected.recall - before.recall,
+      show: percent,
+      atMost: maxPromiseAlike,
+    });
     const partners = new Set(truth.map((ids) => ids.join(' ')));
     const { items } = await client.get(`/v1/rule-sets/${id}/questions`, { limit: answers });
     for (const action of ['confirm', 'reject']) {

@@ -31,7 +31,7 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
   if (largest <= sampleLimit) Object.assign(records, { left: valuesOf('left'), right: valuesOf('right') });
   else {
     const step = Math.ceil(largest / probedRecords);
-    const keeps = chooseSlice(
+    const { keeps } = chooseSlice(
       { left: valuesOf('left', step), right: valuesOf('right', step) },
       sampleLimit / largest,
       (maxSideFactor * sampleLimit) / seqs.right.length,

@@ -1,4 +1,5 @@
 import type { Side } from '@tieout/engine';
+import { readId, streamRows } from '@tieout/infra';
 import type { JsonObject } from '../kernel/ports';
 import type { TenantScope } from '../kernel/scope';
 import { firstId, indexFriendlyEquals, sampledSql } from '../kernel/sql';
@@ -14,8 +15,22 @@ export interface RecordSample {
   totals: Record<Side, number>;
 }
 
+interface RecordRow {
+  id: string;
+  value: JsonObject | null;
+}
+
+/** A record as expressions see it. */
+const valueSql = `case when octet_length(data::text) <= ${maxRecordBytes} then data || coalesce(fields, '{}')
+              else (select jsonb_object_agg(key, to_jsonb(left(value #>> '{}', ${maxTextLength})))
+                      from jsonb_each(data || coalesce(fields, '{}'))
+                     where jsonb_typeof(value) in ('string', 'number')) end`;
+
+const valuesIn = (rows: readonly RecordRow[]): JsonObject[] =>
+  rows.flatMap(({ value }) => (value === null ? [] : [value]));
+
 /**
- * Reads the records of a dataset in the order of their ids, as expressions see them, page by page.
+ * Reads the records of a dataset in the order of their ids, page by page.
  * @param share the part of the records that is read, chosen by their ids
  */
 export async function* recordPages(
@@ -25,23 +40,72 @@ export async function* recordPages(
 ): AsyncGenerator<JsonObject[], void, void> {
   let after = firstId;
   for (;;) {
-    const rows = await db.query<{ id: string; value: JsonObject | null }>(
-      `select id::text as id,
-              case when octet_length(data::text) <= ${maxRecordBytes} then data || coalesce(fields, '{}')
-              else (select jsonb_object_agg(key, to_jsonb(left(value #>> '{}', ${maxTextLength})))
-                      from jsonb_each(data || coalesce(fields, '{}'))
-                     where jsonb_typeof(value) in ('string', 'number')) end as value
+    const rows = await db.query<RecordRow>(
+      `select id::text as id, ${valueSql} as value
          from records
         where tenant_id = $1::uuid and ${indexFriendlyEquals('dataset_id', '$2::uuid')} and status = 'ready'
           and id > $3::uuid and ${share < 1 ? sampledSql('id', '$4') : '$4::float8 >= 1'}
         order by dataset_id, records.id limit ${pageSize}`,
       [tenantId, datasetId, after, share],
     );
-    yield rows.flatMap(({ value }) => (value === null ? [] : [value]));
+    yield valuesIn(rows);
     const last = rows.at(-1);
     if (rows.length < pageSize || last === undefined) return;
     after = last.id;
   }
+}
+
+/** Reads records by their ids, page by page, in the order of these. */
+export async function* recordsOf(
+  { db, tenantId }: TenantScope,
+  ids: readonly string[],
+): AsyncGenerator<JsonObject[], void, void> {
+  for (let at = 0; at < ids.length; at += pageSize)
+    yield valuesIn(
+      await db.query<RecordRow>(
+        `select id::text as id, ${valueSql} as value from records
+          where tenant_id = $1::uuid and id = any($2::uuid[]) and status = 'ready' order by records.id`,
+        [tenantId, ids.slice(at, at + pageSize)],
+      ),
+    );
+}
+
+/** Some values of a record, numbers as texts. */
+interface PartialRecord {
+  id: () => string;
+  value: JsonObject;
+}
+
+/**
+ * Visits all records of a dataset in the order of their ids, with the values at some paths only: of a million records,
+ * whole ones take a minute to read.
+ */
+export async function eachPartialRecord(
+  { db, tenantId }: TenantScope,
+  { datasetId, paths }: { datasetId: string; paths: readonly string[] },
+  visit: (record: PartialRecord) => void,
+  onGroup: () => Promise<void> | void,
+): Promise<void> {
+  await db.session(async (client) => {
+    const [tenant, dataset] = [client.escapeLiteral(tenantId), client.escapeLiteral(datasetId)];
+    const values = paths.map(
+      (path) => `left(value_at(data, fields, ${client.escapeLiteral(path)}) #>> '{}', ${maxTextLength})`,
+    );
+    const query = `select ${['id', ...values].join(', ')} from records
+      where tenant_id = ${tenant} and ${indexFriendlyEquals('dataset_id', `${dataset}::uuid`)} and status = 'ready'
+      order by dataset_id, records.id`;
+    for await (const rows of streamRows(client, query, 1 + paths.length)) {
+      for (let row = 0; row < rows.count; row++) {
+        const value: JsonObject = {};
+        for (const [at, path] of paths.entries()) {
+          const [start, length] = [rows.start(row, at + 1), rows.length(row, at + 1)];
+          if (length >= 0) value[path] = rows.bytes.toString('utf8', start, start + length);
+        }
+        visit({ id: () => readId(rows.bytes, rows.start(row, 0)), value });
+      }
+      await onGroup();
+    }
+  });
 }
 
 export async function countReady({ db, tenantId }: TenantScope, datasetId: string): Promise<number> {

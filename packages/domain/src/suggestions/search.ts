@@ -2,10 +2,11 @@ import { chooseSlice, storable, suggestSteps, type Side, type Slice, type Sugges
 import { AppError, type JobPayload } from '@tieout/infra';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Jobs } from '../kernel/jobs';
+import type { JsonObject } from '../kernel/ports';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
 import { answerInquiry, progressNotes, suggestionInquiry, workOnInquiry } from '../inquiries';
 import type { OnStep } from '../matching';
-import { countReady, recordPages, type RecordSample } from './sample';
+import { countReady, eachPartialRecord, recordPages, recordsOf, type RecordSample } from './sample';
 import { train, type TrainingAnswer, type Watch } from './training';
 
 /** Share of the progress that reading takes. */
@@ -14,6 +15,11 @@ const readingShare = 0.2;
 const probedRecords = 4_000;
 /** A slice has more right records than left ones, because it has a margin. */
 const maxSideFactor = 4;
+/** Memory of the left records of a sample, and of one side of those that show what records are like. */
+const maxSampleBytes = 32 << 20;
+const maxProbeBytes = 16 << 20;
+/** Memory of a value of a record beside its text. */
+const valueBytes = 50;
 
 const columns = `id::text as id, left_dataset_id::text as "leftDatasetId", right_dataset_id::text as "rightDatasetId",
   sample_limit as "sampleLimit", rule_set_id::text as "ruleSetId"`;
@@ -67,49 +73,107 @@ const isOneSide = ({ leftDatasetId, rightDatasetId }: Search): boolean => leftDa
 /** Returns which half of a dataset the record at a place is in: duplicates are neighbours, or far from each other. */
 const halfOf = (place: number): Side => (((Math.imul(place, 0x9e3779b1) >>> 16) & 1) === 0 ? 'left' : 'right');
 
+type Note = (progress: number) => Promise<void> | void;
+
 /** Reads the records of both sides, or a slice of them that holds records together with their partners. */
-async function readSample(
-  scope: TenantScope,
-  search: Search,
-  note: (progress: number) => Promise<void> | void,
-): Promise<RecordSample> {
+async function readSample(scope: TenantScope, search: Search, note: Note): Promise<RecordSample> {
   const isHalved = isOneSide(search);
   const totals = {
     left: await countReady(scope, search.leftDatasetId),
     right: await countReady(scope, search.rightDatasetId),
   };
+  const whole = (records: SidesOfSample): RecordSample => ({
+    records,
+    totals: isHalved ? { left: totals.left, right: records.right.length } : totals,
+  });
+  const few = Math.min(1, probedRecords / Math.max(1, totals.left, totals.right));
+  const probe = await readShare(scope, search, { part: few, maxBytes: maxProbeBytes, note: (done) => note(done / 4) });
+  const limit = Math.min(search.sampleLimit, Math.ceil(maxSampleBytes / probe.recordBytes));
   const largest = isHalved ? totals.left / 2 : Math.max(totals.left, totals.right);
-  const share = Math.min(1, search.sampleLimit / Math.max(1, largest));
-  const read = async (
-    keeps: Slice,
-    part: number,
-    progress: (done: number) => number,
-  ): Promise<RecordSample['records']> => {
-    const records: RecordSample['records'] = { left: [], right: [] };
-    const max = maxSideFactor * search.sampleLimit;
-    const passes = isHalved ? (['left'] as const) : (['left', 'right'] as const);
-    for (const [at, pass] of passes.entries()) {
-      let seen = 0;
-      for await (const page of recordPages(scope, search[`${pass}DatasetId`], part)) {
-        for (const record of page) {
-          const side = isHalved ? halfOf(seen) : pass;
-          seen++;
-          if (records[side].length < max && keeps(side, record)) records[side].push(record);
-        }
-        await note(progress((at + Math.min(1, seen / Math.max(1, part * totals[pass]))) / passes.length));
-      }
-    }
-    return records;
-  };
-  const all: Slice = () => true;
-  if (share === 1) {
-    const records = await read(all, 1, (done) => done);
-    return { records, totals: isHalved ? { left: totals.left, right: records.right.length } : totals };
-  }
-  const few = Math.min(1, probedRecords / Math.max(totals.left, totals.right));
-  const maxRightShare = (maxSideFactor * search.sampleLimit) / Math.max(1, totals.right);
-  const slice = chooseSlice(await read(all, few, (done) => done / 4), share, maxRightShare);
-  const records = await read(slice, 1, (done) => 0.25 + 0.75 * done);
+  const share = Math.min(1, limit / Math.max(1, largest));
+  if (share === 1 && few === 1 && probe.isWhole) return whole(probe.records);
+  const rest = (done: number) => note(0.25 + 0.75 * done);
+  if (share === 1) return whole((await readShare(scope, search, { part: 1, maxBytes: Infinity, note: rest })).records);
+  const maxSide = maxSideFactor * limit;
+  const slice = chooseSlice(probe.records, share, maxSide / Math.max(1, totals.right));
+  const records = await readSlice(scope, search, slice, { totals, maxSide, note: rest });
   // Outside of the slice there are no candidates: a left record meets as many as in the whole.
   return { records, totals: { left: totals.left, right: records.right.length } };
+}
+
+/** Datasets that are read: one that is compared with itself is read once, and its records take sides in turn. */
+const passesOf = (search: Search): readonly Side[] => (isOneSide(search) ? ['left'] : ['left', 'right']);
+
+interface ReadShare {
+  records: SidesOfSample;
+  /** Mean bytes of the memory that a record takes. */
+  recordBytes: number;
+  /** False if a side has more than the bytes that may be read. */
+  isWhole: boolean;
+}
+
+async function readShare(
+  scope: TenantScope,
+  search: Search,
+  { part, maxBytes, note }: { part: number; maxBytes: number; note: Note },
+): Promise<ReadShare> {
+  const read: ReadShare = { records: { left: [], right: [] }, recordBytes: 0, isWhole: true };
+  const { records } = read;
+  const passes = passesOf(search);
+  let all = 0;
+  for (const [at, pass] of passes.entries()) {
+    let [seen, bytes] = [0, 0];
+    for await (const page of recordPages(scope, search[`${pass}DatasetId`], part)) {
+      for (const record of page) {
+        records[isOneSide(search) ? halfOf(seen++) : pass].push(record);
+        bytes += bytesOf(record);
+      }
+      await note((at + 0.5) / passes.length);
+      if (bytes <= maxBytes) continue;
+      read.isWhole = false;
+      break;
+    }
+    all += bytes;
+  }
+  read.recordBytes = all / Math.max(1, records.left.length + records.right.length);
+  return read;
+}
+
+/** Returns about how much memory a record takes: its text, and what each of its values takes beside it. */
+const bytesOf = (record: JsonObject): number => JSON.stringify(record).length + valueBytes * Object.keys(record).length;
+
+type SidesOfSample = RecordSample['records'];
+
+/** Finds the records of a slice by what it is made by, and then reads those. */
+async function readSlice(
+  scope: TenantScope,
+  search: Search,
+  slice: Slice,
+  { totals, maxSide, note }: { totals: Record<Side, number>; maxSide: number; note: Note },
+): Promise<SidesOfSample> {
+  const records: SidesOfSample = { left: [], right: [] };
+  const passes = passesOf(search);
+  for (const [at, pass] of passes.entries()) {
+    const ids: Record<Side, string[]> = { left: [], right: [] };
+    let seen = 0;
+    const sideOf = (): Side => (isOneSide(search) ? halfOf(seen) : pass);
+    const paths = isOneSide(search) ? [...new Set([...slice.paths.left, ...slice.paths.right])] : slice.paths[pass];
+    const source = { datasetId: search[`${pass}DatasetId`], paths };
+    await eachPartialRecord(
+      scope,
+      source,
+      ({ id, value }) => {
+        const side = sideOf();
+        seen++;
+        if (ids[side].length < maxSide && slice.keeps(side, value)) ids[side].push(id());
+      },
+      () => note((at + Math.min(1, seen / Math.max(1, totals[pass]))) / passes.length),
+    );
+    for (const side of ['left', 'right'] as const)
+      for await (const page of recordsOf(scope, ids[side])) {
+        records[side].push(...page);
+        await note((at + 1) / passes.length);
+      }
+  }
+  return records;
 }

@@ -16,6 +16,7 @@ import type {
   SuggestedRuleSet,
   SuggestInput,
   Suggestion,
+  SuggestionWarning,
 } from './types';
 
 /** A comparison that moves the odds less than this says nothing. */
@@ -24,6 +25,8 @@ const bins = 40;
 const curvePoints = 40;
 const examples = 3;
 const maxShown = 200;
+/** Opinions of a precision or a recall that differ more are no more than guesses. */
+const maxDisagreement = 0.08;
 
 interface Parts {
   sides: Sides;
@@ -62,10 +65,10 @@ export function assemble(parts: Parts): Suggestion {
     : bestPairs(sample, model.scores, model.probabilities);
   const chosen = chooseThresholds(best, model.probabilities.reduce(total, 0));
   const judged = judgedByDecoys(sample, model, best);
-  const judgedTotal = judged.map(({ probability }) => probability).reduce(total, 0);
-  const curve = worst(chosen, chooseThresholds(judged, judgedTotal));
+  const other = chooseThresholds(judged.pairs, judged.partners);
+  const curve = worst(chosen, other);
   // Either opinion misses some partners.
-  const share = Math.max(model.share, judgedTotal / sample.leftCount);
+  const share = Math.max(model.share, judged.partners / sample.leftCount);
   const matched = best.filter(({ score }) => score >= chosen.match);
   if (matched.length === 0 || scale.range === 0)
     return unconnected('no pair is more alike than chance makes pairs', pairs);
@@ -103,7 +106,7 @@ export function assemble(parts: Parts): Suggestion {
     histogram: histogramOf(model, scale),
     waterfalls: waterfallsOf(parts, best, chosen.match, scale),
     sample: { left: sides.left.length, right: sides.right.length },
-    warnings: [],
+    warnings: disagreement(chosen.points[matched.length - 1], other.points[matched.length - 1]),
   };
 }
 
@@ -116,6 +119,25 @@ const worst = (own: Thresholds, other: Thresholds): Thresholds['points'] =>
     precision: rounded(Math.min(precision, other.points[at]?.precision ?? 0), 4),
     recall: rounded(Math.min(recall, other.points[at]?.recall ?? 0), 4),
   }));
+
+type Quality = Pick<Thresholds['points'][number], 'precision' | 'recall'>;
+
+/** Warns where two opinions of precision and recall differ: neither is sure then. */
+function disagreement(one?: Quality, other?: Quality): SuggestionWarning[] {
+  if (one === undefined || other === undefined) return [];
+  const gap = (key: keyof Quality): number => Math.abs(one[key] - other[key]);
+  if (Math.max(gap('precision'), gap('recall')) < maxDisagreement) return [];
+  const between = (key: keyof Quality): string =>
+    [one[key], other[key]]
+      .sort((low, high) => low - high)
+      .map((share) => Math.round(100 * share))
+      .join(' to ');
+  const message =
+    `Records are so much alike that expected is a guess: by two estimates, precision is at most ` +
+    `${between('precision')} %, and recall ${between('recall')} %. Answer questions and train the rule set, or ` +
+    'evaluate it with pairs that are known, before you rely on it';
+  return [{ code: 'uncertain_quality', message }];
+}
 
 interface Scale {
   range: number;

@@ -5,6 +5,7 @@ import type { Anchor, AnchorAmounts, Sides } from './anchors';
 import { amountOf, joinedOf, rounded } from './expressions';
 import { spread, textAt } from './fields';
 import { isName, isTitle } from './comparisons';
+import { hasKey, PairKeys, united } from './pair-keys';
 import { eachNeighbour } from './text-neighbours';
 import type { FieldPair, FieldProfile } from './types';
 import { eachInWindows, windowIndex, type WindowIndex, type Windows } from './windows';
@@ -41,7 +42,8 @@ interface Rule {
   params: BlockingRuleParams;
   name: string;
   why: string;
-  pairs: ReadonlySet<number>;
+  /** Keys of its pairs: see `PairKeys`. */
+  pairs: Float64Array;
 }
 
 export interface BlockingFacts {
@@ -84,14 +86,13 @@ function findWithin(sides: Sides, facts: BlockingFacts, onStep: () => void): Fou
   if (isUseful && index !== null)
     rules.push({ ...windowRule(windows), pairs: pairsInWindows(sides, windows, { index, onStep }, chosen) });
   for (const { rule, texts: read } of texts) {
-    const pairs = new Set<number>();
+    const pairs = new PairKeys(size);
     const own = {
       left: sides.left.map((one) => read('left', one)),
       right: sides.right.map((one) => read('right', one)),
     };
-    const add = (left: number, right: number): void => void (chosen.has(left) && pairs.add(left * size + right));
-    eachNeighbour(own, defaultTop, add, onStep);
-    rules.push({ ...rule, pairs });
+    eachNeighbour(own, defaultTop, (left, right) => void (chosen.has(left) && pairs.add(left, right)), onStep);
+    rules.push({ ...rule, pairs: pairs.taken() });
   }
   return unite(sides, facts, rules, chosen);
 }
@@ -103,22 +104,20 @@ const shareOfBoth = ({ amount, date }: Windows): number => (amount?.share ?? 1) 
 function unite(sides: Sides, facts: BlockingFacts, rules: readonly Rule[], chosen: ReadonlySet<number>): FoundBlocking {
   const size = sides.right.length;
   const anchors = facts.anchors.filter(([left]) => chosen.has(left));
-  const all = new Set<number>();
-  for (const { pairs } of rules) for (const pair of pairs) all.add(pair);
-  const sorted = Float64Array.from(all).sort();
+  const all = united(rules.map(({ pairs }) => pairs));
   return {
     params: { rules: rules.map(({ params }) => params) },
     rules: rules.map(({ name, why, pairs }) => ({
       name,
       why,
-      candidates: Math.round((pairs.size * sides.left.length) / Math.max(1, chosen.size)),
-      recall: shareOf(anchors, ([left, right]) => pairs.has(left * size + right)),
+      candidates: Math.round((pairs.length * sides.left.length) / Math.max(1, chosen.size)),
+      recall: shareOf(anchors, ([left, right]) => hasKey(pairs, left * size + right)),
     })),
-    lefts: Int32Array.from(sorted, (pair) => Math.floor(pair / size)),
-    rights: Int32Array.from(sorted, (pair) => pair % size),
+    lefts: Int32Array.from(all, (pair) => Math.floor(pair / size)),
+    rights: Int32Array.from(all, (pair) => pair % size),
     leftCount: chosen.size,
     isWhole: chosen.size === sides.left.length,
-    showsOthers: rules.every(({ params }) => params.text !== undefined) && all.size >= minShowing * chosen.size,
+    showsOthers: rules.every(({ params }) => params.text !== undefined) && all.length >= minShowing * chosen.size,
   };
 }
 
@@ -170,14 +169,14 @@ function pairsInWindows(
   windows: Windows,
   { index, onStep }: WindowSearch,
   chosen: Iterable<number>,
-): Set<number> {
-  const pairs = new Set<number>();
+): Float64Array {
+  const pairs = new PairKeys(sides.right.length);
   for (const left of chosen) {
     onStep();
     const record = sides.left[left] as JsonObject;
-    eachInWindows(windows, index, record, (right) => pairs.add(left * sides.right.length + right));
+    eachInWindows(windows, index, record, (right) => pairs.add(left, right));
   }
-  return pairs;
+  return pairs.taken();
 }
 
 /** Returns the mean number of right records in the windows of a left one, by some of them. */

@@ -22,6 +22,8 @@ export interface TextFacts {
   slots: readonly WordSlot[];
   /** True if many texts end with codes. */
   hasCodes: boolean;
+  /** True if many texts hold words of one letter. */
+  hasInitials: boolean;
   /** Values that many records share. */
   frequent: readonly string[];
   /** Weights of frequent words, as `$wordCosine` reads them. */
@@ -145,7 +147,7 @@ function titles(pair: FieldPair, { wordWeights }: TextFacts): Comparison {
   };
 }
 
-function names(pair: FieldPair, { slots, hasCodes }: TextFacts): Comparison[] {
+function names(pair: FieldPair, { slots, hasCodes, hasInitials }: TextFacts): Comparison[] {
   const name: Comparison = {
     id: idOf('name', pair),
     name: `${titleOf(pair)}: name begins alike`,
@@ -169,6 +171,7 @@ function names(pair: FieldPair, { slots, hasCodes }: TextFacts): Comparison[] {
         0.03,
       ),
       level('all words of one in the other', '$wordOverlap($a, $b) = 1', 0.05),
+      ...(hasInitials ? initialLevels : []),
       level('five characters alike', '$substring($a, 0, 5) = $substring($b, 0, 5) and $n >= 5', 0.05),
       level('few typing errors', '$similarity($a, $b) >= 0.9', 0.04),
       level('the same first word', '$substringBefore($a, " ") = $substringBefore($b, " ")', 0.03),
@@ -179,6 +182,15 @@ function names(pair: FieldPair, { slots, hasCodes }: TextFacts): Comparison[] {
   };
   return [name, ...slots.map((slot, at) => slotComparison(pair, slot, at))];
 }
+
+const initialsOf = (name: string): string => `$replace(${name}, /(\\S)\\S*/, "$1")`;
+const sameInitials = `${initialsOf('$a')} = ${initialsOf('$b')}`;
+
+/** Levels of names of which words may be written as their first letters. */
+const initialLevels: readonly ComparisonLevel[] = [
+  level('half of the words, the others by their initials', `$wordOverlap($a, $b) >= 0.5 and ${sameInitials}`, 0.06),
+  level('the same initials', sameInitials, 0.04),
+];
 
 /** Returns a text without the words of slots and codes at its end. */
 function baseOf(text: string, slots: readonly WordSlot[], hasCodes: boolean): string {

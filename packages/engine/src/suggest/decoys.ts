@@ -8,18 +8,23 @@ const maxExcess = 0.05;
 const minClearF1 = 0.85;
 /** Decoys below this share of them are too few to say how many records have no partner. */
 const minDecoys = 0.02;
+/** A pair that beats fewer decoys stands for no more partners. */
+const minBeaten = 0.1;
 
 /**
  * Returns how probable the pair is that each record gets when the best pairs come first, by decoys: what a record would
  * get without its own pair, among records that no better pair takes. Where records are much alike, as products of one
  * family are, decoys tell from the data what a wrong pair scores; the product of levels that count as independent does
  * not. Records are those of the smaller side.
+ *
+ * Where partners score as decoys do, many lose against these: of the partners with a score, only the share shows up as
+ * best pairs that beats a decoy. `partnersOf` says for how many partners the best pair of a record stands.
  */
 function byDecoys(
   sample: PairSample,
   scores: Float64Array,
   probabilities: Float64Array,
-): { keys: Int32Array; probabilityOf: Float64Array } {
+): { keys: Int32Array; probabilityOf: Float64Array; partnersOf: Float64Array } {
   const isLeft = sample.leftCount <= sample.rightCount;
   const keys = isLeft ? sample.lefts : sample.rights;
   const count = isLeft ? sample.leftCount : sample.rightCount;
@@ -44,12 +49,14 @@ function byDecoys(
   decoys.sort((one, other) => (one.score === other.score ? 0 : ascending(one, other)));
   // Wrong are n ∫ B/D dD of n records, with B and D the distributions of the best pairs and of decoys.
   let [at, below] = [0, 0];
+  const shares: number[] = [];
   const wrong = bests.map(({ score }, rank) => {
     let own = 0;
     for (; at < decoys.length && (decoys[at] as { score: number }).score <= score; at++)
       own += (decoys[at] as { weight: number }).weight;
     below += own;
     const share = (below - own / 2) / count;
+    shares.push(share);
     const ratio = share > minDecoys ? Math.min(1, (without + rank + 0.5) / count / share) : 1;
     return ratio * own;
   });
@@ -58,8 +65,13 @@ function byDecoys(
     wrong.map(() => 1),
   ).reverse();
   const probabilityOf = new Float64Array(own.length);
-  bests.forEach(({ record }, rank) => (probabilityOf[record] = Math.max(0, Math.min(1, right[rank] as number))));
-  return { keys, probabilityOf };
+  const partnersOf = new Float64Array(own.length);
+  bests.forEach(({ record }, rank) => {
+    const probability = Math.max(0, Math.min(1, right[rank] as number));
+    probabilityOf[record] = probability;
+    partnersOf[record] = probability / Math.max(minBeaten, shares[rank] as number);
+  });
+  return { keys, probabilityOf, partnersOf };
 }
 
 /**
@@ -103,11 +115,20 @@ export function contradicted(sample: PairSample, plain: LearntModel, corrected: 
  * Returns the best pairs of a model with the probabilities that decoys give them. Learning gives itself good marks:
  * whatever it takes for a match, it counts as one. Decoys, which it has not learnt from, are the other witness.
  */
-export function judgedByDecoys(sample: PairSample, model: LearntModel, best: readonly BestPair[]): BestPair[] {
+export function judgedByDecoys(
+  sample: PairSample,
+  model: LearntModel,
+  best: readonly BestPair[],
+): { pairs: BestPair[]; partners: number } {
   const { scores, probabilities: before } = model;
   const probabilities = before.slice();
   correctByDecoys(sample, { scores, probabilities, before });
-  return best.map(({ pair, score }) => ({ pair, score, probability: probabilities[pair] as number }));
+  const pairs = best.map(({ pair, score }) => ({ pair, score, probability: probabilities[pair] as number }));
+  const { probabilityOf, partnersOf } = byDecoys(sample, scores, before);
+  const total = (values: Float64Array): number => values.reduce((sum, one) => sum + one, 0);
+  const found = total(probabilityOf);
+  const shown = found === 0 ? 1 : total(partnersOf) / found;
+  return { pairs, partners: shown * pairs.reduce((sum, { probability }) => sum + probability, 0) };
 }
 
 /** Returns the F1 that a model expects of its matches. */

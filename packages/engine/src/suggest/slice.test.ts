@@ -22,7 +22,7 @@ const kinds: Record<string, Kind> = {
 test.each(Object.entries(kinds))('a slice by %s holds records together with their partners', (_, record) => {
   const side = (of: Side): JsonObject[] => Array.from({ length: count }, (_one, at) => record[of](at));
   const sides = { left: side('left'), right: side('right') };
-  const isIn = chooseSlice(sides, 0.1);
+  const { keeps: isIn } = chooseSlice(sides, 0.1);
   const lefts = sides.left.flatMap((one, at) => (isIn('left', one) ? [at] : []));
   const together = lefts.filter((at) => isIn('right', sides.right[at] as JsonObject));
   expect(lefts.length).toBeGreaterThan(0.05 * count);
@@ -33,13 +33,13 @@ test.each(Object.entries(kinds))('a slice by %s holds records together with thei
 test.each(['amounts', 'days'] as const)('a slice by %s has no more right records than it may have', (kind) => {
   const side = (of: Side): JsonObject[] => Array.from({ length: count }, (_one, at) => (kinds[kind] as Kind)[of](at));
   const sides = { left: side('left'), right: side('right') };
-  const isIn = chooseSlice(sides, 0.02, 0.05);
+  const { keeps: isIn } = chooseSlice(sides, 0.02, 0.05);
   const rights = sides.right.filter((one) => isIn('right', one));
   expect(rights.length).toBeGreaterThan(0.02 * count);
   expect(rights.length).toBeLessThan(0.06 * count);
 });
 
 test('all records are in a slice of the whole', () => {
-  const isIn = chooseSlice({ left: [{ a: 1 }], right: [{ a: 2 }] }, 1);
+  const { keeps: isIn } = chooseSlice({ left: [{ a: 1 }], right: [{ a: 2 }] }, 1);
   expect([isIn('left', {}), isIn('right', {})]).toEqual([true, true]);
 });

@@ -6,8 +6,12 @@ import { dayAt, numberAt, profileFields, textAt } from './fields';
 import type { Sides } from './anchors';
 import type { FieldPair } from './types';
 
-/** Says which records of a side belong to the slice. */
-export type Slice = (side: Side, record: JsonObject) => boolean;
+/** A part of the records of both sides. */
+export interface Slice {
+  /** Paths of all that `keeps` reads of the records of a side. */
+  paths: Record<Side, readonly string[]>;
+  keeps: (side: Side, record: JsonObject) => boolean;
+}
 
 /** Parts by which amounts of partners differ at most, and days: the widest that leaves the right side small enough. */
 const amountMargins = [0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03] as const;
@@ -24,7 +28,7 @@ const maxWordShare = 0.02;
  * @param maxRightShare the part of the right ones that it may have
  */
 export function chooseSlice(samples: Sides, share: number, maxRightShare = 1): Slice {
-  if (share >= 1) return () => true;
+  if (share >= 1) return { paths: { left: [], right: [] }, keeps: () => true };
   const pairs = alignFields(samples, {
     left: profileFields(samples.left),
     right: profileFields(samples.right),
@@ -74,9 +78,12 @@ function byRange(samples: Sides, pair: FieldPair, { value, share, maxRightShare,
     rights.filter((one) => one >= low && one <= high).length <= maxRightShare * rights.length;
   const ranges = widen(from, to);
   const [low, high] = ranges.find(isSmall) ?? ranges.at(-1) ?? [from, to];
-  return (side, record) => {
-    const own = value(record, pair[side].path);
-    return side === 'left' ? own >= from && own <= to : own >= low && own <= high;
+  return {
+    paths: pathsOf([pair]),
+    keeps: (side, record) => {
+      const own = value(record, pair[side].path);
+      return side === 'left' ? own >= from && own <= to : own >= low && own <= high;
+    },
   };
 }
 
@@ -97,5 +104,10 @@ function byWords(samples: Sides, pairs: readonly FieldPair[], share: number): Sl
       .reduce((min, word) => Math.min(min, textHash(word)), Infinity);
   const bounds = Float64Array.from(samples.left, (record) => lowest('left', record)).sort();
   const bound = bounds[Math.floor(bounds.length * share)] ?? Infinity;
-  return (side, record) => lowest(side, record) < bound;
+  return { paths: pathsOf(texts), keeps: (side, record) => lowest(side, record) < bound };
 }
+
+const pathsOf = (pairs: readonly FieldPair[]): Slice['paths'] => ({
+  left: pairs.map(({ left }) => left.path),
+  right: pairs.map(({ right }) => right.path),
+});

@@ -94,6 +94,17 @@ test('amounts of opposite signs are compared as such', () => {
   expect(connected(suggest({ left: data.left, right })).ruleSet.params.amountSign).toBe('opposite');
 });
 
+test('names whose words are written by their initials speak for a pair', () => {
+  const right = data.right.map(({ memo, ...record }, at) => {
+    const [first = '', last = ''] = (memo as string).split(' ');
+    return { ...record, memo: at % 2 === 0 ? `${first.charAt(0)}. ${last}` : `${first} ${last}` };
+  });
+  const { matchers } = connected(suggest({ left: data.left, right }));
+  const levels = matchers.flatMap((matcher) => matcher.levels);
+  const initials = levels.find(({ label }) => label === 'half of the words, the others by their initials');
+  expect(initials?.weight).toBeGreaterThan(2);
+});
+
 /** The promise for some hundred pairs may be too high by this. */
 const maxPromise = 0.15;
 
@@ -157,6 +168,15 @@ test.each([4, 2])(
     expect(expected.recall).toBeLessThan(correct / partners.size + maxPromise);
   },
 );
+
+test('precision and recall are said to be a guess where records without a partner are as much alike', () => {
+  const { left, right } = songs(1);
+  const { warnings } = connected(suggest({ left, right }));
+  expect(warnings).toContainEqual({
+    code: 'uncertain_quality',
+    message: expect.stringMatching(/precision is at most \d+ to \d+ %, and recall \d+ to \d+ %/) as string,
+  });
+});
 
 describe('data that nothing connects is said so', () => {
   const rows = (count: number, record: (at: number) => JsonObject): JsonObject[] =>

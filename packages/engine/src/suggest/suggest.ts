@@ -18,6 +18,7 @@ import { findBlocking, type FoundBlocking } from './blocking';
 import { codeComparison, comparisonsOf, expressionOf, isTitle, isName } from './comparisons';
 import { profileFields, spread, textAt } from './fields';
 import { learn } from './model';
+import { hasKey } from './pair-keys';
 import { textFacts } from './text-facts';
 import type { Comparison, FieldPair, FieldProfile, PairSample, SuggestInput, Suggestion } from './types';
 import { suggestionWarnings } from './warnings';
@@ -38,7 +39,7 @@ export function suggestRuleSet(input: SuggestInput): Suggestion {
 /** Does the same in steps of about a second, each of which gives the progress, 0..1. */
 export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion, void> {
   const suggestion = yield* search(input);
-  return { ...suggestion, warnings: suggestionWarnings(input, suggestion) };
+  return { ...suggestion, warnings: [...suggestion.warnings, ...suggestionWarnings(input, suggestion)] };
 }
 
 function* search(input: SuggestInput): Generator<number, Suggestion, void> {
@@ -185,14 +186,13 @@ function scaled(held: Uint8Array, levels: number, total: number): Float64Array {
 /** Returns pairs that are no candidates, evenly spread. */
 function randomPairs(sides: Sides, { lefts, rights }: FoundBlocking): { lefts: Int32Array; rights: Int32Array } {
   const [ones, others] = [sides.left.length, sides.right.length];
-  const known = new Set<number>();
-  lefts.forEach((left, at) => known.add(left * others + (rights[at] as number)));
+  const known = Float64Array.from(lefts, (left, at) => left * others + (rights[at] as number)).sort();
   const found: [number, number][] = [];
   for (let at = 0; at < backgroundPairs; at++) {
     const left = at % ones;
     // Fractions of the golden ratio spread evenly, and never in step with the left records.
     const right = Math.floor(((at * 0.618_033_988_749_895) % 1) * others);
-    if (!known.has(left * others + right)) found.push([left, right]);
+    if (!hasKey(known, left * others + right)) found.push([left, right]);
   }
   return { lefts: Int32Array.from(found, ([left]) => left), rights: Int32Array.from(found, ([, right]) => right) };
 }

@@ -15,10 +15,12 @@ const minFrequentShare = 0.005;
 const sampledRecords = 20_000;
 /** Codes at the end of this share of short texts are no part of a name. */
 const minCodeShare = 0.02;
+/** Words of one letter in this share of names are initials. */
+const minInitialShare = 0.05;
 
 /** Learns what comparing a pair of texts has to know. */
 export function textFacts(sides: Sides, pair: FieldPair): TextFacts {
-  const none: TextFacts = { slots: [], hasCodes: false, frequent: [], wordWeights: '' };
+  const none: TextFacts = { slots: [], hasCodes: false, hasInitials: false, frequent: [], wordWeights: '' };
   if (pair.kind !== 'text' && pair.kind !== 'code') return none;
   const texts = (['left', 'right'] as const).flatMap((side) =>
     spread(sides[side], sampledRecords)
@@ -28,7 +30,13 @@ export function textFacts(sides: Sides, pair: FieldPair): TextFacts {
   if (isTitle(pair)) return { ...none, wordWeights: wordWeights(texts) };
   if (isName(pair)) {
     const codes = texts.filter((text) => /\s\S*\d\S*$/u.test(text)).length;
-    return { ...none, slots: findSlots(texts), hasCodes: codes >= minCodeShare * texts.length };
+    const initials = texts.filter((text) => /(?<!\S)\p{L}\.?(?!\S)/u.test(text)).length;
+    return {
+      ...none,
+      slots: findSlots(texts),
+      hasCodes: codes >= minCodeShare * texts.length,
+      hasInitials: initials >= minInitialShare * texts.length,
+    };
   }
   return { ...none, frequent: frequentValues(texts) };
 }

@@ -20,6 +20,7 @@ interface SuggestionBody {
     rule_set: { params: { blocking: object } };
     matchers: { name: string; examples: object[] }[];
     expected: { precision: number; recall: number; matches: number };
+    sample: { left: number; right: number };
   } | null;
 }
 
@@ -88,6 +89,17 @@ test('a rule set for one dataset against itself finds its duplicates as clusters
   const job = await books.reconcile({ dataset: 'left', ruleSetIds: [(body as { id: string }).id] });
   const { body: clusters } = await books.tenant.api.get(`/v1/matching-jobs/${job.id}/clusters`).expect(200);
   expect(clusters).toMatchObject({ total: copies.length });
+});
+
+test('a suggestion from a part of the records finds partners in it', async () => {
+  const books = await open(500);
+  const { id } = await start(books, { sampleLimit: 150 });
+  await api.runMatching();
+  const { answer } = await read(books, id);
+  const { left = 0 } = answer?.sample ?? {};
+  expect({ isPart: left > 75 && left < 300 }).toEqual({ isPart: true });
+  expect(answer?.expected).toMatchObject({ recall: expect.closeTo(1, 1) as number });
+  expect(Math.abs((answer?.expected.matches ?? 0) - 450)).toBeLessThan(90);
 });
 
 test('a suggestion reports its evidence with examples, to keys that see records', async () => {
