@@ -15,7 +15,7 @@ export function Waterfall({ explanation }: { explanation: Readonly<Record<string
       <ol>
         {steps.map((step) => (
           <li key={step.name}>
-            <span className="cut">
+            <span>
               <bdi>{step.name}</bdi>
             </span>
             <span className="track">

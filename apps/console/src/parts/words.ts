@@ -1,3 +1,5 @@
+import { unitsOf, type WireAmount } from '../text/format';
+
 type Values = Readonly<Record<string, unknown>>;
 
 const maxShown = 200;
@@ -14,21 +16,37 @@ const cellLength = 120;
 /** A value as a cell of a narrow column shows it. */
 export const cellText = (value: unknown): string => textOfValue(value, cellLength);
 
-/** Joins the texts of a record, without those that have columns of their own. */
-export function wordsOf(record: Values, hidden: ReadonlySet<unknown>): string {
-  const texts: string[] = [];
-  for (const [key, value] of Object.entries(record)) {
-    if (typeof value !== 'string' || value === '' || hidden.has(key) || hidden.has(value)) continue;
-    const text = cellText(value);
-    if (!texts.includes(text)) texts.push(text);
-    if (texts.length === 4) break;
-  }
-  return texts.join(' · ');
-}
-
 interface NamedRecord {
   record_id: string;
   external_id: string | null;
+}
+
+interface ShownRecord extends NamedRecord {
+  amount: WireAmount;
+  date: string | null;
+  currency: string | null;
+  record: Values;
+}
+
+const shownTexts = 4;
+
+/**
+ * Joins the texts of a record, without its name, amount, date and currency, which stand beside them. The longest come
+ * first: a name or a purpose says more than a code, and what does not fit is cut.
+ */
+export function wordsOf({ record, ...own }: ShownRecord, most = shownTexts): string {
+  const amount = unitsOf(own.amount);
+  const isBeside = (text: string): boolean =>
+    text === '' ||
+    text === own.external_id ||
+    text === own.date ||
+    text === own.currency ||
+    (amount !== null && unitsOf(text) === amount);
+  const texts = Object.values(record).filter((value) => typeof value === 'string' && !isBeside(value));
+  return [...new Set(texts.map(cellText))]
+    .sort((one, other) => other.length - one.length)
+    .slice(0, most)
+    .join(' · ');
 }
 
 /** The name of a record; of one without, the beginning of its id. */

@@ -28,8 +28,8 @@ test.each([
   [0.9996813417190775, '99.9%', '0.99'],
   [0.57, '57%', '0.57'],
   [0.29, '29%', '0.29'],
-  [1, '100%', '1'],
-  [1e-7, '0%', '0'],
+  [1, '100%', '1.00'],
+  [1e-7, '0%', '0.00'],
 ])('%p is never rounded up as a share or a score', (value, share, score) => {
   const { percent, score: scoreOf } = createFormats('en-GB');
   expect([percent(value), scoreOf(value)]).toEqual([share, score]);

@@ -93,7 +93,11 @@ export function createFormats(locale: string): Formats {
   const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const counts = new Intl.NumberFormat(locale);
   const percents = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1, roundingMode: 'trunc' });
-  const scores = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, roundingMode: 'trunc' });
+  const scores = new Intl.NumberFormat(locale, {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    roundingMode: 'trunc',
+  });
   const exact = (value: number): Intl.StringNumericLiteral => String(value) as Intl.StringNumericLiteral;
   const numberFormat = (decimals: number): Intl.NumberFormat => {
     let format = byDecimals.get(decimals);

@@ -41,7 +41,7 @@ function Row({ item }: { item: OpenItemAnswer }) {
         </strong>
         <span className="soft cut">
           {narrow === '' ? null : <bdi className="narrow-only">{narrow}</bdi>}
-          <bdi>{wordsOf(item.record, new Set([item.external_id, item.date]))}</bdi>
+          <bdi>{wordsOf(item)}</bdi>
         </span>
       </span>
       <span className="item-name said">

@@ -19,6 +19,18 @@ test('shared words are marked in both texts, and nothing of a text is lost', () 
   expect(field?.right.map(({ text }) => text).join('')).toBe('acme (NF-1)');
 });
 
+test('what a field of another name repeats is marked, but for parts of dates and amounts', () => {
+  const left = { customer: 'Café Lumière Ltd', total: '480.00', due: '2026-03-05' };
+  const right = { text: 'CAFE LUMIERE 480 due 2026-03-10', amount: 480 };
+  const marked = comparedFields(left, right).map((field) =>
+    [...field.left, ...field.right]
+      .filter(({ isShared }) => isShared)
+      .map(({ text }) => text.trim())
+      .join('|'),
+  );
+  expect(marked).toEqual(['Café Lumière', '480.00', '', 'CAFE LUMIERE', '480']);
+});
+
 test('a text of a megabyte costs no more than any other', () => {
   const [field] = comparedFields({ a: 'x y '.repeat(300_000) }, { a: 'x' });
   expect(field?.left.map(({ text }) => text).join('').length).toBeLessThan(500);

@@ -2,7 +2,7 @@ import type { ProposalAnswer } from '../../api/proposals';
 import { useSideNames } from '../../parts/sides';
 import { TableFrame } from '../../parts/table-frame';
 import { Amount, Day } from '../../parts/values';
-import { recordName } from '../../parts/words';
+import { recordName, wordsOf } from '../../parts/words';
 import { useText } from '../../text';
 import { comparedFields, type TextPiece } from './compare';
 
@@ -48,7 +48,11 @@ function Compared({ records: [left, right] }: Pick<ProposalAnswer, 'records'>) {
                 <Pieces of={field.right} />
               </td>
               <td>
-                <span className={`badge likeness ${field.likeness}`}>{suggestions[field.likeness]}</span>
+                <span
+                  className={field.likeness === 'oneSided' ? 'visually-hidden' : `badge likeness ${field.likeness}`}
+                >
+                  {suggestions[field.likeness]}
+                </span>
               </td>
             </tr>
           ))}
@@ -72,6 +76,9 @@ function Members({ records }: Pick<ProposalAnswer, 'records'>) {
               <td className="soft">{sides[record.side]}</td>
               <th scope="row">
                 <bdi>{recordName(record)}</bdi>
+                <div className="soft">
+                  <bdi>{wordsOf(record)}</bdi>
+                </div>
               </th>
               <td>
                 <Day of={record.date} />

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import {
   proposalsKey,
   useProposals,
@@ -17,6 +17,7 @@ import { useReach } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
+import { wordsOf } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { BulkDialog } from './bulk-dialog';
 import { Detail, namesOf } from './detail';
@@ -38,6 +39,7 @@ const fewRows = 20;
 function Row({ proposal }: { proposal: ProposalAnswer }) {
   const formats = useFormats();
   const [first] = proposal.records;
+  const words = first ? wordsOf(first, 1) : '';
   return (
     <div className="item-row">
       <strong className={proposal.decision === 'MATCH' ? 'score good' : 'score'}>
@@ -48,6 +50,12 @@ function Row({ proposal }: { proposal: ProposalAnswer }) {
           <bdi>{namesOf(proposal, 'left')}</bdi>
         </strong>
         <span className="soft cut">
+          {words === '' ? null : (
+            <>
+              <bdi>{words}</bdi>
+              {' · '}
+            </>
+          )}
           <bdi>{namesOf(proposal, 'right')}</bdi>
         </span>
       </span>
@@ -69,7 +77,9 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   const { data } = query;
   const place = useRef(0);
   const refresh = useCallback(() => readAgain(proposalsKey(id, filter), place.current), [id, filter]);
-  const { decided, hide, decide, undo } = useReviews(reconciliation, refresh);
+  const back = useRef<string>(undefined);
+  const onBack = useCallback((restored: string) => void (back.current = restored), []);
+  const { decided, hide, decide, undo } = useReviews(reconciliation, refresh, onBack);
   const [at, setAt] = useState(0);
   const [isBulk, setBulk] = useState(false);
   const list = useRef<ListHandle>(null);
@@ -86,6 +96,14 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   useEffect(() => {
     if (items.length < fewRows) onReach(items.length);
   }, [onReach, items.length]);
+  // A decision that is taken back is looked at again.
+  useLayoutEffect(() => {
+    const row = back.current === undefined ? -1 : ids.indexOf(back.current);
+    if (row < 0) return;
+    back.current = undefined;
+    setAt(row);
+    list.current?.show(row);
+  }, [ids]);
   const act = (action: ReviewAction): void => {
     // The next one takes the place of the one that is decided: the place in the list stays.
     if (proposal && mayReview) decide(proposal, action);

@@ -20,7 +20,11 @@ interface Decision {
  * Decides at once on the screen; what the server refuses comes back with a message. Decisions are undone in turn. Where
  * somebody else was faster the list is read again.
  */
-export function useReviews({ id: reconciliationId, approval_above: limit }: Reviewed, refresh: () => Promise<unknown>) {
+export function useReviews(
+  { id: reconciliationId, approval_above: limit }: Reviewed,
+  refresh: () => Promise<unknown>,
+  onBack: (id: string) => void,
+) {
   const { suggestions } = useText();
   const toasts = useToasts();
   const [decided, setDecided] = useState(none);
@@ -33,6 +37,7 @@ export function useReviews({ id: reconciliationId, approval_above: limit }: Revi
       if (last === undefined || !decisions.current.includes(last)) return toasts.say(suggestions.noUndo);
       decisions.current = decisions.current.filter((other) => other !== last);
       if (!(await last.sent)) return;
+      onBack(last.proposal.id);
       show(last.proposal.id);
       try {
         await takeBack(reconciliationId, last);
@@ -42,7 +47,7 @@ export function useReviews({ id: reconciliationId, approval_above: limit }: Revi
         toasts.fail(error);
       }
     },
-    [reconciliationId, suggestions, toasts],
+    [reconciliationId, onBack, suggestions, toasts],
   );
 
   const decide = useCallback(

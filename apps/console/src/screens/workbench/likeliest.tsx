@@ -7,7 +7,6 @@ import { useFormats, useText } from '../../text';
 import type { Selectable, Selection } from './selection';
 
 const shown = 5;
-const noColumns: ReadonlySet<unknown> = new Set();
 
 /** Records that most likely belong to the item that was selected first. Its place and height are always the same. */
 export function Likeliest({
@@ -59,7 +58,7 @@ export function Likeliest({
                         <strong>
                           <bdi>{first ? recordName(first) : null}</bdi>
                         </strong>{' '}
-                        <bdi className="soft">{wordsOf(first?.record ?? {}, noColumns)}</bdi>
+                        <bdi className="soft">{first ? wordsOf(first) : null}</bdi>
                       </>
                     )}
                   </span>

@@ -21,7 +21,7 @@ import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
 import type { Selection } from './selection';
 
-const Row = memo(function Row({ item, hidden }: { item: OpenItemAnswer; hidden: ReadonlySet<unknown> }) {
+const Row = memo(function Row({ item }: { item: OpenItemAnswer }) {
   const { workbench } = useText();
   const formats = useFormats();
   const isPartly = item.remaining_amount !== item.amount;
@@ -32,7 +32,7 @@ const Row = memo(function Row({ item, hidden }: { item: OpenItemAnswer; hidden: 
           <bdi>{recordName(item)}</bdi>
         </strong>
         <span className="soft cut">
-          <bdi>{wordsOf(item.record, hidden)}</bdi>
+          <bdi>{wordsOf(item)}</bdi>
         </span>
       </span>
       <span className="item-side">
@@ -96,15 +96,6 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
   const total = query.hasNextPage ? Math.max(items.length, (totals?.total ?? 0) - goneCount) : items.length;
   const count = listedRows(items.length, total, query.hasNextPage);
   const onReach = useReach(query, items.length, 40);
-  const hidden = useMemo(
-    () =>
-      new Set<unknown>([
-        reconciliation[`amount_key_${side}`],
-        reconciliation[`date_key_${side}`],
-        reconciliation[`currency_key_${side}`],
-      ]),
-    [reconciliation, side],
-  );
   useImperativeHandle(props.handle, () => ({
     focusList: () => list.current?.focus(),
     press: (key) => list.current?.press(key),
@@ -188,7 +179,7 @@ export function Pane({ reconciliation, side, filter, selection, gone, active, on
           onFocus={props.onFocus}
           renderRow={(row) => {
             const item = items[row];
-            return item ? <Row item={item} hidden={hidden} /> : <Waiting />;
+            return item ? <Row item={item} /> : <Waiting />;
           }}
         />
       )}
