@@ -123,7 +123,7 @@ const config: Config = {
     ...(process.env.TEST_REDIS_URL ? [...onRedis, onCluster] : []),
   ],
   // Jest takes these from the top level only, for every project.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   testSequencer: '<rootDir>/scripts/lib/test-order.mjs',
   // Much of the time a test waits for a database, a queue or another process.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),

@@ -34,6 +34,7 @@ async function preparedTenant(rules: object = pairRules): Promise<TenantClient> 
   return tenant;
 }
 
+/** What a job has found. Its number of batches depends on how fast they were. */
 const essence = ({
   status,
   batches_expected,
@@ -45,8 +46,7 @@ const essence = ({
   records_total,
 }: Job) => ({
   status,
-  batches_expected,
-  batches_completed,
+  batches_open: batches_expected - batches_completed,
   pairs_total,
   pairs_processed,
   decision_counts,
@@ -228,7 +228,7 @@ async function openedMonth(count: number): Promise<{ tenant: TenantClient; id: s
 /** Kills a process while its transaction waits to write the audit entry, which comes last in it. */
 async function killBeforeItsCommit(tenant: TenantClient, name: 'api' | 'matching-worker', act: () => Promise<unknown>) {
   await database.system.transaction(async (tx) => {
-    await tx.execute(`select pg_advisory_xact_lock(hashtextextended('audit of ' || $1::text))`, [tenant.tenantId]);
+    await tx.execute(`select pg_advisory_xact_lock(hashtextextended('audit of ' || $1::text, 0))`, [tenant.tenantId]);
     const acting = act().catch(() => undefined);
     await eventually('a transaction waits for the audit chain', async () => {
       const waiting = await tx.query(
