@@ -79,10 +79,13 @@ const rowOf = (number: number, cells: readonly string[]): string => `<row r="${n
 const lettersInAlphabet = 26;
 const letterA = 65;
 
-/** Names a cell of the first 26 columns, `at` counts from 0. */
-function reference(at: number, row: number): string {
-  if (at >= lettersInAlphabet) throw new Error('a sheet of more than 26 columns');
-  return String.fromCharCode(letterA + at) + String(row);
+/** Names a cell; `at` counts from 0. */
+const reference = (at: number, row: number): string => columnName(at) + String(row);
+
+/** The letters of a column: A to Z, then AA. */
+function columnName(at: number): string {
+  const before = at < lettersInAlphabet ? '' : columnName(Math.floor(at / lettersInAlphabet) - 1);
+  return before + String.fromCharCode(letterA + (at % lettersInAlphabet));
 }
 
 function cellXml(at: string, kind: TableColumnKind, value: TableCell): string {

@@ -3,7 +3,7 @@ import { detectFile } from '../detect/detect';
 import { readRows } from '../read';
 import type { Detected, FileSource } from '../types';
 import { mapEach } from '@tieout/infra';
-import { rowXml, stylesXml } from './sheet-xml';
+import { headerRow, rowXml, stylesXml } from './sheet-xml';
 import type { Table, TableCell, TableRow } from './table';
 import { workbookOf } from './workbook';
 
@@ -79,6 +79,20 @@ test.each(['=1+1', '+cmd', '-cmd', '@sum', '\t=1', '＝1', '﹣1+1', '﹦1'])(
     expect(formats?.[format]).toContain('quotePrefix="1"');
   },
 );
+
+test.each([
+  [25, 'Z1'],
+  [26, 'AA1'],
+  [701, 'ZZ1'],
+  [702, 'AAA1'],
+])('column %d has the name %s', (at, name) => {
+  const many = Array.from({ length: at + 1 }, (_, no) => ({ key: `c${no}`, title: 'c', kind: 'text' }) as const);
+  expect(
+    headerRow(many)
+      .match(/ r="[A-Z]+1"/g)
+      ?.at(-1),
+  ).toBe(` r="${name}"`);
+});
 
 test('a day that spreadsheets count differently is a text', () => {
   expect(rowXml(columns, 2, [null, null, '1900-02-28'])).toContain('<t xml:space="preserve">1900-02-28</t>');
