@@ -9,7 +9,7 @@ import type { PlainRules } from '../compare/plain-rules';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
-import { outFormats, formatOfFile, writeOutFile, type OutFormat } from '../output/out-file';
+import { outFormats, formatOfFile, refuseLostFolder, writeOutFile, type OutFormat } from '../output/out-file';
 import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
@@ -85,6 +85,7 @@ async function compareFiles(
   };
   const suggestTo = options.suggest === true ? defaultRuleFile : options.suggest;
   if (suggestTo !== undefined) await refuseExisting(suggestTo);
+  if (toFile !== null) await refuseLostFolder(toFile);
   refuseInput(toFile, [paths.left, paths.right, options.rules]);
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
   const files = await openBoth(paths, terminal);

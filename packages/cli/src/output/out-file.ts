@@ -1,7 +1,8 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync, type Stats } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { CommandError } from '../failure';
+import { CommandError, isMissing } from '../failure';
 
 export const outFormats = ['csv', 'xlsx', 'json'] as const;
 export type OutFormat = (typeof outFormats)[number];
@@ -15,15 +16,62 @@ export function formatOfFile(file: string, given: string | undefined): OutFormat
   return format;
 }
 
-/** Writes a file; where that fails, the file and the reason are named. */
+/** Refuses a file whose folder is missing, before the work that it is to hold. */
+export async function refuseLostFolder(file: string): Promise<void> {
+  try {
+    await stat(path.dirname(file));
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/**
+ * Writes a file. It stands under its name once it is whole: an earlier one stays where writing fails or the process
+ * ends. Where it fails, the file and the reason are named.
+ */
 export async function writeOutFile(
   file: string,
   chunks: AsyncIterable<string | Uint8Array> | Iterable<string>,
 ): Promise<void> {
+  const before = await found(file);
+  // Something that is no file, such as a pipe or a terminal, is written as it is.
+  if (before !== null && !before.isFile()) return write(file, file, chunks);
+  const target = before === null ? file : await realpath(file);
+  const next = `${target}.${process.pid}.part`;
+  const drop = (): void => rmSync(next, { force: true });
+  process.once('exit', drop);
   try {
-    await pipeline(chunks, createWriteStream(file));
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    throw syscall === undefined ? error : new CommandError(`${file}: cannot be written (${code})`);
+    await write(file, next, chunks, before?.mode);
+    await rename(next, target);
+  } finally {
+    process.removeListener('exit', drop);
+    await rm(next, { force: true });
   }
+}
+
+async function write(
+  name: string,
+  to: string,
+  chunks: AsyncIterable<string | Uint8Array> | Iterable<string>,
+  mode = 0o666,
+): Promise<void> {
+  try {
+    await pipeline(chunks, createWriteStream(to, { mode }));
+  } catch (error) {
+    throw unwritable(name, error);
+  }
+}
+
+async function found(file: string): Promise<Stats | null> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw unwritable(file, error);
+  }
+}
+
+function unwritable(file: string, error: unknown): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall === undefined ? error : new CommandError(`${file}: cannot be written (${code})`);
 }
