@@ -31,6 +31,14 @@ test('the exit code is 1 where something is open, and what is open is shown', as
   expect([code, out]).toEqual([1, expect.stringContaining('Open in')]);
 });
 
+test('of many columns those are shown in which the open records differ', async () => {
+  const fixed = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+  const row = (no: number): string => [...fixed.map(() => 'same'), '', no, `text ${no}`].join(',');
+  await writeFile(at('wide.csv'), [[...fixed, 'empty', 'no', 'text'].join(','), row(7), row(8)].join('\n'));
+  const { out } = await compare('left.csv', 'wide.csv');
+  expect(out).toMatch(/^line +reason +a +b +c +d +no +text$/m);
+});
+
 test('texts of records send no commands to a terminal', async () => {
   const { out } = await compare('left.csv', 'other.csv');
   expect(out).not.toContain('\u001b');
@@ -132,6 +140,15 @@ describe('files that teach nothing', () => {
     expect(out).toContain('1 pair matched');
     const again = await runCommand('compare', left, right, '--rules', at('plain.yaml'));
     expect([again.code, again.out]).toEqual([1, expect.stringContaining('1 pair matched')]);
+  });
+
+  test('and whose rules would be wrong more often than right tie nothing by them', async () => {
+    const left = await write('sold.csv', 'number,customer,total', 'INV-1,Nordwind,1200.50', 'INV-2,Lumière,89.90');
+    const right = await write('other.csv', 'a,b', '1,x', '2,y');
+    expect(await runCommand('compare', left, right)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('wrong more often than right') as string,
+    });
   });
 
   test('and have no amounts are answered with a rule file that works', async () => {

@@ -7,7 +7,7 @@ import {
   type Side,
   type Suggestion,
 } from '@tieout/engine';
-import { plainRules, type PlainRules } from './plain-rules';
+import { maxPlainRecords, plainRules, type PlainRules } from './plain-rules';
 import type { SideTable } from './side-table';
 
 /** Records of a side from which rules are learnt, as the service has it by default. */
@@ -15,6 +15,8 @@ const sampleLimit = 20_000;
 const probedRecords = 4_000;
 /** A slice has more right records than left ones, because it has a margin. */
 const maxSideFactor = 4;
+/** The share of right matches below which small files begin with plain rules. */
+const minPrecision = 0.5;
 
 export type Learnt = Extract<Suggestion, { connected: true }>;
 
@@ -45,5 +47,7 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
   }
   const right = largest <= sampleLimit ? seqs.right.length : records.right.length;
   const learnt = runToEnd(suggestSteps({ ...records, totals: { left: seqs.left.length, right } }), onProgress);
-  return learnt.connected ? learnt : plainRules(tables, learnt.reason);
+  if (!learnt.connected) return plainRules(tables, learnt.reason);
+  if (largest > maxPlainRecords || learnt.expected.precision >= minPrecision) return learnt;
+  return plainRules(tables, 'what these files teach would be wrong more often than right');
 }

@@ -13,13 +13,13 @@ export interface PlainRules {
 }
 
 /** Equal amounts of more records may be so by chance. */
-const maxRecords = 200;
+export const maxPlainRecords = 200;
 
 /** Returns plain rules for two small files. @throws CommandError for larger ones, and where a side has no amounts */
 export function plainRules(tables: Record<Side, SideTable>, reason: string): PlainRules {
   const { left, right } = tables;
   const fields = amountFields(left, right);
-  if (fields === null || Math.max(left.length, right.length) > maxRecords) throw notLearnt(tables, reason);
+  if (fields === null || Math.max(left.length, right.length) > maxPlainRecords) throw notLearnt(tables, reason);
   const expr = `$amountClose(left.\`${fields.left}\`, right.\`${fields.right}\`, 0)`;
   const params: RuleSetParams = {
     ...{ Tmatch: 1, Tpossible: 1, assignment: 'one_to_one' },

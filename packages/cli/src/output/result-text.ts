@@ -1,4 +1,4 @@
-import type { Side } from '@tieout/engine';
+import type { JsonObject, Side } from '@tieout/engine';
 import type { Reconciled } from '../compare/reconcile';
 import { columnsOf, shownText } from './print';
 import { openRecords, plainValue } from './result-tables';
@@ -41,13 +41,20 @@ const count = (number = 0, noun: string): string =>
 function openText(result: Reconciled, side: Side, total: number): string {
   if (total === 0) return '';
   const table = result[side];
-  const fields = table.fields.slice(0, maxColumns);
-  const rows: (string | number)[][] = [];
+  const shown: { line: number; reason: string; value: JsonObject }[] = [];
   for (const { seq, line, reason } of openRecords(result, side)) {
-    if (rows.length >= shownItems) break;
-    const value = plainValue(table, seq);
-    rows.push([line, reason, ...fields.map(({ key }) => shownText(value[key], maxCell))]);
+    if (shown.length >= shownItems) break;
+    shown.push({ line, reason, value: plainValue(table, seq) });
   }
+  const fields = tellingFields(
+    table.fields,
+    shown.map(({ value }) => value),
+  );
+  const rows: (string | number)[][] = shown.map(({ line, reason, value }) => [
+    line,
+    reason,
+    ...fields.map(({ key }) => shownText(value[key], maxCell)),
+  ]);
   for (const { line, message } of table.rejected) {
     if (rows.length >= shownItems) break;
     rows.push([line, 'rejected', shownText(message, 2 * maxCell), ...fields.slice(1).map(() => '')]);
@@ -56,6 +63,19 @@ function openText(result: Reconciled, side: Side, total: number): string {
     total > rows.length ? `, the first ${rows.length} of ${total.toLocaleString('en-US')}; --out FILE.csv has all` : '';
   const header = ['line', 'reason', ...fields.map(({ name }) => shownText(name, maxCell))];
   return `\nOpen in ${shownText(table.name, 80)}${more}\n${columnsOf(header, rows)}`;
+}
+
+/** Picks the fields that fit: those that differ between the records, then those that have a value, in their order. */
+function tellingFields<Field extends { key: string }>(
+  fields: readonly Field[],
+  values: readonly JsonObject[],
+): Field[] {
+  const worthOf = ({ key }: Field): number => {
+    const texts = new Set(values.map((value) => shownText(value[key], Infinity)));
+    return texts.size > 1 ? 2 : Number(!texts.has(''));
+  };
+  const best = [...fields].sort((one, other) => worthOf(other) - worthOf(one)).slice(0, maxColumns);
+  return fields.filter((field) => best.includes(field));
 }
 
 function warningText(warnings: ReturnType<typeof summaryOf>['warnings']): string {
