@@ -61,10 +61,10 @@ function clientOf({ url, key }: ApiAccess, agent: string): Tieout {
     baseUrl: url,
     apiKey: key,
     maxRetries: 3,
-    fetch: (request) => {
+    fetch: (request, init) => {
       request.headers.set('x-agent', agent);
       request.headers.set('x-request-id', requestId);
-      return fetch(request);
+      return fetch(request, init);
     },
   });
 }

@@ -1,3 +1,4 @@
+import { collectGarbage } from '@tieout/testing';
 import { serve, type Answer, type AnsweringServer } from '../testing/server';
 import { createClient, type ClientOptions, type Tieout } from './client';
 import { TieoutError } from './error';
@@ -108,8 +109,8 @@ describe('a failure that may pass', () => {
 
   test('a wait ends at once when the caller aborts', async () => {
     const abort = new AbortController();
-    const abortAfterAnswer = async (request: Request): Promise<Response> => {
-      const response = await fetch(request);
+    const abortAfterAnswer = async (...sent: [Request, RequestInit]): Promise<Response> => {
+      const response = await fetch(...sent);
       setImmediate(() => abort.abort(new Error('enough')));
       return response;
     };
@@ -167,6 +168,25 @@ describe('an error', () => {
       message: 'No answer from http://tieout.test: no answer within 10 ms',
     });
   });
+});
+
+describe('while garbage is collected', () => {
+  const gone = new Error('enough');
+  test.each([
+    ['the time of an answer', { timeoutMs: 200 }, undefined, { code: 'no_answer' }],
+    ['the signal of its caller', {}, 200, gone],
+  ])(
+    '%s bounds a request that gets no answer',
+    async (_, options, abortAfterMs, expected) => {
+      const tieout = await clientOf([{ never: true }], { maxRetries: 0, ...options });
+      const abort = new AbortController();
+      const collecting = setInterval(collectGarbage, 20);
+      if (abortAfterMs !== undefined) setTimeout(() => abort.abort(gone), abortAfterMs);
+      expect(await failure(tieout.listDatasets({ signal: abort.signal }))).toMatchObject(expected);
+      clearInterval(collecting);
+    },
+    10_000,
+  );
 });
 
 describe('a redirect', () => {

@@ -5,7 +5,7 @@ import { operationTable, type Operations } from './generated/operations';
 import { assertSendable } from './header';
 import type { OperationName, RequestOptions } from './operation';
 import { querySerializer } from './query';
-import { RetryingFetch } from './retry';
+import { RetryingFetch, type Fetch } from './retry';
 import { textOf } from './text';
 import { uploadFile } from './upload';
 import { waitForFile } from './wait-for-file';
@@ -24,8 +24,8 @@ export interface ClientOptions {
   maxRetries?: number | undefined;
   /** The longest wait for the head of one answer. Default: 60 s. */
   timeoutMs?: number | undefined;
-  /** Default: the one of the platform. */
-  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Passes both of its arguments on to a `fetch`. Default: the one of the platform. */
+  fetch?: Fetch | undefined;
 }
 
 /** The input of any operation, as the client sends it. */
@@ -71,6 +71,15 @@ function formOf(body: Record<string, unknown>): FormData {
   return form;
 }
 
+/** A signal of one call, which leaves nothing at that of its caller once it is released. */
+function follow(signal: AbortSignal | undefined): { signal: AbortSignal; release: () => void } {
+  const own = new AbortController();
+  const onAbort = (): void => own.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return { signal: own.signal, release: () => signal?.removeEventListener('abort', onAbort) };
+}
+
 /** A success that is not JSON comes from something else at that address. */
 function jsonOf(response: Response, text: string): unknown {
   try {
@@ -98,7 +107,7 @@ export function createClient(options: ClientOptions): Tieout {
   const { baseUrl, apiKey, tenantId, maxRetries = 4, timeoutMs = 60_000, fetch = globalThis.fetch } = options;
   assertSendable('The API key', apiKey);
   assertSendable('The tenant id', tenantId);
-  const requests = new RetryingFetch((request) => fetch(request), { maxRetries, timeoutMs });
+  const requests = new RetryingFetch((request, init) => fetch(request, init), { maxRetries, timeoutMs });
   const headers = { ...(apiKey && { 'x-api-key': apiKey }), ...(tenantId && { 'x-tenant-id': tenantId }) };
   const { request } = createHttpClient<Record<string, never>>({
     baseUrl,
@@ -118,6 +127,7 @@ export function createClient(options: ClientOptions): Tieout {
     const body = isFields ? formOf(input.body as Record<string, unknown>) : input.body;
     const isNdjson = bodyKind === 'ndjson' && typeof body === 'string';
     const contentType = isNdjson ? 'application/x-ndjson' : input.contentType;
+    const own = follow(signal);
     const { data, error, response } = await http(method, path, {
       params: { path: inPath, query },
       headers: {
@@ -127,10 +137,11 @@ export function createClient(options: ClientOptions): Tieout {
       },
       ...(body !== undefined && { body }),
       ...(isStream && { duplex: 'half' }),
-      ...(signal && { signal }),
       parseAs: answerKind === 'response' ? 'stream' : 'text',
-      fetch: (sent: Request) =>
-        requests.send(sent, { isStream, ...(ownTimeoutMs !== undefined && { timeoutMs: ownTimeoutMs }) }),
+      fetch: (sent: Request) => requests.send(sent, { isStream, signal: own.signal, timeoutMs: ownTimeoutMs }),
+    }).finally(() => {
+      // An answer that is read by the caller can be aborted until its end.
+      if (answerKind !== 'response') own.release();
     });
     if (!response.ok) throw errorOfAnswer(response, error);
     if (answerKind === 'response') return response;

@@ -7,6 +7,16 @@ export interface RetryOptions {
   timeoutMs: number;
 }
 
+/** Node forgets the signal of a `Request` that is collected while it waits; the one beside it holds. */
+export type Fetch = (request: Request, init: { signal: AbortSignal }) => Promise<Response>;
+
+interface SendOptions {
+  timeoutMs?: number | undefined;
+  /** The body can be sent only once. */
+  isStream?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
 const firstWaitMs = 250;
 const maxWaitMs = 10_000;
 const maxAskedMs = 60_000;
@@ -69,43 +79,51 @@ async function isKeyInUse(response: Response): Promise<boolean> {
  */
 export class RetryingFetch {
   constructor(
-    private readonly fetch: (request: Request) => Promise<Response>,
+    private readonly fetch: Fetch,
     private readonly options: RetryOptions,
   ) {}
 
-  /** @param isStream the body can be sent only once */
-  async send(request: Request, { timeoutMs = this.options.timeoutMs, isStream = false } = {}): Promise<Response> {
+  async send(
+    request: Request,
+    { timeoutMs = this.options.timeoutMs, isStream = false, signal }: SendOptions = {},
+  ): Promise<Response> {
     const isRepeatable = repeatable.includes(request.method) || request.headers.has('idempotency-key');
     for (let retry = 0; ; retry++) {
       const isLast = isStream || retry >= this.options.maxRetries;
-      const result = await this.attempt(isLast ? request : request.clone(), timeoutMs);
+      const result = await this.attempt(isLast ? request : request.clone(), timeoutMs, signal);
       if (result instanceof Response && isRedirect(result)) throw await errorOfRedirect(request.url, result);
-      if (isLast) return settled(result, request);
+      if (isLast) return settled(result, request, signal);
       const mayRepeat =
         result instanceof Response
           ? refusedForNow.includes(result.status) ||
             (isRepeatable && (maybeCarriedOut.includes(result.status) || (await isKeyInUse(result))))
-          : isRepeatable && !request.signal.aborted;
-      if (!mayRepeat) return settled(result, request);
+          : isRepeatable && signal?.aborted !== true;
+      if (!mayRepeat) return settled(result, request, signal);
       const answer = result instanceof Response ? result : undefined;
       const ms = waitMs(retry, answer);
-      if (ms === undefined) return settled(result, request);
+      if (ms === undefined) return settled(result, request, signal);
       await answer?.body?.cancel();
-      await pause(ms, request.signal);
+      await pause(ms, signal);
     }
   }
 
   /** One attempt: its answer, or the reason why there is none. */
-  private async attempt(request: Request, timeoutMs: number): Promise<Response | { cause: unknown }> {
+  private async attempt(
+    request: Request,
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ): Promise<Response | { cause: unknown }> {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    const onAbort = (): void => timeout.abort(request.signal.reason);
-    request.signal.addEventListener('abort', onAbort, { once: true });
-    if (request.signal.aborted) onAbort();
+    const onAbort = (): void => timeout.abort(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    const { signal: bound } = timeout;
     try {
       // A redirect would take the key to whatever address it names.
-      return await this.fetch(new Request(request, { signal: timeout.signal, redirect: 'manual' }));
+      return await this.fetch(new Request(request, { signal: bound, redirect: 'manual' }), { signal: bound });
     } catch (cause) {
+      signal?.removeEventListener('abort', onAbort);
       return { cause };
     } finally {
       clearTimeout(timer);
@@ -117,9 +135,9 @@ export class RetryingFetch {
 const isRedirect = ({ type, status, headers }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('location'));
 
-function settled(result: Response | { cause: unknown }, request: Request): Response {
+function settled(result: Response | { cause: unknown }, request: Request, signal?: AbortSignal): Response {
   if (result instanceof Response) return result;
-  if (request.signal.aborted) throw request.signal.reason;
+  if (signal?.aborted) throw signal.reason;
   throw errorWithoutAnswer(request.url, result.cause);
 }
 
