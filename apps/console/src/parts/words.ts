@@ -34,7 +34,7 @@ const shownTexts = 4;
  * Joins the texts of a record, without its name, amount, date and currency, which stand beside them. The longest come
  * first: a name or a purpose says more than a code, and what does not fit is cut.
  */
-export function wordsOf({ record, ...own }: ShownRecord, most = shownTexts): string {
+export function wordsOf({ record, ...own }: ShownRecord, maxTexts = shownTexts): string {
   const amount = unitsOf(own.amount);
   const isBeside = (text: string): boolean =>
     text === '' ||
@@ -45,7 +45,7 @@ export function wordsOf({ record, ...own }: ShownRecord, most = shownTexts): str
   const texts = Object.values(record).filter((value) => typeof value === 'string' && !isBeside(value));
   return [...new Set(texts.map(cellText))]
     .sort((one, other) => other.length - one.length)
-    .slice(0, most)
+    .slice(0, maxTexts)
     .join(' · ');
 }
 
