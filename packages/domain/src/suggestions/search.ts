@@ -15,6 +15,8 @@ const readingShare = 0.2;
 const probedRecords = 4_000;
 /** A slice has more right records than left ones, because it has a margin. */
 const maxSideFactor = 4;
+/** A slice with a smaller part of the left records that it should have leaves out what most records are like. */
+const minOfSlice = 0.1;
 /** Memory of the left records of a sample, and of one side of those that show what records are like. */
 const maxSampleBytes = 32 << 20;
 const maxProbeBytes = 16 << 20;
@@ -97,6 +99,9 @@ async function readSample(scope: TenantScope, search: Search, note: Note): Promi
   const maxSide = maxSideFactor * limit;
   const slice = chooseSlice(probe.records, share, maxSide / Math.max(1, totals.right));
   const records = await readSlice(scope, search, slice, { totals, maxSide, note: rest });
+  // Few records have a value that parts them: those stand for no others, and some of all show what these are like.
+  const isUsual = records.left.length >= minOfSlice * share * totals.left && records.right.length > 0;
+  if (!isUsual) return { records: probe.records, totals };
   // Outside of the slice there are no candidates: a left record meets as many as in the whole.
   return { records, totals: { left: totals.left, right: records.right.length } };
 }
@@ -152,6 +157,7 @@ async function readSlice(
   { totals, maxSide, note }: { totals: Record<Side, number>; maxSide: number; note: Note },
 ): Promise<SidesOfSample> {
   const records: SidesOfSample = { left: [], right: [] };
+  if (slice.paths.left.length === 0) return records;
   const passes = passesOf(search);
   for (const [at, pass] of passes.entries()) {
     const ids: Record<Side, string[]> = { left: [], right: [] };
