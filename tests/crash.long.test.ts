@@ -34,7 +34,7 @@ async function preparedTenant(rules: object = pairRules): Promise<TenantClient> 
   return tenant;
 }
 
-/** What a job has found. Its number of batches depends on how fast they were. */
+/** The result of a job, without its number of batches, which depends on how fast they were. */
 const essence = ({
   status,
   batches_expected,
