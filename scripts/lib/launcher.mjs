@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -222,6 +223,8 @@ export async function launch({ settings, demo = false, stop, say, show }) {
   const startedAt = Date.now();
   const undo = createCleanup();
   const stopped = new AbortController();
+  // Every request of the demo listens to it.
+  setMaxListeners(0, stopped.signal);
   let deadline = Infinity;
   const stopping = stop.then((signal) => {
     deadline = Date.now() + shutdownMs;

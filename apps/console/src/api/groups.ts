@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
+import { atMost } from './at-most';
 import { queryClient, tieout, type Schema } from './client';
 import { usePages } from './pages';
 
@@ -20,8 +21,11 @@ export function itemsChanged(reconciliationId: string): void {
   });
 }
 
+/** Matches lock the items of their reconciliation: more at once only wait for each other, some for too long. */
+const limited = atMost(4);
+
 export async function tie(body: NewGroup): Promise<GroupAnswer> {
-  const group = await tieout.createMatchGroup({ body });
+  const group = await limited(() => tieout.createMatchGroup({ body }));
   groupsChanged(body.reconciliationId);
   return group;
 }

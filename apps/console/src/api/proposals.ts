@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
+import { atMost } from './at-most';
 import { asTieoutError, tieout, type Schema } from './client';
 import { groupsChanged, itemsChanged } from './groups';
 import { usePages } from './pages';
@@ -44,6 +45,9 @@ export const useRivals = (id: string, recordId: string | undefined) =>
 
 export type ReviewAction = 'confirm' | 'reject';
 
+/** Decisions lock the items of their reconciliation: more at once only wait for each other, some for too long. */
+const limited = atMost(4);
+
 /**
  * Confirms or rejects a proposal, or withdraws its review.
  * @throws TieoutError conflict, which names the person who has decided before
@@ -54,7 +58,9 @@ export async function review(
   action: ReviewAction | 'withdraw',
 ) {
   const input = { path: { id: proposal.id }, body: { action, unlessReviewed: true } };
-  await (proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input));
+  await limited<unknown>(() =>
+    proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input),
+  );
   groupsChanged(reconciliationId);
   itemsChanged(reconciliationId);
 }

@@ -49,8 +49,8 @@ export function wordsOf({ record, ...own }: ShownRecord, maxTexts = shownTexts):
     .join(' · ');
 }
 
-/** The name of a record; of one without, the beginning of its id. */
-export const recordName = ({ external_id: name, record_id: id }: NamedRecord): string => name ?? id.slice(0, 8);
+/** The name of a record; of one without, the end of its id, which tells apart those that came together. */
+export const recordName = ({ external_id: name, record_id: id }: NamedRecord): string => name ?? id.slice(-8);
 
 const shownNames = 3;
 

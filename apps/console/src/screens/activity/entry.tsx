@@ -5,6 +5,7 @@ import { everyPage } from '../../api/pages';
 import { useAllows } from '../../api/session';
 import { useActionName } from '../../parts/action-name';
 import { useAddress } from '../../parts/address';
+import { useReasonName } from '../../parts/reasons';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useText } from '../../text';
@@ -66,6 +67,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   const { activity } = useText();
   const nameOf = useActionName();
   const actorName = useActorName();
+  const reasonName = useReasonName();
   const { setSearch } = useAddress();
   const [isOpen, setOpen] = useState(false);
   const { object, actor, reason } = entry;
@@ -78,7 +80,7 @@ export function Entry({ entry }: { entry: AuditEntry }) {
           <span className="soft">
             <bdi>{actorName(actor)}</bdi>
           </span>
-          {reason ? <bdi className="soft">{reason}</bdi> : null}
+          {reason ? <bdi className="soft">{reasonName(reason)}</bdi> : null}
         </summary>
         {isOpen ? (
           <div className="block entry">

@@ -30,7 +30,7 @@ function Row({ group }: { group: GroupAnswer }) {
         <strong>
           <bdi>{recordNames(group.left)}</bdi> ↔ <bdi>{recordNames(group.right)}</bdi>
         </strong>
-        <span className="soft">
+        <span className="soft cut">
           <Moment of={group.held_at} /> · {groups.origin[group.origin]}
         </span>
       </span>

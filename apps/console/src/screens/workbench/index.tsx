@@ -44,7 +44,7 @@ function filterOf(search: Search, side: ListSide): OpenItemQuery {
 }
 
 function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
-  const { workbench } = useText();
+  const { frame, workbench } = useText();
   const sides = useSideNames();
   const { search } = useAddress();
   const toasts = useToasts();
@@ -188,6 +188,11 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
           onClose={() => setDialog(null)}
         >
           <RecordFields record={dialog.record} />
+          <div className="dialog-actions">
+            <button type="button" className="button" onClick={() => setDialog(null)}>
+              {frame.close}
+            </button>
+          </div>
         </Dialog>
       ) : null}
     </div>

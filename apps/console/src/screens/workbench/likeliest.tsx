@@ -7,6 +7,11 @@ import { useFormats, useText } from '../../text';
 import type { Selectable, Selection } from './selection';
 
 const shown = 5;
+/** Words that a candidate shares with the item; more leave no room for the reason. */
+const maxWords = 2;
+
+/** Years and short numbers say nothing to a reader. */
+const isTelling = (word: string): boolean => /\p{L}{3}|\d{5}/u.test(word);
 
 /** Records that most likely belong to the item that was selected first. Its place and height are always the same. */
 export function Likeliest({
@@ -25,6 +30,8 @@ export function Likeliest({
   const query = useCandidates(reconciliationId, item?.record_id);
   const candidates = item ? (query.data?.items ?? []).slice(0, shown) : [];
   const name = item ? recordName(item) : '';
+  const whyOf = ({ shared_words: words, why }: CandidateAnswer): string =>
+    [words.filter(isTelling).slice(0, maxWords).join(' '), workbench.untied[why.code]].filter(Boolean).join(' · ');
   return (
     <section className="likeliest" aria-live="polite" aria-label={workbench.likeliest(name)}>
       {item === undefined ? (
@@ -62,12 +69,16 @@ export function Likeliest({
                       </>
                     )}
                   </span>
-                  <span className="soft cut why">{candidate.why.message}</span>
-                  <span className="soft">{isGroup ? null : <Day of={first?.date ?? null} />}</span>
+                  <span className="soft cut why" title={whyOf(candidate)}>
+                    <bdi>{whyOf(candidate)}</bdi>
+                  </span>
+                  <span className="soft day">{isGroup ? null : <Day of={first?.date ?? null} />}</span>
                   <span className="amount">
                     {isGroup ? null : (
                       <Amount of={first?.remaining_amount ?? null} currency={first?.currency ?? null} />
                     )}
+                  </span>
+                  <span className="amount">
                     {candidate.difference === null || Number(candidate.difference) === 0 ? null : (
                       <span className="badge warn">
                         {workbench.differs(formats.amount(candidate.difference, first?.currency))}
