@@ -309,6 +309,8 @@ describe('the tenant of a statement', () => {
     },
   };
 
+  const maxWaiting = 100;
+
   test('is its own while others use the same few connections', async () => {
     const all = await db.system.query<{ name: string }>('select name from tenants');
     const seen: unknown[] = [];
@@ -329,6 +331,8 @@ describe('the tenant of a statement', () => {
         db.system.orm.tenant.count().then((found) => void seen.push(['orm of the system', id, [String(found)]])),
       );
       expected.push(['orm of the system', id, [String(all.length)]]);
+      // Who waits 10 s for a connection is refused: a slow machine does not serve all of them in that time.
+      if (work.length >= maxWaiting) await Promise.all(work.splice(0));
     }
     await Promise.all(work);
     const sorted = (list: unknown[]): string[] => list.map((one) => JSON.stringify(one)).sort();
