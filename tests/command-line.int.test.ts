@@ -104,14 +104,14 @@ test('an upload that is watched says why rows are refused, and how many', async 
 });
 
 /** Stores a reconciliation of the uploaded files. */
-async function reconcileBoth(name: string): Promise<void> {
+async function reconcileBoth(name: string, keys: object = {}): Promise<string> {
   const { key } = (JSON.parse(await readFile(at('profiles.json'), 'utf8')) as { default: { key: string } }).default;
   const tieout = createClient({ baseUrl: api.url, apiKey: key });
   const datasets = (await tieout.listDatasets()).items;
   const idsOf = (dataset: string) => datasets.filter((one) => one.name === dataset).map(({ id }) => id);
   const ruleSetIds = (await tieout.listRuleSets()).items.map(({ id }) => id);
   const sides = { leftDatasetIds: idsOf('ours'), rightDatasetIds: idsOf('theirs') };
-  await tieout.createReconciliation({ body: { name, ruleSetIds, ...sides } });
+  return (await tieout.createReconciliation({ body: { name, ruleSetIds, ...sides, ...keys } })).id;
 }
 
 test('a report has the format that its file names, and says why it cannot be written', async () => {
@@ -166,6 +166,37 @@ test('a reconciliation is made of its rules, and what its run leaves is tied by 
   expect([matched.err, matched.out]).toEqual(['', expect.stringMatching(/^Match group .+: difference 0\n$/)]);
   expect((await run('open-items', 'Bank', '--side', 'left')).out).toMatch(/ 5 .* 2 20$/m);
   expect((await run('reason-codes')).out).toMatch(/^bank_fee +Bank fee$/im);
+});
+
+test('a month is proved by its balances, closed with them, and opened again', async () => {
+  const scope = tenantScope(api.service.deps, await logIn());
+  await writeFile(at('ours.csv'), 'no,amount,date\n1,10.00,2026-03-02\n2,20.00,2026-03-03\n');
+  await writeFile(at('theirs.csv'), 'no,amount,date\n1,10.00,2026-03-02\n');
+  await run('upload', at('ours.csv'), at('theirs.csv'));
+  await api.runIngest();
+  await writeFile(at('rules.yaml'), `${rules}  assignment: one_to_one\n`);
+  await run('rules', 'push', at('rules.yaml'));
+  await fillItems(scope, await reconcileBoth('Bank', { dateKeyLeft: 'date', dateKeyRight: 'date' }));
+  await api.startMatching();
+  expect((await run('reconcile', 'Bank')).out).toMatch(/^MATCH +1$/m);
+  expect((await run('summary', 'Bank', '--period', '2026-03')).out).toContain(
+    'Not proved: no balance of the left side',
+  );
+  const balance = (side: string, amount: string, ...args: string[]) =>
+    run('balance', 'Bank', amount, '--side', side, '--date', '2026-03-31', ...args);
+  expect((await balance('left', 'much')).code).toBe(2);
+  expect((await balance('left', '130')).out).toBe('The balance of the left side on 2026-03-31 is 130\n');
+  await balance('right', '105');
+  const open = await run('summary', 'Bank', '--period', '2026-03');
+  expect([open.code, open.out]).toEqual([1, expect.stringMatching(/^open +left +1 +20$[^]*, 5 unexplained$/m)]);
+  await balance('right', '110');
+  const closed = await run('close', 'Bank', '2026-03', '--note', 'March');
+  expect([closed.err, closed.out]).toEqual([
+    '',
+    expect.stringMatching(/^2026-03 is closed: certificate \S+\n\nProved: balances of 130 and 110 until 2026-03-31, 0/),
+  ]);
+  expect((await run('close', 'Bank', '2026-03')).code).toBe(2);
+  expect((await run('reopen', 'Bank', '2026-03', '--reason', 'late')).out).toBe('Open again: 2026-03\n');
 });
 
 test('the status says for whom the service answers, to people and as JSON', async () => {
@@ -297,6 +328,10 @@ test('a rule set is pushed, is then without difference, and is pulled as it was'
   expect((await run('rules', 'diff', at('rules.yaml'))).code).toBe(0);
   expect((await run('rules', 'pull', 'by number', at('pulled.yaml'))).code).toBe(0);
   expect(await readFile(at('pulled.yaml'), 'utf8')).toBe(rules);
+  const own = `# mine\n${rules.replace('engine: jsonata\n', '')}`;
+  await writeFile(at('pulled.yaml'), own);
+  const same = await run('rules', 'pull', 'by number', at('pulled.yaml'));
+  expect([same.out, await readFile(at('pulled.yaml'), 'utf8')]).toEqual([`${at('pulled.yaml')}: No difference\n`, own]);
   const unreadable = await run('rules', 'pull', 'by number', at('pulled.yaml/rules.yaml'));
   expect([unreadable.code, unreadable.err]).toEqual([2, expect.stringContaining('it cannot be read (ENOTDIR)')]);
   await writeFile(

@@ -5,6 +5,7 @@ import { addCompare } from './commands/compare';
 import { addCompletion, completeWord, completions } from './commands/completion';
 import { addData } from './commands/data';
 import { addLogin } from './commands/login';
+import { addPeriods } from './commands/periods';
 import { addReconciliations } from './commands/reconciliations';
 import { addRules } from './commands/rules';
 import { addWebhooks } from './commands/webhooks';
@@ -34,6 +35,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
   addRules(program, context);
   addReconciliations(program, context);
   addBooks(program, context);
+  addPeriods(program, context);
   addWebhooks(program, context);
   addCompletion(program, terminal);
   try {

@@ -15,7 +15,8 @@ import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
 import { resultText } from '../output/result-text';
 import { summaryOf } from '../output/summary';
-import { definitionOf, readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
+import { definitionOf, readRuleFile, type RuleFile } from '../rules/rule-file';
+import { writeRules } from '../rules/rule-text';
 import { collect, readOptionsOf } from './read-options';
 
 const formats = ['table', ...outFormats] as const;

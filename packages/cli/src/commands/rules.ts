@@ -5,7 +5,9 @@ import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
 import { columnsOf, jsonText, writeAll } from '../output/print';
 import { differences } from '../rules/differences';
-import { readRuleFile, writeRules, type RuleFile } from '../rules/rule-file';
+import { parseRules, readRuleFile, type RuleFile } from '../rules/rule-file';
+import { rewriteRules, writeRules } from '../rules/rule-text';
+import { inOrderOfSchema } from '../rules/schema-faults';
 import { allRuleSets, datasetsNamed, ruleSetNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
@@ -42,22 +44,22 @@ export function addRules(program: Command, context: CommandContext): void {
   ofService(rules.command('pull').description('write a rule set of the service to a file, or print it'))
     .argument('<rule set>', 'its name or id')
     .argument('[file]', 'the file, of YAML or, with the ending .json, JSON')
-    .option('--force', 'write over a file that differs')
+    .option('--force', 'write into a file that differs; comments of YAML stay')
     .action(async (name: string, file: string | undefined, options: ServiceOptions & { force?: true }) => {
       const { tieout, terminal } = await sessionOf(options, context);
-      const text = textOf(
-        await fileOf(tieout, await ruleSetNamed(tieout, name)),
-        file ?? (options.json ? '.json' : ''),
-      );
-      if (file === undefined) return writeAll(terminal.out, [text]);
+      const stored = await fileOf(tieout, await ruleSetNamed(tieout, name));
+      if (file === undefined) return writeAll(terminal.out, [textOf(stored, options.json ? '.json' : '')]);
       const before = await readFile(file, 'utf8').catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw unreadable(file, error);
       });
-      if (before !== undefined && before !== text && options.force === undefined)
+      if (before !== undefined && differences(stored, knownRules(before, file)).length === 0)
+        return writeAll(terminal.out, [`${file}: No difference\n`]);
+      if (before !== undefined && options.force === undefined)
         throw new CommandError(
-          `${file}: differs from the service; tieout rules diff shows how, --force writes over it`,
+          `${file}: differs from the service; tieout rules diff shows how, --force takes what the service has`,
         );
+      const text = textOf(stored, file, before);
       await writeFile(file, text);
       await writeAll(terminal.out, [`${file}: written\n`]);
     });
@@ -67,7 +69,7 @@ export function addRules(program: Command, context: CommandContext): void {
     .argument('<file>')
     .action(async (file: string, options: ServiceOptions) => {
       const { tieout, show } = await sessionOf(options, context);
-      const own = await readRuleFile(file);
+      const own = complete(await readRuleFile(file));
       const stored = await storedFor(tieout, own, file);
       const found = differences(stored === undefined ? {} : await fileOf(tieout, stored), own);
       await show(found, () => found.map((line) => `${line}\n`).join('') || 'No difference\n');
@@ -78,7 +80,7 @@ export function addRules(program: Command, context: CommandContext): void {
     .option('--dry-run', 'only say what would change')
     .action(async (file: string, options: ServiceOptions & { dryRun?: true }) => {
       const { tieout, show } = await sessionOf(options, context);
-      const own = await readRuleFile(file);
+      const own = complete(await readRuleFile(file));
       const stored = await storedFor(tieout, own, file);
       const found = differences(stored === undefined ? {} : await fileOf(tieout, stored), own);
       if (options.dryRun || found.length === 0)
@@ -111,8 +113,22 @@ export function addRules(program: Command, context: CommandContext): void {
     });
 }
 
-const textOf = (rules: RuleFile, file: string): string =>
-  file.endsWith('.json') ? `${JSON.stringify(rules, null, 2)}\n` : writeRules(rules);
+function textOf(rules: RuleFile, file: string, before?: string): string {
+  if (file.endsWith('.json')) return `${JSON.stringify(inOrderOfSchema(rules), null, 2)}\n`;
+  return before === undefined ? writeRules(rules) : rewriteRules(before, rules);
+}
+
+/** Reads what a file has of a rule set, to be compared; a file that is none differs from all. */
+function knownRules(text: string, file: string): Partial<RuleFile> {
+  try {
+    return complete(parseRules(text, file));
+  } catch {
+    return {};
+  }
+}
+
+/** A rule set with what the service adds where a file leaves it out. */
+const complete = (rules: RuleFile): RuleFile => ({ engine: 'jsonata', ...rules });
 
 /** Returns a stored rule set as a file holds it. */
 async function fileOf(tieout: Tieout, stored: StoredRules): Promise<RuleFile> {

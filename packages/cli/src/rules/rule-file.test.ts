@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { parseRules, writeRules, type RuleFile } from './rule-file';
+import { parseRules, type RuleFile } from './rule-file';
+import { rewriteRules, writeRules } from './rule-text';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -49,6 +50,29 @@ test('a rule set is read from its file as it was written', () => {
       expect(parseRules(JSON.stringify(plain, null, 2), 'a.json')).toEqual(plain);
     }),
   );
+});
+
+test('a rule set that is written into the file of another is read as itself', () => {
+  fc.assert(
+    fc.property(ruleFile, ruleFile, (one, other) => {
+      const plain = JSON.parse(JSON.stringify(other)) as RuleFile;
+      expect(parseRules(rewriteRules(writeRules(one), plain), 'a.yaml')).toEqual(plain);
+    }),
+  );
+});
+
+const commented = `# Invoices
+name: a # the name
+params: { Tpossible: 1, Tmatch: 1 } # strict
+# by number
+jsonataExpr: |
+  left.a = right.a
+  and left.b
+`;
+
+test('comments, order and style stay where a rule set is written into its file', () => {
+  const rules = { ...parseRules(commented, 'a.yaml'), jsonataExpr: 'left.a = right.a\nand\tleft.c\n' };
+  expect(rewriteRules(commented, rules)).toBe(commented.replace('and left.b', 'and\tleft.c'));
 });
 
 test('an expression of several lines is a block of text', () => {

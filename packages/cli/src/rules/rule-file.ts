@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { validateRuleSet, type RuleSetDefinition, type RuleSetParams } from '@tieout/engine';
-import { Document, parseDocument, Scalar, visit } from 'yaml';
+import { parseDocument } from 'yaml';
 import { CommandError, unreadable } from '../failure';
 import { schemaFaults, type RuleFault } from './schema-faults';
 
@@ -56,24 +56,4 @@ function definitionFaults(rules: RuleFile): RuleFault[] {
       message +
       (position === undefined ? '' : ` (position ${position}${token === undefined ? '' : `, at "${token}"`})`),
   }));
-}
-
-/** Longer expressions are blocks of text. */
-const maxPlainExpression = 60;
-
-/** Writes a rule set as YAML, with its long expressions as blocks. */
-export function writeRules(rules: RuleFile): string {
-  const document = new Document(rules);
-  visit(document, {
-    Scalar: (key, node) => {
-      if (key === 'key' || typeof node.value !== 'string') return;
-      const { value } = node;
-      if (!value.includes('\n') && value.length <= maxPlainExpression) return;
-      // A block cannot hold every character, and its reader drops white space at ends of lines.
-      node.type = /[^\n\x20-\x7e\u00a1-\ud7ff]|[ \t]\n|^\s|\s$/.test(value)
-        ? Scalar.QUOTE_DOUBLE
-        : Scalar.BLOCK_LITERAL;
-    },
-  });
-  return document.toString({ lineWidth: 0 });
 }

@@ -32,8 +32,23 @@ export const pointer = (path: string, name: string | number): string =>
 /** Finds what keeps a value from being a rule set, by its schema. */
 export const schemaFaults = (value: unknown): RuleFault[] => faultsOf(root, value, '');
 
+/** Puts the members of a rule set in the order of its schema, as people write them; unknown ones go last. */
+export const inOrderOfSchema = (value: unknown): unknown => ordered(root, value);
+
+function ordered(given: Schema, value: unknown): unknown {
+  const { items = {}, properties } = resolved(given);
+  if (Array.isArray(value)) return value.map((item) => ordered(items, item));
+  if (properties === undefined || typeof value !== 'object' || value === null) return value;
+  const names = [...Object.keys(properties).filter((name) => Object.hasOwn(value, name)), ...Object.keys(value)];
+  const own = value as Record<string, unknown>;
+  return Object.fromEntries([...new Set(names)].map((name) => [name, ordered(properties[name] ?? {}, own[name])]));
+}
+
+const resolved = (schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : (root.$defs?.[schema.$ref.slice('#/$defs/'.length)] ?? {});
+
 function faultsOf(given: Schema, value: unknown, path: string): RuleFault[] {
-  const schema = given.$ref === undefined ? given : (root.$defs?.[given.$ref.slice('#/$defs/'.length)] ?? {});
+  const schema = resolved(given);
   const fault = (message: string): RuleFault[] => [{ path: path === '' ? '/' : path, message }];
   if (!hasType(schema.type, value)) return fault(`must be ${article(schema.type)}`);
   if (schema.enum !== undefined && !schema.enum.includes(value))
