@@ -93,8 +93,9 @@ function summaryText({ left, right, proof = [], warnings }: Summary): string {
 /** Says of each currency whether the two balances differ by what is open. */
 function proofText(proofs: readonly Proof[]): string {
   const lines = proofs.map(({ day, currency, balances: { left, right }, unexplained }) => {
+    const missing = left === null ? 'left' : 'right';
     if (left === null || right === null || unexplained === null)
-      return `Not proved: no balance of the ${left === null ? 'left' : 'right'} side until ${day}; tieout balance states it\n`;
+      return `Not proved: no balance of the ${missing} side until ${day}; tieout balance states it\n`;
     const sides = `balances of ${money(left.amount, currency)} and ${money(right.amount, currency)} until ${day}`;
     return `${Number(unexplained) === 0 ? 'Proved' : 'Not proved'}: ${sides}, ${String(unexplained)} unexplained\n`;
   });

@@ -331,7 +331,7 @@ describe('the tenant of a statement', () => {
         db.system.orm.tenant.count().then((found) => void seen.push(['orm of the system', id, [String(found)]])),
       );
       expected.push(['orm of the system', id, [String(all.length)]]);
-      // Who waits 10 s for a connection is refused: a slow machine does not serve all of them in that time.
+      // A slow machine does not serve all of them within the 10 s that one may wait for a connection.
       if (work.length >= maxWaiting) await Promise.all(work.splice(0));
     }
     await Promise.all(work);
