@@ -160,7 +160,7 @@ inChromium(`the console in Chromium${reason}`, () => {
     const own = await books([row('x', 10), row('y', 500)], [row('z', 20)]);
     const { page } = await openOn(own, 'workbench?amountMin=100&lq=y');
     await page.getByText('l1').first().waitFor();
-    await page.waitForFunction(`document.querySelector('.table .skeleton') === null`);
+    await page.locator('.table .skeleton').first().waitFor({ state: 'detached' });
     expect(await page.locator('.table-row').allInnerTexts()).toHaveLength(1);
     await page.getByRole('button', { name: 'Remove: Amount ≥ 100' }).click();
     await page.getByText('r0').first().waitFor();
