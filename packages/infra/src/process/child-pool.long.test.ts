@@ -191,7 +191,7 @@ test('the runtime of a child gets the size of its heap, and its growth between c
 });
 
 test('a tenant whose calls never end does not delay another one', async () => {
-  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { maxWaiting: 10 } });
+  const children = pool('', { size: 2, timeoutMs: 5_000, fair: { maxWaiting: 10 } });
   const ended: string[] = [];
   const note = (who: string) => (): void => void ended.push(who);
   const stuck = Array.from({ length: 3 }, () => as('stuck', () => children.call('endless', null)).catch(note('stuck')));
@@ -201,7 +201,7 @@ test('a tenant whose calls never end does not delay another one', async () => {
 });
 
 test('two tenants whose calls never end delay another one by their running calls only', async () => {
-  const children = pool('', { size: 2, timeoutMs: 1_000, fair: { maxWaiting: 10 } });
+  const children = pool('', { size: 2, timeoutMs: 5_000, fair: { maxWaiting: 10 } });
   const ended: string[] = [];
   const endless = ['one', 'two', 'one', 'two'].map((tenant) =>
     as(tenant, () => children.call('endless', null)).catch(() => void ended.push(tenant)),
