@@ -5,7 +5,7 @@ import { operationTable, type Operations } from './generated/operations';
 import { assertSendable } from './header';
 import type { OperationName, RequestOptions } from './operation';
 import { querySerializer } from './query';
-import { RetryingFetch, type Fetch } from './retry';
+import { follow, RetryingFetch, type Fetch } from './retry';
 import { textOf } from './text';
 import { uploadFile } from './upload';
 import { waitForFile } from './wait-for-file';
@@ -71,15 +71,6 @@ function formOf(body: Record<string, unknown>): FormData {
   return form;
 }
 
-/** A signal of one call, which leaves nothing at that of its caller once it is released. */
-function follow(signal: AbortSignal | undefined): { signal: AbortSignal; release: () => void } {
-  const own = new AbortController();
-  const onAbort = (): void => own.abort(signal?.reason);
-  signal?.addEventListener('abort', onAbort, { once: true });
-  if (signal?.aborted) onAbort();
-  return { signal: own.signal, release: () => signal?.removeEventListener('abort', onAbort) };
-}
-
 /** A success that is not JSON comes from something else at that address. */
 function jsonOf(response: Response, text: string): unknown {
   try {
@@ -127,7 +118,7 @@ export function createClient(options: ClientOptions): Tieout {
     const body = isFields ? formOf(input.body as Record<string, unknown>) : input.body;
     const isNdjson = bodyKind === 'ndjson' && typeof body === 'string';
     const contentType = isNdjson ? 'application/x-ndjson' : input.contentType;
-    const own = follow(signal);
+    const { own, release } = follow(signal);
     const { data, error, response } = await http(method, path, {
       params: { path: inPath, query },
       headers: {
@@ -141,7 +132,7 @@ export function createClient(options: ClientOptions): Tieout {
       fetch: (sent: Request) => requests.send(sent, { isStream, signal: own.signal, timeoutMs: ownTimeoutMs }),
     }).finally(() => {
       // An answer that is read by the caller can be aborted until its end.
-      if (answerKind !== 'response') own.release();
+      if (answerKind !== 'response') release();
     });
     if (!response.ok) throw errorOfAnswer(response, error);
     if (answerKind === 'response') return response;

@@ -29,6 +29,15 @@ const refusedForNow = [429];
 /** A repeatable request may succeed when it comes again. */
 const maybeCarriedOut = [502, 503, 504];
 
+/** Returns a controller that aborts with a signal, on which it leaves no listener once it is released. */
+export function follow(signal?: AbortSignal): { own: AbortController; release: () => void } {
+  const own = new AbortController();
+  const onAbort = (): void => own.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  return { own, release: () => signal?.removeEventListener('abort', onAbort) };
+}
+
 /** Waits; rejects with the reason of the signal once it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -113,17 +122,14 @@ export class RetryingFetch {
     timeoutMs: number,
     signal?: AbortSignal,
   ): Promise<Response | { cause: unknown }> {
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-    const onAbort = (): void => timeout.abort(signal?.reason);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    if (signal?.aborted) onAbort();
-    const { signal: bound } = timeout;
+    const { own, release } = follow(signal);
+    const timer = setTimeout(() => own.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    const { signal: bound } = own;
     try {
       // A redirect would take the key to whatever address it names.
       return await this.fetch(new Request(request, { signal: bound, redirect: 'manual' }), { signal: bound });
     } catch (cause) {
-      signal?.removeEventListener('abort', onAbort);
+      release();
       return { cause };
     } finally {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import { TieoutError } from './error';
-import { maxOutageMs, outlast, pause } from './retry';
+import { follow, maxOutageMs, outlast, pause } from './retry';
 
 export interface WaitOptions<State> {
   /** Called with every state that differs from the one before it. */
@@ -29,10 +29,7 @@ export async function waitForEnd<State extends { status: string }>(
   const endMs = performance.now() + timeoutMs;
   let last: State | undefined;
   // The time bounds requests and their retries too, not only the pauses between them.
-  const waiting = new AbortController();
-  const onAbort = (): void => waiting.abort(signal?.reason);
-  if (signal?.aborted) onAbort();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  const { own: waiting, release } = follow(signal);
   const timeUp = (): void => waiting.abort(errorOfTime(name, timeoutMs, last));
   const timer = timeoutMs > maxTimerMs ? undefined : setTimeout(timeUp, timeoutMs);
   try {
@@ -48,7 +45,7 @@ export async function waitForEnd<State extends { status: string }>(
     }
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', onAbort);
+    release();
   }
 }
 
