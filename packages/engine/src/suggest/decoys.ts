@@ -83,7 +83,14 @@ export function correctByDecoys(
   sample: PairSample,
   { scores, probabilities, before }: Record<'scores' | 'probabilities' | 'before', Float64Array>,
 ): number {
-  const { keys, probabilityOf } = byDecoys(sample, scores, before);
+  return Math.min(1, scaleByDecoys(probabilities, byDecoys(sample, scores, before)) / sample.leftCount);
+}
+
+/** Scales probabilities as `correctByDecoys` does. Returns their sum. */
+function scaleByDecoys(
+  probabilities: Float64Array,
+  { keys, probabilityOf }: Pick<ReturnType<typeof byDecoys>, 'keys' | 'probabilityOf'>,
+): number {
   const sums = new Float64Array(probabilityOf.length);
   keys.forEach((record, pair) => (sums[record]! += probabilities[pair] as number));
   let total = 0;
@@ -94,7 +101,7 @@ export function correctByDecoys(
     probabilities[pair] = probability;
     total += probability;
   });
-  return Math.min(1, total / sample.leftCount);
+  return total;
 }
 
 /**
@@ -122,12 +129,12 @@ export function judgedByDecoys(
 ): { pairs: BestPair[]; partners: number } {
   const { scores, probabilities: before } = model;
   const probabilities = before.slice();
-  correctByDecoys(sample, { scores, probabilities, before });
+  const judgement = byDecoys(sample, scores, before);
+  scaleByDecoys(probabilities, judgement);
   const pairs = best.map(({ pair, score }) => ({ pair, score, probability: probabilities[pair] as number }));
-  const { probabilityOf, partnersOf } = byDecoys(sample, scores, before);
   const total = (values: Float64Array): number => values.reduce((sum, one) => sum + one, 0);
-  const found = total(probabilityOf);
-  const shown = found === 0 ? 1 : total(partnersOf) / found;
+  const found = total(judgement.probabilityOf);
+  const shown = found === 0 ? 1 : total(judgement.partnersOf) / found;
   return { pairs, partners: shown * pairs.reduce((sum, { probability }) => sum + probability, 0) };
 }
 
