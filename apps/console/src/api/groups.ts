@@ -21,11 +21,14 @@ export function itemsChanged(reconciliationId: string): void {
   });
 }
 
-/** Matches lock the items of their reconciliation: more at once only wait for each other, some for too long. */
-const limited = atMost(4);
+/**
+ * Runs matches and reviews, four at a time: they lock the items of their reconciliation, so more at once only wait for
+ * each other, some for too long.
+ */
+export const throttled = atMost(4);
 
 export async function tie(body: NewGroup): Promise<GroupAnswer> {
-  const group = await limited(() => tieout.createMatchGroup({ body }));
+  const group = await throttled(() => tieout.createMatchGroup({ body }));
   groupsChanged(body.reconciliationId);
   return group;
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Input } from '@tieout/client';
-import { atMost } from './at-most';
 import { asTieoutError, tieout, type Schema } from './client';
-import { groupsChanged, itemsChanged } from './groups';
+import { groupsChanged, itemsChanged, throttled } from './groups';
 import { usePages } from './pages';
 
 export type ProposalAnswer = Schema<'Proposal'>;
@@ -45,9 +44,6 @@ export const useRivals = (id: string, recordId: string | undefined) =>
 
 export type ReviewAction = 'confirm' | 'reject';
 
-/** Decisions lock the items of their reconciliation: more at once only wait for each other, some for too long. */
-const limited = atMost(4);
-
 /**
  * Confirms or rejects a proposal, or withdraws its review.
  * @throws TieoutError conflict, which names the person who has decided before
@@ -58,7 +54,7 @@ export async function review(
   action: ReviewAction | 'withdraw',
 ) {
   const input = { path: { id: proposal.id }, body: { action, unlessReviewed: true } };
-  await limited<unknown>(() =>
+  await throttled<unknown>(() =>
     proposal.kind === 'pair' ? tieout.reviewMatch(input) : tieout.reviewCompositeMatch(input),
   );
   groupsChanged(reconciliationId);
