@@ -34,8 +34,8 @@ export function addPeriods(program: Command, context: CommandContext): void {
       const { tieout, show } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
       const { side, date, currency } = options;
-      await tieout.stateBalance({ path: { id }, body: { side, date, amount, currency: currency ?? null } });
       const stated = { side, date, amount, currency: currency ?? null };
+      await tieout.stateBalance({ path: { id }, body: stated });
       await show(stated, () => `The balance of the ${side} side on ${date} is ${money(amount, stated.currency)}\n`);
     });
   ofService(program.command('close').description('close a month and print what its certificate proves'))
@@ -47,13 +47,9 @@ export function addPeriods(program: Command, context: CommandContext): void {
       const { id } = await reconciliationNamed(tieout, name);
       const { note } = options;
       const closed = await tieout.closePeriod({ path: { id, period }, body: { ...(note && { note }) } });
-      const { certificate } = closed;
-      await show(closed, () =>
-        [
-          `${period} is ${closed.status}: certificate ${certificate?.id ?? ''}\n`,
-          proofText(certificate?.proof ?? []),
-        ].join(''),
-      );
+      const { status, certificate } = closed;
+      const proof = proofText(certificate?.proof ?? []);
+      await show(closed, () => `${period} is ${status}: certificate ${certificate?.id ?? ''}\n${proof}`);
     });
   ofService(program.command('reopen').description('open a closed month again, and the closed ones after it'))
     .argument('<reconciliation>', 'its name or id')
