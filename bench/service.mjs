@@ -34,7 +34,7 @@ export async function startService({ directory, say, cleanup, queueUrl, settings
   database.on('error', () => undefined);
   cleanup.add(() => database.end());
 
-  const { port } = await choosePort({ name: 'PORT', preferred: 3900, host: '127.0.0.1' });
+  const port = await choosePort({ name: 'PORT', preferred: 3900, host: '127.0.0.1' });
   const common = {
     DATABASE_URL: databaseUrl,
     QUEUE_URL: queueUrl ?? databaseUrl,
