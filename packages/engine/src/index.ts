@@ -119,7 +119,7 @@ export type { ScoreScale } from './definition/defaults';
 export { toleranceCheck } from './values/tolerance';
 export type { ToleranceCheck } from './values/tolerance';
 
-export { chooseSlice, suggestRuleSet, suggestSteps } from './suggest';
+export { chooseSlice, suggestRuleSet, suggestSteps, withoutSources } from './suggest';
 export type { Slice, SuggestedMatcher, SuggestedRuleSet, SuggestInput, Suggestion } from './suggest';
 
 export { chooseQuestions, trainRuleSet } from './train';

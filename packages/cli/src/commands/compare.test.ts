@@ -126,6 +126,17 @@ test('rules are learnt where there are none, kept where that is asked for, and g
   );
 });
 
+test('a column says once what it says, however its header is written', async () => {
+  const lines = Array.from({ length: 60 }, (_, no) => `INV-${1000 + no * 7},${(no * 13) % 97}.${10 + (no % 80)}`);
+  await writeFile(at('b.csv'), ['reference,total', ...lines].join('\n'));
+  const learnt = async (header: string): Promise<unknown> => {
+    await writeFile(at('a.csv'), [header, ...lines].join('\n'));
+    const { out } = await runCommand('compare', at('a.csv'), at('b.csv'), '--json');
+    return (JSON.parse(out) as { rules: { ruleSet: unknown } }).rules.ruleSet;
+  };
+  expect(await learnt('Number,Amount')).toEqual(await learnt('number,amount'));
+});
+
 describe('files that teach nothing', () => {
   const write = async (name: string, ...lines: string[]): Promise<string> => {
     await writeFile(at(name), lines.join('\n'));

@@ -3,6 +3,7 @@ import {
   chooseSlice,
   runToEnd,
   suggestSteps,
+  withoutSources,
   type JsonObject,
   type Side,
   type Suggestion,
@@ -23,10 +24,12 @@ export type Learnt = Extract<Suggestion, { connected: true }>;
 /** Learns a rule set from the records of two files; small ones that teach nothing begin with plain rules. */
 export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Learnt | PlainRules {
   const seqs = { left: candidatesOf(tables.left), right: candidatesOf(tables.right) };
+  const telling = { left: withoutSources(tables.left.fields), right: withoutSources(tables.right.fields) };
+  const valueAt = (side: Side, seq: number): JsonObject => telling[side](tables[side].records.valueAt(seq));
   const valuesOf = (side: Side, step = 1): JsonObject[] =>
     Array.from(
       seqs[side].filter((_, at) => at % step === 0),
-      (seq) => tables[side].records.valueAt(seq),
+      (seq) => valueAt(side, seq),
     );
   const largest = Math.max(seqs.left.length, seqs.right.length);
   const records = { left: [] as JsonObject[], right: [] as JsonObject[] };
@@ -41,7 +44,7 @@ export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: 
     for (const side of ['left', 'right'] as const)
       for (const seq of seqs[side]) {
         if (records[side].length >= maxSideFactor * sampleLimit) break;
-        const value = tables[side].records.valueAt(seq);
+        const value = valueAt(side, seq);
         if (keeps(side, value)) records[side].push(value);
       }
   }

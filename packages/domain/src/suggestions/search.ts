@@ -1,6 +1,15 @@
-import { chooseSlice, storable, suggestSteps, type Side, type Slice, type Suggestion } from '@tieout/engine';
+import {
+  chooseSlice,
+  storable,
+  suggestSteps,
+  withoutSources,
+  type Side,
+  type Slice,
+  type Suggestion,
+} from '@tieout/engine';
 import { AppError, type JobPayload } from '@tieout/infra';
 import { setImmediate as yieldToEvents } from 'node:timers/promises';
+import { loadFields } from '../data/records';
 import type { Jobs } from '../kernel/jobs';
 import type { JsonObject } from '../kernel/ports';
 import { tenantScope, type DomainDeps, type TenantScope } from '../kernel/scope';
@@ -56,11 +65,15 @@ function answer(scope: TenantScope, search: Search, onStep: OnStep): Promise<Sug
 }
 
 async function find(scope: TenantScope, search: Search, { onStep, note }: Watch): Promise<Suggestion> {
-  const sample = await readSample(scope, search, async (progress) => {
+  const { records, totals } = await readSample(scope, search, async (progress) => {
     onStep();
     await note(readingShare * progress);
   });
-  const steps = suggestSteps({ ...sample.records, totals: sample.totals, isOneSide: isOneSide(search), onStep });
+  const fields = await loadFields(scope, [search.leftDatasetId, search.rightDatasetId]);
+  const telling = (side: Side): JsonObject[] =>
+    records[side].map(withoutSources(fields.get(search[`${side}DatasetId`]) ?? []));
+  const input = { left: telling('left'), right: telling('right'), totals, isOneSide: isOneSide(search), onStep };
+  const steps = suggestSteps(input);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -114,6 +114,22 @@ test('a suggestion reports its evidence with examples, to keys that see records'
   await narrow.get('/v1/suggestions').expect(200);
 });
 
+test('a value that a field reads is compared once', async () => {
+  const books = await open(80);
+  const declare = (datasetId: string, key: string, sourcePath: string) =>
+    books.tenant.api
+      .post(`/v1/datasets/${datasetId}/fields`, { key, name: key, type: 'amount', sourcePath })
+      .expect(201);
+  await declare(books.leftId, 'invoiced', 'total');
+  await declare(books.rightId, 'paid', 'sum');
+  await api.runIngest();
+  const { id } = await start(books);
+  await api.runMatching();
+  const { answer } = await read(books, id);
+  const ofAmounts = answer?.matchers.map(({ name }) => name).filter((name) => name.includes('how far apart'));
+  expect(ofAmounts).toEqual(['invoiced and paid: how far apart']);
+});
+
 test('datasets that nothing connects are answered with the reason', async () => {
   const books = await openBooks(
     api,
