@@ -144,12 +144,14 @@ test('a reconciliation is made of its rules, and what its run leaves is tied by 
   await uploadBoth();
   await writeFile(at('rules.yaml'), `${rules}  assignment: one_to_one\n`);
   await run('rules', 'push', at('rules.yaml'));
-  const making = run('reconciliations', 'create', 'Bank', '--rules', 'by number');
+  const making = run('reconciliations', 'create', 'Bank', '--rules', 'by number', '--date-right', 'booked');
   const list = () => run('reconciliations', 'list');
   const { out: filling } = await eventually(list, ({ out }) => out.includes('filling'));
   await fillItems(scope, /\S+$/.exec(filling.trimEnd())?.[0] ?? '');
   expect((await making).out).toContain('run it with tieout reconcile');
   expect((await list()).out).toMatch(/\nBank {2}ready {3}none /);
+  const [bank] = JSON.parse((await run('reconciliations', 'list', '--json')).out) as object[];
+  expect(bank).toMatchObject({ amount_key_right: 'amount', date_key_left: 'date', date_key_right: 'booked' });
   const { out, code } = await run('open-items', 'Bank', '--json');
   const items = JSON.parse(out) as { record_id: string; record: { no: string } }[];
   const idOf = (no: string): string => items.find(({ record }) => record.no === no)?.record_id ?? '';
@@ -342,8 +344,24 @@ test('a rule set is pushed, is then without difference, and is pulled as it was'
     '- /params/Tmatch: 1\n+ /params/Tmatch: 0.9\n- /params/Tpossible: 1\n+ /params/Tpossible: 0.5\n',
   );
   expect((await run('rules', 'push', at('rules.yaml'))).out).toMatch(/^by number: version 2 /);
-  const preview = JSON.parse((await run('rules', 'preview', at('rules.yaml'), '--json')).out) as { results: unknown[] };
-  expect(preview.results.length).toBeGreaterThan(0);
+});
+
+test('a preview shows the best pairs first by what they hold, and why pairs fail', async () => {
+  await logIn();
+  await uploadBoth();
+  await writeFile(at('rules.yaml'), rules);
+  const preview = (...args: string[]) => run('rules', 'preview', at('rules.yaml'), ...args);
+  const { out } = await preview('--limit', '2');
+  expect(out.split('\n').slice(0, 5)).toEqual([
+    'decision  score  left  right',
+    'MATCH     1.000  1 10  1 10',
+    expect.stringMatching(/^NO_MATCH {2}0\.000 {2}\d \d/),
+    '',
+    '4 pairs were scored: 1 MATCH, 3 NO_MATCH',
+  ]);
+  expect((JSON.parse((await preview('--json')).out) as { results: unknown[] }).results).toHaveLength(4);
+  await writeFile(at('rules.yaml'), rules.replace('left.no =', '$error("no number") ='));
+  expect((await preview()).out).toMatch(/\n4 fail in an expression: jsonataExpr: no number\n$/);
 });
 
 test('a name that nothing has is answered with those that are like it', async () => {

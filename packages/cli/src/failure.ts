@@ -13,9 +13,15 @@ export class CommandError extends Error {
 
 /** Tells why a file is not read: it is missing, or it cannot be read. */
 export function unreadable(file: string, error: unknown): CommandError {
-  const { code } = error as NodeJS.ErrnoException;
-  return new CommandError(`${file}: ${isMissing(error) ? 'there is no such file' : `it cannot be read (${code})`}`);
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return new CommandError(`${file}: ${faultsOfReading[code] ?? `it cannot be read (${code})`}`);
 }
+
+const faultsOfReading: Record<string, string | undefined> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'is not a file but a folder; name a file in it',
+  EACCES: 'you may not read it',
+};
 
 /** Returns whether an error says that there is no such file: any other one may hide a file. */
 export const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';

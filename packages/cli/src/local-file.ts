@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { CommandError, unreadable } from './failure';
+import { unreadable } from './failure';
 
 /** A file that can be read again and again. */
 export interface LocalFile {
@@ -25,7 +25,7 @@ export async function localFile(given: string, input: Readable): Promise<LocalFi
   const found = await stat(given).catch((error: unknown) => {
     throw unreadable(given, error);
   });
-  if (found.isDirectory()) throw new CommandError(`${given}: is not a file but a folder; name a file in it`);
+  if (found.isDirectory()) throw unreadable(given, { code: 'EISDIR' });
   if (!found.isFile()) return copyOf(createReadStream(given), given);
   return { path: given, name: given, identity: `${found.dev} ${found.ino}` };
 }

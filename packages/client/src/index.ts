@@ -7,6 +7,6 @@ export type { ApiMethod, Input, OperationName, Output, RequestOptions } from './
 export { paginate } from './paginate';
 export { uploadFile, type UploadSource, type FileUpload } from './upload';
 export { verifyWebhook, type SignedDelivery } from './verify-webhook';
-export type { WaitOptions } from './wait';
+export { waitForEnd, type WaitOptions } from './wait';
 export { waitForFile } from './wait-for-file';
 export { waitForJob, type MatchingJob } from './wait-for-job';

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
 import { outFormats, formatOfFile, writeOutFile, type OutFormat } from '../output/out-file';
 import { columnsOf, ProgressBar, shownText, writeAll } from '../output/print';
+import { recordText } from '../output/record-text';
 import { reconciliationNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
@@ -63,12 +64,7 @@ export function addBooks(program: Command, context: CommandContext): void {
             String(item.remaining_amount ?? ''),
             String(item.age_days ?? ''),
             item.reason ?? '',
-            shownText(
-              Object.values(item.record)
-                .map((value) => shownText(value))
-                .join(' '),
-              60,
-            ),
+            recordText(item.record),
           ]),
         ),
       );

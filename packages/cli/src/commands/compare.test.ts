@@ -194,6 +194,7 @@ test.each<[string, string[], string]>([
   ['the standard input twice', ['compare', '-', '-'], 'Only one of LEFT and RIGHT'],
   ['an empty file', ['compare', 'left.csv', 'empty.csv'], 'empty.csv: The file is empty'],
   ['a folder', ['compare', '.', 'left.csv'], 'is not a file but a folder'],
+  ['a folder of rules', ['compare', 'left.csv', 'same.csv', '--rules', '.'], 'is not a file but a folder'],
   [
     'rules in a place that cannot be read',
     ['compare', 'left.csv', 'same.csv', '--suggest', 'left.csv/rules.yaml'],
@@ -217,8 +218,17 @@ test.each<[string, string]>([
   ['params: [', 'rules.yaml'],
   ['a: &x [*x]', 'rules.yaml'],
   ['7', '/ must be an object'],
-])('the rule set %j is refused with the place of its fault', async (text, message) => {
+])('the rule set %j is refused with the place of its fault, told once', async (text, message) => {
   await writeFile(at('rules.yaml'), text);
   const { code, err } = await compare('left.csv', 'same.csv');
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  expect(err.match(/\(position/g) ?? []).toHaveLength(text.includes('left.a =') ? 1 : 0);
+});
+
+test('a composition whose amount no column is names the parameter for a field of one side', async () => {
+  const params = 'params: { Tmatch: 1, Tpossible: 1, composition: { enabled: true } }';
+  await writeFile(at('rules.yaml'), `jsonataExpr: left.no = right.no\n${params}\n`);
+  await writeFile(at('sums.csv'), 'no,sum\n1,10.00\n');
+  const { out } = await compare('left.csv', 'sums.csv');
+  expect(out).toContain('reads "amount", which no column is; params.blocking.amountKeyRight names that of this side');
 });

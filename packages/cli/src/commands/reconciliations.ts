@@ -1,14 +1,21 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { components, Tieout } from '@tieout/client';
+import { waitForEnd, type components } from '@tieout/client';
 import type { Command } from 'commander';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { allReconciliations, ruleSetNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 
-type Reconciliation = components['schemas']['Reconciliation'];
+interface NewReconciliation {
+  rules: string[];
+  amountLeft?: string;
+  amountRight?: string;
+  dateLeft?: string;
+  dateRight?: string;
+}
 
-const fillPollMs = 300;
+const keysHelp = `
+Amounts and dates are those of blocking in the first rule set, else the fields amount and date.
+`;
 
 export function addReconciliations(program: Command, context: CommandContext): void {
   const group = program.command('reconciliations').description('reconciliations: datasets and the rules between them');
@@ -25,7 +32,12 @@ export function addReconciliations(program: Command, context: CommandContext): v
   ofService(group.command('create').description('keep the datasets of rule sets reconciled under a name'))
     .argument('<name>', 'a new name')
     .requiredOption('--rules <rule sets...>', 'their names or ids; each is a pass, in this order')
-    .action(async (name: string, options: ServiceOptions & { rules: string[] }) => {
+    .option('--amount-left <field>', 'the field of the left records that holds their amount')
+    .option('--amount-right <field>', 'that of the right ones')
+    .option('--date-left <field>', 'the field of the left records that holds their date')
+    .option('--date-right <field>', 'that of the right ones')
+    .addHelpText('after', keysHelp)
+    .action(async (name: string, options: ServiceOptions & NewReconciliation) => {
       const { tieout, show, terminal } = await sessionOf(options, context);
       const passes: components['schemas']['RuleSet'][] = [];
       for (const rules of options.rules) passes.push(await ruleSetNamed(tieout, rules));
@@ -35,20 +47,26 @@ export function addReconciliations(program: Command, context: CommandContext): v
           leftDatasetIds: [...new Set(passes.map(({ left_dataset_id }) => left_dataset_id))],
           rightDatasetIds: [...new Set(passes.map(({ right_dataset_id }) => right_dataset_id))],
           ruleSetIds: passes.map((pass) => pass.id),
+          ...keysOf(options),
         },
       });
       const bar = new ProgressBar(terminal.err);
-      const made = await filled(tieout, id, () => bar.show('taking records', NaN)).finally(() => bar.clear());
+      bar.show('taking records', NaN);
+      const made = await waitForEnd(
+        {
+          name: 'reconciliation',
+          ask: (signal) => tieout.getReconciliation({ path: { id }, signal }),
+          hasEnded: ({ status }) => status === 'ready',
+        },
+        {},
+      ).finally(() => bar.clear());
       await show(made, () => `${shownText(name)}: run it with tieout reconcile (${id})\n`);
     });
 }
 
-/** Waits until the records that were there before are open items. */
-async function filled(tieout: Tieout, id: string, onWait: () => void): Promise<Reconciliation> {
-  for (;;) {
-    const found = await tieout.getReconciliation({ path: { id } });
-    if (found.status === 'ready') return found;
-    onWait();
-    await pause(fillPollMs);
-  }
-}
+const keysOf = ({ amountLeft, amountRight, dateLeft, dateRight }: NewReconciliation) => ({
+  ...(amountLeft !== undefined && { amountKeyLeft: amountLeft }),
+  ...(amountRight !== undefined && { amountKeyRight: amountRight }),
+  ...(dateLeft !== undefined && { dateKeyLeft: dateLeft }),
+  ...(dateRight !== undefined && { dateKeyRight: dateRight }),
+});

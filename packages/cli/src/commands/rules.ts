@@ -8,10 +8,10 @@ import { differences } from '../rules/differences';
 import { parseRules, readRuleFile, type RuleFile } from '../rules/rule-file';
 import { rewriteRules, writeRules } from '../rules/rule-text';
 import { inOrderOfSchema } from '../rules/schema-faults';
-import { allRuleSets, datasetsNamed, ruleSetNamed } from '../service/lookups';
+import { allRuleSets, datasetsOfRules, ruleSetNamed } from '../service/lookups';
 import type { ServiceOptions } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
-import { wholeNumber } from './data';
+import { addPreview } from './rules-preview';
 
 type StoredRules = components['schemas']['RuleSet'];
 
@@ -88,29 +88,7 @@ export function addRules(program: Command, context: CommandContext): void {
       const pushed = await push(tieout, own, { file, stored });
       await show(pushed, () => `${pushed.name}: version ${pushed.version} (${pushed.id})\n`);
     });
-  ofService(
-    rules.command('preview').description('score records of the service by the rules of a file; nothing is stored'),
-  )
-    .argument('<file>')
-    .option('-n, --limit <count>', 'number of pairs', '10')
-    .action(async (file: string, options: ServiceOptions & { limit: string }) => {
-      const { tieout, show } = await sessionOf(options, context);
-      const answer = await preview(tieout, await readRuleFile(file), {
-        file,
-        limit: wholeNumber('--limit', options.limit),
-      });
-      await show(answer, () =>
-        columnsOf(
-          ['left', 'right', 'decision', 'score'],
-          answer.results.map(({ left_record_id = '', right_record_id = '', decision, score }) => [
-            left_record_id ?? '',
-            right_record_id ?? '',
-            decision,
-            String(score ?? ''),
-          ]),
-        ),
-      );
-    });
+  addPreview(rules, context);
 }
 
 function textOf(rules: RuleFile, file: string, before?: string): string {
@@ -152,21 +130,13 @@ async function storedFor(tieout: Tieout, { name }: RuleFile, file: string): Prom
   return named[0];
 }
 
-/** Finds the datasets that a file names. */
-async function datasetIds(tieout: Tieout, { left, right }: RuleFile, file: string) {
-  if (left === undefined || right === undefined)
-    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
-  const found = await datasetsNamed(tieout, { left, right });
-  return { leftDatasetId: found.left.id, rightDatasetId: found.right.id };
-}
-
 async function push(
   tieout: Tieout,
   rules: RuleFile,
   { file, stored }: { file: string; stored: StoredRules | undefined },
 ): Promise<StoredRules> {
   const { name = '', engine = 'jsonata', jsonataExpr, params, logicJson } = rules;
-  const datasets = await datasetIds(tieout, rules, file);
+  const datasets = await datasetsOfRules(tieout, rules, file);
   const body = {
     name,
     engine,
@@ -179,15 +149,4 @@ async function push(
     path: { id: stored.id },
     body: { ...body, ...datasets, jsonataExpr: jsonataExpr ?? null, logicJson: logicJson ?? null },
   });
-}
-
-async function preview(tieout: Tieout, rules: RuleFile, { file, limit }: { file: string; limit: number }) {
-  const { engine = 'jsonata', jsonataExpr, params } = rules;
-  const ruleSet = {
-    ...(await datasetIds(tieout, rules, file)),
-    engine,
-    params: params as StoredRules['params'],
-    ...(typeof jsonataExpr === 'string' ? { jsonataExpr } : {}),
-  };
-  return tieout.previewRuleSet({ body: { ruleSet, sample: { limit } } });
 }

@@ -156,7 +156,12 @@ function absentFields({ sought, ...result }: Reconciled): SideWarning[] {
     seen.add(`${of.join()} ${field}`);
     const near = nearNames(field, of.flatMap(columns));
     const side = of.length === 1 ? (of[0] ?? null) : null;
-    const hint = near.length === 0 ? '' : `: ${near.map((name) => JSON.stringify(name)).join(' or ')} may be meant`;
+    const meant = near.length === 0 ? '' : `: ${near.map((name) => JSON.stringify(name)).join(' or ')} may be meant`;
+    const naming =
+      parameter === 'params.composition.amountField'
+        ? `; params.blocking.amountKey${side === 'left' ? 'Left' : 'Right'} names that of this side alone`
+        : '';
+    const hint = meant + naming;
     return [{ side, code: 'field_absent', message: `${parameter} reads "${field}", which no column is${hint}` }];
   });
 }

@@ -50,10 +50,5 @@ export function definitionOf({ engine = 'jsonata', jsonataExpr = null, params }:
 }
 
 function definitionFaults(rules: RuleFile): RuleFault[] {
-  return validateRuleSet(definitionOf(rules)).map(({ path, message, position, token }) => ({
-    path,
-    message:
-      message +
-      (position === undefined ? '' : ` (position ${position}${token === undefined ? '' : `, at "${token}"`})`),
-  }));
+  return validateRuleSet(definitionOf(rules)).map(({ path, message }) => ({ path, message }));
 }

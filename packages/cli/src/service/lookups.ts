@@ -1,5 +1,6 @@
 import { paginate, type components, type Tieout } from '@tieout/client';
 import { CommandError } from '../failure';
+import type { RuleFile } from '../rules/rule-file';
 import { nearest } from './nearest';
 
 type Schemas = components['schemas'];
@@ -21,12 +22,12 @@ export async function datasetNamed(tieout: Tieout, name: string): Promise<Schema
 }
 
 /** Finds the datasets of both sides by their names or ids. */
-export async function datasetsNamed(
-  tieout: Tieout,
-  { left, right }: { left: string; right: string },
-): Promise<{ left: Schemas['Dataset']; right: Schemas['Dataset'] }> {
+/** Finds the datasets that a rule file names. */
+export async function datasetsOfRules(tieout: Tieout, { left, right }: RuleFile, file: string) {
+  if (left === undefined || right === undefined)
+    throw new CommandError(`${file}: /left and /right are required: the names of the datasets`);
   const items = await allDatasets(tieout);
-  return { left: pick('dataset', left, items), right: pick('dataset', right, items) };
+  return { leftDatasetId: pick('dataset', left, items).id, rightDatasetId: pick('dataset', right, items).id };
 }
 
 export async function ruleSetNamed(tieout: Tieout, name: string): Promise<Schemas['RuleSet']> {
