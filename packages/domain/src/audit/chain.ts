@@ -65,8 +65,10 @@ export function hashOf(entry: WrittenEntry, { seq, atMs, prevHash }: ChainPlace)
   return hash('sha256', prevHash + text, 'hex');
 }
 
+const parameters = `$1::uuid, $2::jsonb, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10::text[]`;
+
 /** A call that appends an entry, with the parameters of `appendParameters`. */
-export const appendSql = `append_audit($1::uuid, $2::jsonb, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10::text[])`;
+export const appendSql = `append_audit(${parameters})`;
 
 /** The author of an entry, and its tenant. */
 type AuditOrigin = Pick<TenantScope, 'tenantId' | 'origin'>;
@@ -84,11 +86,18 @@ export function appendParameters({ tenantId, origin }: AuditOrigin, done: Audite
 const canonicalOrNull = (value: object | null | undefined): string | null =>
   value ? canonicalJson(JSON.parse(JSON.stringify(value))) : null;
 
+const columns = `tenant_id, actor, action, object_type, object_id, before, after, reason, request_id, written`;
+
 /**
- * Appends to the tenant's chain, inside the transaction of the change. The transaction holds the end of the chain until
- * it commits, so this is its last statement.
+ * Appends to the tenant's chain when the transaction of the change commits, in the order of the calls. All that people
+ * do in a tenant passes the end of the chain: where the handle allows it, the commit releases it before it is on disk.
  */
 export async function recordAudit(scope: AuditOrigin & { db: Queries | TenantDb }, done: AuditedAction): Promise<void> {
   const db = 'prepared' in scope.db ? scope.db.prepared : scope.db;
-  await db.execute(`select ${appendSql}`, appendParameters(scope, done));
+  const isFlushedLater = 'flushAfterCommit' in scope.db;
+  if (isFlushedLater) (scope.db as TenantDb).flushAfterCommit?.();
+  await db.execute(`insert into audit_waiting (${columns}, is_flushed_later) values (${parameters}, $11)`, [
+    ...appendParameters(scope, done),
+    isFlushedLater,
+  ]);
 }

@@ -78,7 +78,7 @@ export class TenantHandle implements TenantDb {
 
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T> {
     const { tenantId, orm, parts } = this;
-    return runTransaction({ ...parts, visible: this, orm }, ({ client, run, hooks }) => {
+    return runTransaction({ ...parts, visible: this, orm }, ({ client, run, hooks, durability }) => {
       const queries = queriesBy(run);
       const prepared = queriesBy(run, parts.names);
       const tx: TenantDb = {
@@ -87,6 +87,7 @@ export class TenantHandle implements TenantDb {
         ...queries,
         prepared,
         shortReads: queries,
+        flushAfterCommit: () => void (durability.isFlushedLater = true),
         session: (inner) => this.session(inner),
         afterCommit: (hook) => Promise.resolve(void hooks.push(hook)),
         transaction: (inner) => inner(tx),

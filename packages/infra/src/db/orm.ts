@@ -72,7 +72,16 @@ export interface RunningTransaction {
   client: Prisma.TransactionClient;
   run: RunInTransaction;
   hooks: CommitHooks;
+  durability: Durability;
 }
+
+/** Tells whether a commit may return before it is on disk. */
+interface Durability {
+  isFlushedLater: boolean;
+}
+
+/** A commit of its own. The log is written in order, so that all earlier commits are on disk with it. */
+const flushLog = `select pg_logical_emit_message(true, 'tieout', '')`;
 
 /** Runs work in a transaction, then the hooks that it added. A deadlock has changed nothing and is repeated. */
 export async function runTransaction<T>(
@@ -81,6 +90,7 @@ export async function runTransaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const hooks: CommitHooks = [];
+    const durability: Durability = { isFlushedLater: false };
     let run: RunInTransaction | undefined;
     try {
       const result = await pool.withVisible(
@@ -88,11 +98,12 @@ export async function runTransaction<T>(
         () =>
           orm.$transaction((client) => {
             if (!run) throw new Error('a transaction begins with a statement of its own');
-            const transaction = { client, run, hooks };
+            const transaction = { client, run, hooks, durability };
             return pool.withoutVisible(() => work(transaction));
           }, transactionOptions),
         (begun) => (run = begun),
       );
+      if (durability.isFlushedLater) await pool.withVisible('all', () => pool.query(flushLog));
       await runHooks(hooks, onHookFailed);
       return result;
     } catch (error) {

@@ -42,6 +42,11 @@ export interface TenantDb extends DbHandle {
    * long, or waits for a lock, holds up all others. Inside a transaction they belong to it.
    */
   readonly shortReads: Pick<Queries, 'query'>;
+  /**
+   * Inside a transaction: brings its commit to disk before it resolves and the work after it begins. It may then set
+   * synchronous_commit to off, so that its locks are not held until then.
+   */
+  flushAfterCommit?(): void;
   /** Runs work in a transaction; inside a transaction, as part of it. */
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T>;
   /**

@@ -38,7 +38,7 @@ const byHand: GroupSource = { origin: 'manual', kind: 'manual' };
 /** Reports a group that a transaction holds. */
 type ReportGroup = (scope: TenantScope, group: MatchGroup) => Promise<void>;
 
-/** Gives a group its event and its entry of the audit, for which others wait: it comes last. */
+/** Gives a group its event and its entry of the audit. */
 export const reportGroup: ReportGroup = async (scope, group) => {
   await emitHeldGroups(scope, [group]);
   await recordAudit(scope, heldAction(group));

@@ -248,10 +248,7 @@ async function emitHeld(
   }
 }
 
-/**
- * Records a run as one entry, with a digest of what it held. Comes last in its transaction: until that ends, all that
- * people do in the tenant waits.
- */
+/** Records a run as one entry, with a digest of what it held. */
 export async function auditRun(scope: TenantScope, client: PoolClient, run: AuditedRun): Promise<void> {
   const { jobId, reconciliationId, groups, digest, released } = run;
   const origin = { actor: { type: 'job', id: jobId, label: null }, requestId: null } as const;
