@@ -165,11 +165,11 @@ export const ownRequests: Record<string, (own: Resources) => OwnRequest[]> = {
     { path: { id: reconciliation }, body: { side: 'left', date: '2026-01-31', amount: 1 } },
   ],
   listMatchGroups: ({ heldReconciliation, heldRecord, run }) => [
-    { query: { reconciliationId: heldReconciliation } },
+    { query: { reconciliationId: heldReconciliation, records: 'true' } },
     { query: { recordId: heldRecord } },
     { query: { jobId: run } },
   ],
-  getMatchGroup: ({ matchGroup }) => [byId(matchGroup)],
+  getMatchGroup: ({ matchGroup }) => [{ path: { id: matchGroup }, query: { records: 'true' } }],
   createAgentProposal: ({ reconciliation, record, leftDataset, rightDataset }) => [
     { body: { reason: 'seen', annotation: { reconciliationId: reconciliation, recordIds: [record], set: { note } } } },
     { body: { reason: 'seen', run: { reconciliationId: reconciliation } } },

@@ -3533,6 +3533,10 @@ export interface components {
                 currency: string | null;
                 deleted: boolean;
             } | null;
+            /** @description With records=true: data overlaid with the normalised fields; null: deleted, or not read */
+            record?: {
+                [key: string]: unknown;
+            } | null;
         };
         Actor: {
             /** @enum {string} */
@@ -9450,6 +9454,8 @@ export interface operations {
                 /** @description Held before */
                 to?: string;
                 sort?: "-heldAt" | "heldAt" | "-amount" | "amount";
+                /** @description Members bear their records: the first 50 of a side, up to 4 MiB in an answer */
+                records?: boolean;
                 limit?: number;
                 cursor?: string;
             };
@@ -9585,7 +9591,10 @@ export interface operations {
     };
     getMatchGroup: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Members bear their records: the first 50 of a side, up to 4 MiB in an answer */
+                records?: boolean;
+            };
             header?: {
                 /** @description The tenant to act for; needed with the platform key */
                 "x-tenant-id"?: string;

@@ -267,6 +267,31 @@ describe('lists', () => {
     expect((second.body as { items: { id: string }[] }).items.map(({ id }) => ids.indexOf(id))).toEqual([0]);
   });
 
+  test('members bear their records where they are asked for, as many as a person and an answer can hold', async () => {
+    const long = { memo: 'm'.repeat(900_000) };
+    const small = Array.from({ length: 51 }, () => 1);
+    const own = await books([...small, 1], [51, ...[1, 2, 3, 4, 5].map((amount) => ({ amount, ...long })), 1]);
+    const names = (side: string, from: number, to: number) => small.map((_, at) => `${side}${at}`).slice(from, to);
+    const { body: made } = await own.tie(names('l', 0, 51), ['r0']).expect(201);
+    await own.tie([], names('r', 1, 6), { adjustments: [{ amount: 15, reasonCode: 'other' }] }).expect(201);
+    await own.tie(['l51'], ['r6']).expect(201);
+    await own.tenant.api.delete(`/v1/records/${own.recordIds.get('r6')}`).expect(204);
+    interface Shown {
+      left: { record?: object | null }[];
+      right: { record?: object | null }[];
+    }
+    const at = `/v1/match-groups/${(made as { id: string }).id}`;
+    const one = (await own.tenant.api.get(`${at}?records=true`).expect(200)).body as Shown;
+    expect(one.left[49]?.record).toMatchObject({ amount: 1, date });
+    expect(one.left[50]?.record).toBeNull();
+    expect(one.right[0]?.record).toMatchObject({ amount: 51 });
+    expect(((await own.tenant.api.get(at).expect(200)).body as Shown).left[0]).not.toHaveProperty('record');
+    const list = `/v1/match-groups?reconciliationId=${own.id}&records=true&sort=heldAt`;
+    const { items } = (await own.tenant.api.get(list).expect(200)).body as { items: Shown[] };
+    expect(items[1]?.right.map(({ record }) => record !== null)).toEqual([true, true, true, true, false]);
+    expect([items[2]?.left[0]?.record, items[2]?.right[0]?.record]).toEqual([null, null]);
+  });
+
   test('many are released at once, by id and by filter, and each that is not says why', async () => {
     const own = await books([10, 20, 30], [10, 20, 30]);
     const ids: string[] = [];

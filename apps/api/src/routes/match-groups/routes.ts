@@ -7,6 +7,7 @@ import {
   rejectMatchGroup,
   releaseMatchGroup,
   releaseMatchGroups,
+  withMemberRecords,
   type MatchGroupFilter,
 } from '@tieout/domain';
 import { invalid } from '@tieout/infra';
@@ -30,6 +31,7 @@ import {
   membersOf,
   note,
   presentMatchGroup,
+  recordsAsked,
   releaseBody,
 } from './schemas';
 
@@ -75,6 +77,7 @@ const list = defineRoute({
   query: closed({
     ...matchGroupFilter,
     sort: matchGroupSort,
+    records: recordsAsked,
     limit: Type.Integer({ minimum: 1, maximum: 100, default: 25 }),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 400 })),
   }),
@@ -90,10 +93,10 @@ const list = defineRoute({
     },
   },
   handler: async ({ scope, query }) => {
-    const { sort, limit, cursor, ...filter } = query;
+    const { sort, limit, cursor, records, ...filter } = query;
     const page = await listMatchGroups(scope, filterOf(filter), { sort, limit, cursor });
     return reply(200, {
-      items: page.items.map(presentMatchGroup),
+      items: (records ? await withMemberRecords(scope, page.items) : page.items).map(presentMatchGroup),
       total: page.total,
       limit,
       next_cursor: page.nextCursor,
@@ -109,8 +112,13 @@ const get = defineRoute({
   summary: 'Read a match group',
   access: tenantAccess('matches:read', 'whole'),
   params: { id: 'match_group' },
+  query: closed({ records: recordsAsked }),
   responses: { 200: { description: 'The match group', schema: matchGroupSchema } },
-  handler: async ({ scope, params }) => reply(200, presentMatchGroup(await getMatchGroup(scope, params.id))),
+  handler: async ({ scope, params, query: { records } }) => {
+    const group = await getMatchGroup(scope, params.id);
+    const [shown = group] = records ? await withMemberRecords(scope, [group]) : [group];
+    return reply(200, presentMatchGroup(shown));
+  },
 });
 
 const release = defineRoute({

@@ -4,6 +4,7 @@ import {
   groupOrigins,
   groupSorts,
   groupStatuses,
+  maxRecordsOfSide,
   wireDecimal,
   type GroupMember,
   type MatchGroup,
@@ -76,6 +77,11 @@ export const matchGroupFilter = {
   to: optional(timestamp({ description: 'Held before' })),
 };
 
+export const recordsAsked = Type.Boolean({
+  default: false,
+  description: `Members bear their records: the first ${maxRecordsOfSide} of a side, up to 4 MiB in an answer`,
+});
+
 export const matchGroupSort = textEnum(groupSorts, { default: '-heldAt' });
 
 export const releaseBody = {
@@ -105,6 +111,11 @@ const memberSchema = closed(
         },
         { description: 'The record today, where amount, date or currency differ from what a stale group holds' },
       ),
+    ),
+    record: optional(
+      nullable(freeForm(), {
+        description: 'With records=true: data overlaid with the normalised fields; null: deleted, or not read',
+      }),
     ),
   },
   { $id: 'MatchGroupMember' },
@@ -169,6 +180,7 @@ const presentMember = (of: GroupMember): Static<typeof memberSchema> => ({
     currency: of.current.currency,
     deleted: of.current.revision === null,
   },
+  ...(of.record !== undefined && { record: of.record }),
 });
 
 export function presentMatchGroup(group: MatchGroup): Static<typeof matchGroupSchema> {

@@ -3,6 +3,7 @@ export { reviewCompositeOfRun, reviewMatchOfRun } from './confirm';
 export { approveMatchGroup, rejectMatchGroup } from './approve';
 export { reviewMatches, type MatchSelection } from './review-many';
 export { createMatchGroup, emitGroups, maxMembers, type GroupSource } from './hold';
+export { maxRecordsOfSide, withMemberRecords } from './member-records';
 export { getMatchGroup, groupSorts, listMatchGroups, type GroupSort, type MatchGroupFilter } from './read';
 export {
   decidingHash,

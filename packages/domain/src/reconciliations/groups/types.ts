@@ -1,5 +1,5 @@
 import type { UnreadWarning } from '../unread-values';
-import type { Side } from '@tieout/engine';
+import type { JsonObject, Side } from '@tieout/engine';
 import type { Actor } from '../../kernel/scope';
 
 /** `pending`: it holds its records, and waits for the approval of another person. */
@@ -19,6 +19,8 @@ export interface GroupMember {
   date: string | null;
   /** The record today, where amount, date or currency differ from what the group holds; null: they do not. */
   current: ChangedMember | null;
+  /** The record today, where it was asked for; null: it is gone, or one of too many. */
+  record?: JsonObject | null;
 }
 
 /** A record that has changed while it is held. */
