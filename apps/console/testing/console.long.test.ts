@@ -219,15 +219,18 @@ inChromium(`the console in Chromium${reason}`, () => {
   });
 
   test('a match is released with a reason', async () => {
-    const own = await books([row('x', 10)], [row('x', 10)]);
+    const own = await books([row('x', 10, { customer: 'Padaria Sol' })], [row('x', 10, { memo: 'PIX from Sol' })]);
     await own.tie(['l0'], ['r0']).expect(201);
-    const [group] = await groupsOf(own);
-    const { page } = await openOn(own, `groups/${group?.id}`);
+    const { page } = await openOn(own, 'groups');
+    await page.locator('.item-row', { hasText: /Padaria Sol.* ↔ PIX from Sol/ }).click();
     await page.getByText('ties out').waitFor();
+    await page.getByRole('region', { name: 'left' }).getByText('Padaria Sol').waitFor();
+    await page.getByRole('region', { name: 'right' }).getByText('PIX from Sol').waitFor();
     await page.keyboard.press('x');
     await page.getByLabel('Reason').selectOption('data_error');
     await page.getByRole('dialog').getByRole('button', { name: 'Release' }).click();
     await page.getByText('Released by').waitFor();
+    expect(await page.locator('.history li').count()).toBe(2);
     expect(await groupsOf(own)).toMatchObject([{ status: 'released' }]);
   });
 

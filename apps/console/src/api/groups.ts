@@ -85,7 +85,7 @@ export const useGroups = (id: string, filter: GroupQuery) =>
     queryKey: ['reconciliation', id, 'groups', filter],
     read: (cursor, signal) =>
       tieout.listMatchGroups({
-        query: { ...filter, reconciliationId: id, limit: 50, ...(cursor && { cursor }) },
+        query: { ...filter, reconciliationId: id, records: true, limit: 50, ...(cursor && { cursor }) },
         signal,
       }),
   });
@@ -102,7 +102,7 @@ export const usePendingCount = (id: string, isAllowed: boolean) =>
 export const useGroup = (reconciliationId: string, id: string) =>
   useQuery({
     queryKey: ['reconciliation', reconciliationId, 'groups', 'one', id],
-    queryFn: ({ signal }) => tieout.getMatchGroup({ path: { id }, signal }),
+    queryFn: ({ signal }) => tieout.getMatchGroup({ path: { id }, query: { records: true }, signal }),
   });
 
 /** Audit entries of a group, newest first. */

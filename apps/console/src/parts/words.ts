@@ -25,7 +25,8 @@ interface ShownRecord extends NamedRecord {
   amount: WireAmount;
   date: string | null;
   currency: string | null;
-  record: Values;
+  /** Absent: it was not asked for; null: it is gone. */
+  record?: Values | null;
 }
 
 const shownTexts = 4;
@@ -42,7 +43,7 @@ export function wordsOf({ record, ...own }: ShownRecord, maxTexts = shownTexts):
     text === own.date ||
     text === own.currency ||
     (amount !== null && unitsOf(text) === amount);
-  const texts = Object.values(record).filter((value) => typeof value === 'string' && !isBeside(value));
+  const texts = Object.values(record ?? {}).filter((value) => typeof value === 'string' && !isBeside(value));
   return [...new Set(texts.map(cellText))]
     .sort((one, other) => other.length - one.length)
     .slice(0, maxTexts)

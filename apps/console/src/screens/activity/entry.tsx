@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { tieout, type Schema } from '../../api/client';
-import { everyPage } from '../../api/pages';
-import { useAllows } from '../../api/session';
+import type { Schema } from '../../api/client';
 import { useActionName } from '../../parts/action-name';
+import { useActorName } from '../../parts/actor-name';
 import { useAddress } from '../../parts/address';
 import { useReasonName } from '../../parts/reasons';
 import { TableFrame } from '../../parts/table-frame';
@@ -45,21 +43,6 @@ function Differences({ entry }: { entry: AuditEntry }) {
       </table>
     </TableFrame>
   );
-}
-
-/** Names the actor of an entry. The trail knows keys by their ids, and people see their names. */
-function useActorName(): (actor: AuditEntry['actor']) => string {
-  const { activity } = useText();
-  const seesKeys = useAllows('keys:read');
-  const { data } = useQuery({
-    queryKey: ['api-keys'],
-    queryFn: ({ signal }) => everyPage((page) => tieout.listApiKeys({ query: { limit: 100, page }, signal })),
-    enabled: seesKeys,
-  });
-  return ({ type, id, label }) =>
-    label ??
-    data?.items.find((key) => key.id === id)?.label ??
-    (type === 'job' || id === null ? activity.actorTypes[type] : id);
 }
 
 /** One entry of the trail; its details open on demand. */

@@ -1,16 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import {
-  approve,
-  reject,
-  release,
-  useGroup,
-  useHistory,
-  type GroupAnswer,
-  type ReleaseRequest,
-} from '../../api/groups';
+import { approve, reject, release, useGroup, type GroupAnswer, type ReleaseRequest } from '../../api/groups';
 import { useAllows } from '../../api/session';
-import { useActionName } from '../../parts/action-name';
 import { usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
@@ -18,14 +9,14 @@ import { useReasonName } from '../../parts/reasons';
 import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { useToasts } from '../../parts/toasts';
-import { Amount, Day, Moment } from '../../parts/values';
+import { Amount, Day } from '../../parts/values';
 import { Waterfall } from '../../parts/waterfall';
-import { recordName } from '../../parts/words';
+import { recordName, wordsOf } from '../../parts/words';
 import { useFormats, useText } from '../../text';
+import { History } from './history';
 import { ReleaseDialog } from './release-dialog';
 
 type Member = GroupAnswer['left'][number];
-type Actor = GroupAnswer['held_by'];
 
 function Now({ member, currency }: { member: Member; currency: string | null }) {
   const { groups } = useText();
@@ -54,6 +45,9 @@ function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }
             <tr key={member.record_id}>
               <th scope="row">
                 <bdi>{recordName(member)}</bdi> <Now member={member} currency={group.currency} />
+                <div className="soft words">
+                  <bdi>{wordsOf({ ...member, currency: group.currency })}</bdi>
+                </div>
               </th>
               <td>
                 <Day of={member.date} />
@@ -77,44 +71,6 @@ function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }
           </tr>
         </tfoot>
       </table>
-    </section>
-  );
-}
-
-function History({ group }: { group: GroupAnswer }) {
-  const { groups } = useText();
-  const isAllowed = useAllows('audit:read');
-  const query = useHistory(group.reconciliation_id, group.id, isAllowed);
-  const actionName = useActionName();
-  const reasonName = useReasonName();
-  const reason = group.release_reason === null ? '' : reasonName(group.release_reason);
-  const why = [reason, group.release_note].filter(Boolean).join(': ');
-  const who = (actor: Actor | null): string => actor?.label ?? actor?.id ?? groups.somebody;
-  return (
-    <section className="card members">
-      <h2>{groups.history}</h2>
-      <ol className="history">
-        {group.released_at === null ? null : (
-          <li>
-            <Moment of={group.released_at} />
-            <bdi>{groups.releasedBy(who(group.released_by), why)}</bdi>
-          </li>
-        )}
-        <li>
-          <Moment of={group.held_at} />
-          <bdi>{groups.heldBy(who(group.held_by))}</bdi>
-        </li>
-        {(query.data?.items ?? []).map((entry) => (
-          <li key={entry.seq} className="soft">
-            <Moment of={entry.at} />
-            <span>
-              {actionName(entry.action)} <bdi>{who(entry.actor)}</bdi>{' '}
-              <bdi>{entry.reason === null ? '' : reasonName(entry.reason)}</bdi>
-            </span>
-          </li>
-        ))}
-      </ol>
-      {isAllowed ? null : <p className="soft">{groups.noHistory}</p>}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useMemo, useRef, useState } from 'react';
+import { Fragment, useMemo, useRef, useState } from 'react';
 import { useGroups, type GroupQuery, type GroupAnswer } from '../../api/groups';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Choice } from '../../parts/choice';
@@ -8,7 +8,7 @@ import { useReach } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
-import { recordNames } from '../../parts/words';
+import { recordNames, wordsOf } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 
 const periodPattern = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -22,8 +22,14 @@ function filterOf({ status, origin, period, stale }: Search): GroupQuery {
   };
 }
 
+/** Texts of a record in a row of the list. */
+const shownWords = 2;
+
 function Row({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
+  const words = [group.left[0], group.right[0]].flatMap((member) =>
+    member ? wordsOf({ ...member, currency: group.currency }, shownWords) || [] : [],
+  );
   return (
     <div className="item-row">
       <span className="item-name grow">
@@ -31,13 +37,22 @@ function Row({ group }: { group: GroupAnswer }) {
           <bdi>{recordNames(group.left)}</bdi> ↔ <bdi>{recordNames(group.right)}</bdi>
         </strong>
         <span className="soft cut">
-          <Moment of={group.held_at} /> · {groups.origin[group.origin]}
+          {words.map((side, at) => (
+            <Fragment key={at}>
+              {at === 0 ? null : ' ↔ '}
+              <bdi>{side}</bdi>
+            </Fragment>
+          ))}
         </span>
       </span>
       {group.stale ? <span className="badge warn">{groups.stale}</span> : null}
       {group.status === 'held' ? null : <span className="badge">{groups.status[group.status]}</span>}
       <span className="item-side">
         <Amount of={group.left_amount ?? group.right_amount} currency={group.currency} showsCode />
+        <span className="soft">
+          <Moment of={group.held_at} />
+          <span className="said"> · {groups.origin[group.origin]}</span>
+        </span>
       </span>
     </div>
   );
