@@ -8,6 +8,7 @@ import { focusContent } from './focus';
 import { Logo } from './icons';
 import { KeyProvider, useKeyHelp, useKeys } from './keys';
 import { SignInForm } from './sign-in-form';
+import { Skeleton } from './states';
 import { ToastProvider, useToasts } from './toasts';
 
 export interface NavEntry {
@@ -129,7 +130,13 @@ export function Frame({ entries }: { entries: readonly NavEntry[] }) {
   const session = useSession();
   const { frame, signIn } = useText();
   useFocusOnScreen(session.status);
-  if (session.status === 'starting') return null;
+  if (session.status === 'starting') {
+    return (
+      <main className="sign-in">
+        <Skeleton />
+      </main>
+    );
+  }
   if (session.status === 'out') return <SignInPage fault={session.fault} arrival={session.arrival} />;
   return (
     <ToastProvider>

@@ -23,21 +23,32 @@ export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): voi
   isFor.current = isForScreen;
   useEffect(() => {
     let held: string[] = [];
+    let timer: number | undefined;
     const hold = (event: KeyboardEvent): void => {
-      if (router.state.status !== 'pending' || !holdable.test(event.key) || !isFor.current(event)) return;
+      if (
+        !event.isTrusted ||
+        (router.state.status !== 'pending' && held.length === 0) ||
+        !holdable.test(event.key) ||
+        !isFor.current(event)
+      )
+        return;
       event.preventDefault();
       event.stopPropagation();
       held.push(event.key);
     };
     const forget = router.subscribe('onBeforeNavigate', () => (held = []));
-    const give = router.subscribe('onResolved', () => {
-      const keys = held;
-      held = [];
-      keys.forEach(press);
-    });
+    // Each in a turn of its own: a key finds what the one before it has changed.
+    const giveNext = (): void => {
+      const key = held.shift();
+      if (key === undefined) return;
+      press(key);
+      timer = window.setTimeout(giveNext);
+    };
+    const give = router.subscribe('onResolved', giveNext);
     window.addEventListener('keydown', hold, true);
     return () => {
       window.removeEventListener('keydown', hold, true);
+      window.clearTimeout(timer);
       forget();
       give();
     };
