@@ -88,6 +88,20 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     await page.locator('input[type=file]').setInputFiles(file(statement.replace('soon', '8,00'), 'march.csv'));
     await page.getByText('Like february.csv: its dataset monthly').waitFor();
     await page.getByText('in the dataset').first().waitFor();
+    await page.getByLabel('Identifies: text').check();
+    await page.getByText('Every cell fits').waitFor();
+    await page.getByRole('combobox', { name: /^Dataset/ }).fill('yearly');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rows are being read' }).waitFor();
+    await bench.api.runIngest();
+    await page.getByRole('link', { name: 'Make a reconciliation' }).click();
+    await page.getByRole('dialog').getByLabel('One side').selectOption('yearly');
+    const { items } = (await bench.tenant.api.get('/v1/datasets?limit=100').expect(200)).body as {
+      items: { id: string; name: string }[];
+    };
+    const made = items.find(({ name }) => name === 'yearly')?.id;
+    const { body: fields } = await bench.tenant.api.get(`/v1/datasets/${made}/fields`).expect(200);
+    expect(fields).toContainEqual(expect.objectContaining({ key: 'text', is_identity: true }));
     await page.close();
   });
 

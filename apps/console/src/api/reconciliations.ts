@@ -4,11 +4,12 @@ import { everyPage } from './pages';
 
 const soonMs = 15_000;
 
-export const useReconciliations = () =>
+export const useReconciliations = (isAllowed = true) =>
   useQuery({
     queryKey: ['reconciliations'],
     queryFn: ({ signal }) =>
       everyPage((page) => tieout.listReconciliations({ query: { archived: false, limit: 100, page }, signal })),
+    enabled: isAllowed,
   });
 
 export const useReconciliation = (id: string) =>

@@ -225,3 +225,11 @@ export function allows(me: Me | null, scope: string): boolean {
 }
 
 export const useAllows = (scope: string): boolean => allows(useSession().me, scope);
+
+const makingScopes = ['reconciliations:write', 'rule-sets:write', 'datasets:read'];
+
+/** A person may make a reconciliation, with its rules. */
+export function useMayMake(): boolean {
+  const { me } = useSession();
+  return makingScopes.every((scope) => allows(me, scope));
+}

@@ -74,6 +74,8 @@ export const importing = messages(
     correctHint:
       'Correct these rows in your file and upload it whole: rows that stay the same keep their records and matches.',
     correcting: (name: string) => `Corrects ${name}: its records that this file no longer holds are removed.`,
+    toReconciliation: (name: string) => `To the reconciliation ${name}`,
+    makeReconciliation: 'Make a reconciliation',
     next: 'Import another file',
     noRights: 'You may look at how a file is read, but not import it.',
   },
@@ -150,6 +152,8 @@ export const importing = messages(
     correctHint:
       'Corrija estas linhas no arquivo e envie-o inteiro: as linhas que não mudam mantêm registros e conciliações.',
     correcting: (name: string) => `Corrige ${name}: os registros dele que este arquivo não tem mais são removidos.`,
+    toReconciliation: (name: string) => `Para a conciliação ${name}`,
+    makeReconciliation: 'Criar uma conciliação',
     next: 'Importar outro arquivo',
     noRights: 'Você pode ver como um arquivo é lido, mas não importá-lo.',
   },

@@ -4,7 +4,7 @@ import { sendFile, type FileReading, type ReadingChoices, type SourceFile } from
 import { useToasts } from '../../parts/toasts';
 import { useFormats, useText } from '../../text';
 import { applyMapping } from './apply';
-import { declaredFields, fieldKinds, isChanged, type MappedField } from './mapping';
+import { asNew, declaredFields, fieldKinds, isChanged, type MappedField } from './mapping';
 import { MappingTable } from './mapping-table';
 import { RowsTable } from './rows-table';
 import { useValues } from './use-values';
@@ -32,9 +32,11 @@ export function FieldsCard({ initial, reading, target, onSent }: FieldsCardProps
   const { importing } = useText();
   const formats = useFormats();
   const toasts = useToasts();
-  const [fields, setFields] = useState(initial);
+  const [drafts, setFields] = useState(initial);
+  const isNewDataset = target.datasetId === undefined;
+  const fields = useMemo(() => (isNewDataset ? drafts.map(asNew) : drafts), [isNewDataset, drafts]);
   const [share, setShare] = useState<number | null>(null);
-  const made = useRef<string>(null);
+  const made = useRef({ dataset: '', id: '' });
   const stop = useRef<AbortController>(null);
   const values = useValues(fields, reading);
   const kept = useMemo(() => fields.filter(({ isKept }) => isKept), [fields]);
@@ -63,12 +65,10 @@ export function FieldsCard({ initial, reading, target, onSent }: FieldsCardProps
     try {
       const sourceId = await target.sourceOf();
       const declared = declaredFields(fields);
-      const datasetId = target.datasetId ?? made.current ?? undefined;
-      await applyMapping(
-        { dataset: target.dataset, sourceId, datasetId, onMade: (id) => (made.current = id) },
-        declared.fields,
-      );
       const { file, dataset, choices, replaces } = target;
+      const before = made.current.dataset === dataset ? made.current.id : undefined;
+      const onMade = (id: string): void => void (made.current = { dataset, id });
+      await applyMapping({ dataset, sourceId, datasetId: target.datasetId ?? before, onMade }, declared.fields);
       const sent = await sendFile({
         sourceId,
         file,

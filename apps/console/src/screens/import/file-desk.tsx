@@ -39,6 +39,9 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
   const stored = datasets.data?.items.find(({ name }) => name === dataset);
   const reading = useReading(plain.data || plain.error ? file : null, dataset, choices);
   const fields = useStoredFields(stored?.id);
+  // A new name leaves the fields as they stand: they are seen, and what was changed in them is kept.
+  const [fieldsOf, setFieldsOf] = useState(stored?.id);
+  if (stored !== undefined && stored.id !== fieldsOf) setFieldsOf(stored.id);
   const isReady = reading.data !== undefined && (stored === undefined || fields.data !== undefined);
   const initial = useMemo(
     () => (reading.data && isReady ? mappingOf(fields.data ?? [], reading.data) : []),
@@ -115,7 +118,7 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
       )}
       {reading.data && isReady && !reading.error ? (
         <FieldsCard
-          key={`${stored?.id ?? ''} ${reading.data.headers.join()}`}
+          key={`${fieldsOf ?? ''} ${reading.data.headers.join()}`}
           initial={initial}
           reading={reading.data}
           target={{ file, dataset, datasetId: stored?.id, choices, replaces: replaces?.id, mayImport, sourceOf }}

@@ -1,5 +1,5 @@
 import type { FileReading, SourceFile, StoredField } from '../../api/imports';
-import { declaredFields, isChanged, mappingOf, offerOf, rowsToSend } from './mapping';
+import { asNew, declaredFields, isChanged, mappingOf, offerOf, rowsToSend } from './mapping';
 
 const stored = (field: Partial<StoredField>): StoredField => ({
   id: 'f1',
@@ -76,4 +76,10 @@ test('an offer has the reading of the earlier file, and nothing that belongs to 
 test('rows of long values are few', () => {
   const rows = Array.from({ length: 50 }, () => ({ data: { a: 'x'.repeat(100_000) } }));
   expect(rowsToSend(rows)).toHaveLength(2);
+});
+
+test('a dataset without fields gets those of another as they are seen', () => {
+  const fields = mappingOf([stored({ key: 'sum', is_identity: true })], two).map(asNew);
+  expect(declaredFields(fields).fields).toMatchObject([{ key: 'sum', column: 'Total', isIdentity: true }]);
+  expect(fields.some((field) => 'stored' in field)).toBe(false);
 });

@@ -58,6 +58,11 @@ export function mappingOf(stored: readonly StoredField[], reading: Pick<FileRead
   return [...ofDataset, ...added];
 }
 
+/** The field as another dataset would get it, which has no fields yet. */
+export function asNew({ stored, ...field }: MappedField): MappedField {
+  return stored === undefined ? field : { ...field, isEdited: true };
+}
+
 export const isChanged = ({ stored, key, type, column, expression, isIdentity }: MappedField): boolean =>
   stored === undefined ||
   stored.key !== key ||

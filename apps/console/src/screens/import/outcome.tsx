@@ -1,9 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { isEnded, useSourceFile, type SourceFile } from '../../api/imports';
-import { useAllows } from '../../api/session';
+import { useReconciliations } from '../../api/reconciliations';
+import { useAllows, useMayMake } from '../../api/session';
 import { RejectedRows } from '../../parts/rejected-rows';
 import { Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 import { FileButton } from './drop-zone';
+
+/** Reconciliations that are named after an import. */
+const maxShown = 3;
 
 interface OutcomeProps {
   sent: SourceFile;
@@ -23,7 +28,8 @@ export function Outcome({ sent, onCorrect, onNext }: OutcomeProps) {
           <Rejects file={file} onCorrect={onCorrect} />
           {isEnded(file) ? (
             <div className="import-actions">
-              <button type="button" className="button primary" onClick={onNext}>
+              {file.status === 'ready' ? <GoOn datasetId={file.metadata.datasetId} /> : null}
+              <button type="button" className="button" onClick={onNext}>
                 {importing.next}
               </button>
             </div>
@@ -32,6 +38,26 @@ export function Outcome({ sent, onCorrect, onNext }: OutcomeProps) {
       )}
     </Loaded>
   );
+}
+
+/** Leads to the reconciliations of the dataset, or to a new one. */
+function GoOn({ datasetId }: { datasetId: string }) {
+  const { importing } = useText();
+  const { data } = useReconciliations(useAllows('reconciliations:read'));
+  const mayMake = useMayMake();
+  if (data === undefined) return null;
+  const own = data.items.filter((one) => [...one.left_dataset_ids, ...one.right_dataset_ids].includes(datasetId));
+  if (own.length === 0)
+    return mayMake ? (
+      <Link className="button primary" to="/" search={{ make: 'reconciliation' }}>
+        {importing.makeReconciliation}
+      </Link>
+    ) : null;
+  return own.slice(0, maxShown).map(({ id, name }) => (
+    <Link key={id} className="button primary cut" to="/reconciliations/$id/workbench" params={{ id }}>
+      <bdi>{importing.toReconciliation(name)}</bdi>
+    </Link>
+  ));
 }
 
 function Result({ file }: { file: SourceFile }) {

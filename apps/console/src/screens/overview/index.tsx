@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { usePendingCount } from '../../api/groups';
 import { useProposalCount } from '../../api/proposals';
 import {
@@ -11,7 +10,8 @@ import {
   type Run,
   type Summary,
 } from '../../api/reconciliations';
-import { useAllows } from '../../api/session';
+import { useAllows, useMayMake } from '../../api/session';
+import { useAddress } from '../../parts/address';
 import { Bars } from '../../parts/bars';
 import { PageHead } from '../../parts/frame';
 import { Empty, Fault, Loaded, Skeleton } from '../../parts/states';
@@ -219,12 +219,13 @@ function Card({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
 export default function Overview() {
   const { overview } = useText();
   const query = useReconciliations();
-  const mayMake = [useAllows('reconciliations:write'), useAllows('rule-sets:write'), useAllows('datasets:read')];
-  const [isMaking, setMaking] = useState(false);
+  const mayMake = useMayMake();
+  const { search, setSearch } = useAddress();
+  const setMaking = (isMaking: boolean): void => setSearch({ make: isMaking ? 'reconciliation' : undefined });
   return (
     <>
       <PageHead name={overview.title} title={overview.title} hint={overview.hint}>
-        {mayMake.every(Boolean) ? (
+        {mayMake ? (
           <button type="button" className="button" onClick={() => setMaking(true)}>
             {overview.create}
           </button>
@@ -249,7 +250,7 @@ export default function Overview() {
           )
         }
       </Loaded>
-      {isMaking ? <NewDialog onClose={() => setMaking(false)} /> : null}
+      {mayMake && search.make ? <NewDialog onClose={() => setMaking(false)} /> : null}
     </>
   );
 }
