@@ -1,5 +1,5 @@
 import type { PreviewedPair } from '../../api/rules';
-import { choosePairs, histogramOf, moved, withParam } from './draft';
+import { canBePass, choosePairs, histogramOf, moved, withParam } from './draft';
 
 const pair = (score: number | null, decision = 'NO_MATCH'): PreviewedPair =>
   ({ score, decision, explanation: null }) as unknown as PreviewedPair;
@@ -44,4 +44,15 @@ test('what is emptied is left out, so that its default holds', () => {
 test('a pass moves by one place, and not beyond the ends', () => {
   expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b']);
   expect(moved(['a', 'b'], 0, -1)).toEqual(['a', 'b']);
+});
+
+test.each([
+  ['a dataset of each side', 'l', 'r', true],
+  ['one dataset with itself', 'r', 'r', true],
+  ['the sides the wrong way round', 'r', 'l', false],
+  ['another dataset', 'l', 'x', false],
+  ['another dataset with itself', 'x', 'x', false],
+])('rules over %s are offered as a pass where they can be one', (_what, left, right, expected) => {
+  const reconciliation = { left_dataset_ids: ['l', 'l2'], right_dataset_ids: ['r'] };
+  expect(canBePass({ left_dataset_id: left, right_dataset_id: right }, reconciliation)).toBe(expected);
 });

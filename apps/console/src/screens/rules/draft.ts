@@ -1,4 +1,5 @@
 import type { KnownNames } from './language';
+import type { ReconciliationAnswer } from '../../api/reconciliations';
 import type { MatcherRule, PassRules, PlacedFault, RuleParams, RulesDraft, PreviewedPair } from '../../api/rules';
 
 /** Sets one parameter; undefined: its default holds. */
@@ -103,4 +104,14 @@ export function moved<T>(list: readonly T[], at: number, by: number): T[] {
   const [item] = rest.splice(at, 1);
   if (item !== undefined) rest.splice(Math.max(0, at + by), 0, item);
   return rest;
+}
+
+type Datasets = Pick<ReconciliationAnswer, 'left_dataset_ids' | 'right_dataset_ids'>;
+
+/** A pass compares a dataset of the left with one of the right side, or one of either with itself. */
+export function canBePass(
+  { left_dataset_id: left, right_dataset_id: right }: Pick<PassRules, 'left_dataset_id' | 'right_dataset_id'>,
+  { left_dataset_ids: lefts, right_dataset_ids: rights }: Datasets,
+): boolean {
+  return left === right ? [...lefts, ...rights].includes(left) : lefts.includes(left) && rights.includes(right);
 }

@@ -8,7 +8,7 @@ import { PageHead } from '../../parts/frame';
 import { Icon } from '../../parts/icons';
 import { Empty, Loaded } from '../../parts/states';
 import { useText } from '../../text';
-import { moved } from './draft';
+import { canBePass, moved } from './draft';
 import { PassEditor } from './pass-editor';
 import { SuggestDialog } from './suggest-dialog';
 
@@ -43,7 +43,13 @@ function Passes({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
           const chosen = passes.find(({ id }) => id === search['pass']) ?? passes[0];
           return (
             <>
-              <PassList passes={passes} chosen={chosen} isBusy={isBusy} onChange={mayWrite ? change : undefined} />
+              <PassList
+                reconciliation={reconciliation}
+                passes={passes}
+                chosen={chosen}
+                isBusy={isBusy}
+                onChange={mayWrite ? change : undefined}
+              />
               {chosen ? (
                 <PassEditor key={`${chosen.id} ${chosen.version}`} pass={chosen} />
               ) : (
@@ -67,6 +73,7 @@ function Passes({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
 }
 
 interface PassListProps {
+  reconciliation: ReconciliationAnswer;
   passes: readonly PassRules[];
   chosen: PassRules | undefined;
   isBusy: boolean;
@@ -74,12 +81,12 @@ interface PassListProps {
   onChange: ((ids: string[]) => void) | undefined;
 }
 
-function PassList({ passes, chosen, isBusy, onChange }: PassListProps) {
+function PassList({ reconciliation, passes, chosen, isBusy, onChange }: PassListProps) {
   const { rules } = useText();
   const { setSearch } = useAddress();
   const others = useRuleSets();
   const ids = passes.map(({ id }) => id);
-  const addable = (others.data?.items ?? []).filter(({ id }) => !ids.includes(id));
+  const addable = (others.data?.items ?? []).filter((one) => !ids.includes(one.id) && canBePass(one, reconciliation));
   return (
     <div className="passes">
       <ol aria-label={rules.passes}>
