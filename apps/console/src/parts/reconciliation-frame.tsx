@@ -15,10 +15,12 @@ export function ReconciliationFrame({ entries }: { entries: readonly NavEntry[] 
     <Loaded query={query}>
       {(reconciliation) => (
         <SideNamesProvider of={reconciliation}>
-          <p className="reconciliation-name">
-            <bdi>{reconciliation.name}</bdi>
-          </p>
-          <ScreenLinks className="tabs" label={frame.ofReconciliation} entries={entries} params={{ id }} />
+          <div className="reconciliation-head">
+            <p className="reconciliation-name">
+              <bdi>{reconciliation.name}</bdi>
+            </p>
+            <ScreenLinks className="tabs" label={frame.ofReconciliation} entries={entries} params={{ id }} />
+          </div>
           <Outlet />
         </SideNamesProvider>
       )}

@@ -45,7 +45,7 @@ export default function Close() {
               <p>{close.noneHint}</p>
             </Empty>
           ) : (
-            <div className={search.period ? 'split has-chosen' : 'split'}>
+            <div className={search.list ? 'split' : 'split has-chosen'}>
               <nav className="list" aria-label={close.months}>
                 <ul>
                   {periods.map(({ period, status }) => (
@@ -68,7 +68,11 @@ export default function Close() {
                 <More query={query} />
               </nav>
               <section className="split-main">
-                <button type="button" className="text-button back" onClick={() => setSearch({ period: undefined })}>
+                <button
+                  type="button"
+                  className="text-button back"
+                  onClick={() => setSearch({ period: undefined, list: 'all' })}
+                >
                   {close.back}
                 </button>
                 {chosen ? <Month key={chosen} reconciliationId={id} period={chosen} /> : null}

@@ -15,6 +15,7 @@ import { useSideNames } from '../../parts/sides';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import type { ListHandle } from '../../parts/virtual-list';
+import { recordName } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { withChange, type ItemChange, type ItemPage } from './annotations';
 import { AnnotateDialog, ExcludeDialog } from './dialogs';
@@ -211,7 +212,13 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
               </section>
               {mayChange ? (
                 <div className="action-bar">
-                  <strong className="figures">{exceptions.selected(formats.count(targets.length))}</strong>
+                  <strong className="figures cut">
+                    {picked.length > 0 || current === undefined ? (
+                      exceptions.selected(formats.count(picked.length))
+                    ) : (
+                      <bdi>{exceptions.onRow(recordName(current))}</bdi>
+                    )}
+                  </strong>
                   {isExcluded ? (
                     <button type="button" className="button" disabled={isBusy} onClick={takeBack}>
                       {exceptions.takeBack} <kbd>X</kbd>

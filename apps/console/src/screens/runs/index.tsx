@@ -147,7 +147,7 @@ export default function Runs() {
   return (
     <>
       <PageHead name={runs.title} title={runs.title}>
-        {mayStart ? <Start reconciliationId={id} onStarted={(run) => setSearch({ run })} /> : null}
+        {mayStart ? <Start reconciliationId={id} onStarted={(run) => setSearch({ run, list: undefined })} /> : null}
       </PageHead>
       {reconciliation.data ? <Triggers reconciliation={reconciliation.data} mayChange={mayStart} /> : null}
       {reconciliation.data?.last_run?.status === 'refused' ? <Refusal of={reconciliation.data.last_run} /> : null}
@@ -158,7 +158,7 @@ export default function Runs() {
               <p>{runs.noneHint}</p>
             </Empty>
           ) : (
-            <div className={search.run ? 'split has-chosen' : 'split'}>
+            <div className={search.list ? 'split' : 'split has-chosen'}>
               <nav className="list" aria-label={runs.list}>
                 <ul>
                   {shown.map((run) => (
@@ -168,7 +168,11 @@ export default function Runs() {
                 <More query={query} />
               </nav>
               <section className="split-main">
-                <button type="button" className="text-button back" onClick={() => setSearch({ run: undefined })}>
+                <button
+                  type="button"
+                  className="text-button back"
+                  onClick={() => setSearch({ run: undefined, list: 'all' })}
+                >
                   {runs.all}
                 </button>
                 {chosen ? <Chosen key={chosen} id={chosen} reconciliationId={id} /> : null}
