@@ -108,7 +108,7 @@ async function readSample(scope: TenantScope, search: Search, note: Note): Promi
   const share = Math.min(1, limit / Math.max(1, largest));
   if (share === 1 && few === 1 && probe.isWhole) return whole(probe.records);
   const rest = (done: number) => note(0.25 + 0.75 * done);
-  if (share === 1) return whole((await readShare(scope, search, { part: 1, maxBytes: Infinity, note: rest })).records);
+  if (share === 1) return whole((await readShare(scope, search, { part: 1, maxBytes: null, note: rest })).records);
   const maxSide = maxSideFactor * limit;
   const slice = chooseSlice(probe.records, share, maxSide / Math.max(1, totals.right));
   const records = await readSlice(scope, search, slice, { totals, maxSide, note: rest });
@@ -124,7 +124,7 @@ const passesOf = (search: Search): readonly Side[] => (isOneSide(search) ? ['lef
 
 interface ReadShare {
   records: SidesOfSample;
-  /** Mean bytes of the memory that a record takes. */
+  /** Mean bytes of the memory that a record takes; 0 where they are not bounded. */
   recordBytes: number;
   /** False if a side has more than the bytes that may be read. */
   isWhole: boolean;
@@ -133,7 +133,7 @@ interface ReadShare {
 async function readShare(
   scope: TenantScope,
   search: Search,
-  { part, maxBytes, note }: { part: number; maxBytes: number; note: Note },
+  { part, maxBytes, note }: { part: number; maxBytes: number | null; note: Note },
 ): Promise<ReadShare> {
   const read: ReadShare = { records: { left: [], right: [] }, recordBytes: 0, isWhole: true };
   const { records } = read;
@@ -144,10 +144,10 @@ async function readShare(
     for await (const page of recordPages(scope, search[`${pass}DatasetId`], part)) {
       for (const record of page) {
         records[isOneSide(search) ? halfOf(seen++) : pass].push(record);
-        bytes += bytesOf(record);
+        if (maxBytes !== null) bytes += bytesOf(record);
       }
       await note((at + 0.5) / passes.length);
-      if (bytes <= maxBytes) continue;
+      if (maxBytes === null || bytes <= maxBytes) continue;
       read.isWhole = false;
       break;
     }

@@ -76,6 +76,11 @@ describe('blocking of a draft reads what it blocks by', () => {
       (at) => ({ pan: card(at), at: day(at) }),
     ],
     [
+      'names with dots',
+      (at) => ({ 'Inv. No.': `R${500 + at}`, 'net.amount': cents(at) / 100, net: { tax: at % 7 } }),
+      (at) => ({ 'Ref. "no"': `R${500 + at}`, 'a.b.c': english(at) }),
+    ],
+    [
       'numbers and texts by turns',
       (at) => ({ code: at % 2 ? at * 1313 : `W${at * 1313}` }),
       (at) => ({ code: at % 2 ? at * 1313 : `W${at * 1313}` }),

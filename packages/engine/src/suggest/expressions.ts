@@ -5,33 +5,33 @@ const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const words = new Set(['and', 'or', 'in', 'true', 'false', 'null', 'function']);
 
 /** Returns a field of a record as an expression, such as left.amount. */
-export function fieldOf(side: Side, path: string): string {
-  return [side, ...path.split('.')]
+export function fieldOf(side: Side, { path, isKey }: Pick<FieldProfile, 'path' | 'isKey'>): string {
+  return [side, ...(isKey ? [path] : path.split('.'))]
     .map((step) => (plainName.test(step) && !words.has(step) ? step : `\`${step}\``))
     .join('.');
 }
 
 /** Returns a field as text, or nothing. */
 export function textOf(side: Side, field: FieldProfile): string {
-  const value = fieldOf(side, field.path);
+  const value = fieldOf(side, field);
   return field.isPlain && field.kind !== 'number' ? value : `(${value} ? $string(${value}))`;
 }
 
 /** Returns a field as a number, or nothing. */
 export function numberOf(side: Side, field: FieldProfile): string {
-  const value = fieldOf(side, field.path);
+  const value = fieldOf(side, field);
   return field.isPlain ? value : `(${value} ? $amount($string(${value})))`;
 }
 
 /** Returns a field as a number, 0 too, or nothing: for keys. */
 export function amountOf(side: Side, field: FieldProfile): string {
-  const value = fieldOf(side, field.path);
+  const value = fieldOf(side, field);
   return field.isPlain ? value : `$amount($string(${value}))`;
 }
 
 /** Returns a field as a date, or nothing. */
 export function dateOf(side: Side, field: FieldProfile): string {
-  const value = fieldOf(side, field.path);
+  const value = fieldOf(side, field);
   return field.isPlain
     ? value
     : `($type(${value}) = "string" and $contains(${value}, /^\\d{4}-\\d{2}-\\d{2}/) ? ${value})`;

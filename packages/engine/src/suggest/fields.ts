@@ -80,9 +80,13 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
+/** Returns whether a path and an expression can name a key: a dot is a step, but in keys of the record itself. */
+export const isNamed = (key: string, isOfRecord: boolean): boolean =>
+  key !== '' && !key.includes('`') && (isOfRecord || !key.includes('.'));
+
 function countPaths(value: JsonObject, prefix: string, depth: number, counts: Map<string, number>): void {
   for (const [key, item] of Object.entries(value)) {
-    if (key === '' || key.includes('.') || key.includes('`')) continue;
+    if (!isNamed(key, prefix === '')) continue;
     const path = prefix + key;
     if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
       if (depth < maxDepth) countPaths(item as JsonObject, `${path}.`, depth + 1, counts);
@@ -103,6 +107,7 @@ function profileField(sample: readonly JsonObject[], path: string): FieldProfile
   const type = kind === 'number' ? 'number' : 'string';
   return {
     path,
+    isKey: sample.some((record) => Object.hasOwn(record, path)),
     kind,
     fill: texts.length / sample.length,
     distinct: distinct / texts.length,

@@ -195,6 +195,14 @@ describe('data that nothing connects is said so', () => {
   });
 });
 
+test('a dataset of one record is said to have no other to compare with', () => {
+  const one = { left: [{ a: 'x' }], right: [], totals: { left: 1, right: 0 }, isOneSide: true };
+  expect(suggestRuleSet(one)).toMatchObject({
+    connected: false,
+    reason: expect.stringMatching(/one record/) as string,
+  });
+});
+
 describe('what makes a suggestion doubtful is said in a warning', () => {
   const days = (from: number) => (at: number) => new Date(86_400_000 * (from + (at % 90))).toISOString().slice(0, 10);
   const side = (count: number, record: (at: number) => JsonObject): JsonObject[] =>
@@ -221,6 +229,7 @@ describe('what makes a suggestion doubtful is said in a warning', () => {
       /^short_overlap: .* left\.day/,
     ],
     ['one value everywhere', of(400, () => ({ currency: 'BRL' })), /^one_value: .* currency/],
+    ['names without a path', of(400, (at) => ({ '': at, o: { 'x.y': at } })), /^unread_fields: .* "", "x\.y" are not/],
     ['texts that are cut', of(400, (at) => ({ memo: `pay ${at} ${'x '.repeat(900)}` })), /^long_texts: .* memo/],
     [
       'dates that are no dates',

@@ -45,6 +45,8 @@ export function* suggestSteps(input: SuggestInput): Generator<number, Suggestion
 function* search(input: SuggestInput): Generator<number, Suggestion, void> {
   const sides: Sides = { left: input.left, right: input.right };
   const { onStep = () => undefined } = input;
+  if (input.isOneSide === true && sides.left.length + sides.right.length === 1)
+    return unconnected('the dataset has one record, which cannot be compared with itself', []);
   const profiles = { left: profileFields(sides.left), right: profileFields(sides.right) };
   for (const side of ['left', 'right'] as const) {
     if (sides[side].length === 0) return unconnected(`the ${side} one has no records`, []);

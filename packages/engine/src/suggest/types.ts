@@ -17,6 +17,8 @@ export type FieldKind = 'date' | 'number' | 'code' | 'text';
 
 export interface FieldProfile {
   path: string;
+  /** True if the path is one key of the records, dots and all. */
+  isKey: boolean;
   kind: FieldKind;
   /** Share of the records with a value. */
   fill: number;

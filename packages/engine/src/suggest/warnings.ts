@@ -8,6 +8,7 @@ import {
   dayAt,
   filledPaths,
   frequentFirst,
+  isNamed,
   isDateText,
   maxTextLength,
   numberAt,
@@ -156,12 +157,38 @@ function fieldWarnings(side: Side, sample: readonly JsonObject[]): SuggestionWar
       return typeof value === 'string' && value.length >= maxTextLength;
     }),
   );
+  const unnamed = unnamedKeys(sample);
   return [
+    ...(unnamed.length === 0 ? [] : [unread(side, unnamed)]),
     ...(constant.length === 0 ? [] : [oneValue(side, constant)]),
     ...(cut.length === 0 ? [] : [cutTexts(side, cut)]),
     ...paths.flatMap((path) => mixedValues(side, path, valuesOf(path))),
   ].slice(0, 2 * maxNamed);
 }
+
+/** Returns keys of records, and of objects in them, that no path names. */
+function unnamedKeys(sample: readonly JsonObject[]): string[] {
+  const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+  const unnamedIn = (value: object, isOfRecord: boolean): string[] =>
+    Array.isArray(value) ? [] : Object.keys(value).filter((key) => !isNamed(key, isOfRecord));
+  return [
+    ...new Set(
+      sample.flatMap((record) => [
+        ...unnamedIn(record, true),
+        ...Object.values(record)
+          .filter(isObject)
+          .flatMap((value) => unnamedIn(value, false)),
+      ]),
+    ),
+  ];
+}
+
+const unread = (side: Side, keys: readonly string[]): SuggestionWarning => ({
+  code: 'unread_fields',
+  message:
+    `The ${side} fields ${named(keys.map((key) => JSON.stringify(key)))} are not read, as expressions cannot name ` +
+    'them: send them under names that have a letter, no backtick, and inside of objects no dot',
+});
 
 const oneValue = (side: Side, paths: readonly string[]): SuggestionWarning => ({
   code: 'one_value',
