@@ -29,6 +29,18 @@ test('the values of large statements in transactions are soon released', async (
   while (heapMiB() > before + 10) await tick(100);
 });
 
+test('what the work of a transaction holds is released with it', async () => {
+  const { system } = service.deps.db;
+  const work = (round: number): Promise<unknown> => {
+    const held = Buffer.from(`${round}`.padEnd(1024 ** 2, 'x')).toString('utf8');
+    return system.transaction((tx) => tx.query('select $1::int', [held.length]));
+  };
+  await work(0);
+  const before = heapMiB();
+  for (let round = 0; round < 30; round++) await work(round);
+  expect(heapMiB()).toBeLessThan(before + 10);
+});
+
 describe('statements and calls of Prisma in one transaction', () => {
   const named = (name: string) =>
     service.deps.db.system.query(`select 1 from tenants where name = $1`, [name]).then((rows) => rows.length);

@@ -35,13 +35,19 @@ export class TenantPool extends Pool {
    * Runs work whose statements on this pool see the given rows. On one connection this applies to its first statement,
    * and to the whole transaction when that statement begins one.
    */
-  withVisible<T>(
+  async withVisible<T>(
     visible: Visible,
     work: () => Promise<T>,
     onTransaction?: (run: RunInTransaction) => void,
   ): Promise<T> {
-    // Awaited inside the context: Prisma starts a query when its promise is awaited.
-    return this.taking.run({ visible, ...(onTransaction && { onTransaction }) }, async () => await work());
+    const taking: Taking = { visible, ...(onTransaction && { onTransaction }) };
+    try {
+      // Awaited inside the context: Prisma starts a query when its promise is awaited.
+      return await this.taking.run(taking, async () => await work());
+    } finally {
+      // Prisma keeps a promise of each of the last hundred transactions, and a promise keeps its context.
+      delete taking.onTransaction;
+    }
   }
 
   /** Runs work outside of any visibility. */
