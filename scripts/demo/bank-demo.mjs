@@ -5,7 +5,8 @@ import { tableLines } from '../../tools/table.mjs';
 import { openDemoTenant } from './tenant.mjs';
 
 const pollMs = 200;
-const processingTimeoutMs = 60_000;
+/** A delivery that fails on a busy machine is tried again within it. */
+const processingTimeoutMs = 240_000;
 const browse = '/v1/data-sources/openfinance/browse';
 
 const fields = (bill) => [

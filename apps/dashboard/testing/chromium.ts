@@ -44,6 +44,8 @@ export function watchPage(page: Page): PageLog {
   });
   page.on('pageerror', (error) => log.faults.push(error.message));
   page.on('console', (message) => {
+    // A slow page uses late what it has loaded early.
+    if (message.text().includes('was preloaded using link preload')) return;
     if (message.type() === 'error' || message.type() === 'warning') log.faults.push(message.text());
   });
   return log;
