@@ -40,6 +40,8 @@ async function show({ directory, say, launched }) {
     WEBHOOK_ALLOW_CIDRS: '127.0.0.1/32',
     WEBHOOK_ALLOWED_PORTS: String(receiver.port),
     WEBHOOK_EXTRA_CA_FILE: authority,
+    // A delivery that fails on a busy machine is tried again while the demo runs.
+    WEBHOOK_RETRY_DELAYS: '10s,1m,30m,1h,3h,8h',
   };
   try {
     const run = (on) => runBankDemo({ ...on, receiver, secret, say });
