@@ -41,6 +41,8 @@ export async function listenOn(port: number): Promise<net.Server> {
       server.listen(port, '127.0.0.1', () => resolve(true));
     });
     if (listening) return server;
+    // Servers that could not listen are freed between turns.
+    await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
