@@ -21,7 +21,6 @@ export async function datasetNamed(tieout: Tieout, name: string): Promise<Schema
   return pick('dataset', name, await allDatasets(tieout));
 }
 
-/** Finds the datasets of both sides by their names or ids. */
 /** Finds the datasets that a rule file names. */
 export async function datasetsOfRules(tieout: Tieout, { left, right }: RuleFile, file: string) {
   if (left === undefined || right === undefined)

@@ -2555,7 +2555,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in as the person whom the identity provider has named
-         * @description The console sends this request after the identity provider has redirected the browser to it. A cookie of that redirect holds the verified email. 404 user_not_found: nobody has invited a user with that email.
+         * @description The console sends this request after a sign-in at the identity provider, which has set a cookie with the verified email. 404 user_not_found: no user was invited with that email.
          */
         post: operations["signInByProvider"];
         delete?: never;

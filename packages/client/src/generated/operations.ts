@@ -1048,7 +1048,7 @@ export interface Operations {
   /**
    * Sign in as the person whom the identity provider has named
    *
-   * The console sends this request after the identity provider has redirected the browser to it. A cookie of that redirect holds the verified email. 404 user_not_found: nobody has invited a user with that email.
+   * The console sends this request after a sign-in at the identity provider, which has set a cookie with the verified email. 404 user_not_found: no user was invited with that email.
    */
   signInByProvider: ApiMethod<'signInByProvider'>;
   /**

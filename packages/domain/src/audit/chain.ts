@@ -94,10 +94,10 @@ const columns = `tenant_id, actor, action, object_type, object_id, before, after
  */
 export async function recordAudit(scope: AuditOrigin & { db: Queries | TenantDb }, done: AuditedAction): Promise<void> {
   const db = 'prepared' in scope.db ? scope.db.prepared : scope.db;
-  const isFlushedLater = 'flushAfterCommit' in scope.db;
-  if (isFlushedLater) (scope.db as TenantDb).flushAfterCommit?.();
+  const flush = 'prepared' in scope.db ? scope.db.flushAfterCommit : undefined;
+  flush?.();
   await db.execute(`insert into audit_waiting (${columns}, is_flushed_later) values (${parameters}, $11)`, [
     ...appendParameters(scope, done),
-    isFlushedLater,
+    flush !== undefined,
   ]);
 }

@@ -46,7 +46,7 @@ export interface TenantDb extends DbHandle {
    * Inside a transaction: brings its commit to disk before it resolves and the work after it begins. It may then set
    * synchronous_commit to off, so that its locks are not held until then.
    */
-  flushAfterCommit?(): void;
+  readonly flushAfterCommit?: () => void;
   /** Runs work in a transaction; inside a transaction, as part of it. */
   transaction<T>(work: (tx: TenantDb) => Promise<T>): Promise<T>;
   /**

@@ -109,8 +109,8 @@ const beginVerified = defineRoute({
   tag,
   summary: 'Sign in as the person whom the identity provider has named',
   description:
-    'The console sends this request after the identity provider has redirected the browser to it. A cookie of that ' +
-    'redirect holds the verified email. 404 user_not_found: nobody has invited a user with that email.',
+    'The console sends this request after a sign-in at the identity provider, which has set a cookie with the ' +
+    'verified email. 404 user_not_found: no user was invited with that email.',
   access: publicAccess(),
   body: signInByProviderBody,
   responses: { ...signInAnswer, ...choiceAnswer },
