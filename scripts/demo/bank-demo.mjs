@@ -83,11 +83,11 @@ async function reconcile(api, receiver, ids) {
   }
   const since = receiver.events.length;
   const { id } = await api.post('/v1/matching-jobs', { dataset: purchases.dataset });
-  const ended = await receiver.arrival(
-    'The end of the matching job',
-    ({ event, data }) => event.startsWith('MATCHING_JOB_') && data.matchingJobId === id,
-    since,
-  );
+  const isEnd = ({ event, data }) => event.startsWith('MATCHING_JOB_') && data.matchingJobId === id;
+  const ended = await receiver.arrival('The end of the matching job', isEnd, since).catch(async (error) => {
+    const job = await api.get(`/v1/matching-jobs/${id}`);
+    throw new Error(`${error.message}. The job: ${JSON.stringify(job)}`, { cause: error });
+  });
   if (ended.event !== 'MATCHING_JOB_COMPLETED')
     throw new Error(`The matching job ended as ${ended.data.status}: ${JSON.stringify(ended.data.error ?? {})}`);
   return { id, ruleSetIds };

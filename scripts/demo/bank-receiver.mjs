@@ -1,6 +1,6 @@
 import { requireFrom } from '../../tools/paths.mjs';
 
-const arrivalMs = 60_000;
+const arrivalMs = 240_000;
 
 /**
  * A receiver of webhooks on this machine: HTTPS, with its own authority. It shows each event as it comes and takes

@@ -105,7 +105,7 @@ export async function openBooks(api: TestApi, lefts: readonly object[], rights: 
   }
   const names = new Map([...recordIds].map(([name, id]) => [id, name]));
   const get = async <T>(path: string): Promise<T> => (await tenant.api.get(path).expect(200)).body as T;
-  const start = async (body: object = { dataset: 'left' }): Promise<JobBody> =>
+  const post = async (body: object = { dataset: 'left' }): Promise<JobBody> =>
     (await tenant.api.post('/v1/matching-jobs', body).expect(202)).body as JobBody;
   const job = (id: string): Promise<JobBody> => get<JobBody>(`/v1/matching-jobs/${id}`);
   return {
@@ -113,7 +113,10 @@ export async function openBooks(api: TestApi, lefts: readonly object[], rights: 
     leftId,
     rightId,
     recordIds,
-    start,
+    start: async (body) => {
+      await api.stopMatching();
+      return post(body);
+    },
     job,
     ruleSet: async (body = { jsonataExpr: 'left.ref = right.ref' }) => {
       const definition = {
@@ -126,7 +129,7 @@ export async function openBooks(api: TestApi, lefts: readonly object[], rights: 
       return (await tenant.api.post('/v1/rule-sets', definition).expect(201)).body as RuleSetBody;
     },
     reconcile: async (body) => {
-      const { id } = await start(body);
+      const { id } = await post(body);
       await api.runMatching();
       return job(id);
     },
