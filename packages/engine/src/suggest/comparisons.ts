@@ -194,8 +194,9 @@ const initialLevels: readonly ComparisonLevel[] = [
 
 /** Returns a text without the words of slots and codes at its end. */
 function baseOf(text: string, slots: readonly WordSlot[], hasCodes: boolean): string {
-  const ends = [...slots.map(slotPattern), ...(hasCodes ? ['[A-Za-z0-9-]*[0-9][A-Za-z0-9-]*'] : [])];
-  const base = ends.length === 0 ? text : `$replace(${text}, /( +(?:${ends.join('|')})?)+$/, "")`;
+  const ends = [...slots.map(slotPattern), ...(hasCodes ? ['[A-Za-z-]*[0-9][A-Za-z0-9-]*'] : [])];
+  // Each text has one way through the pattern, which the bound of regular expressions finds, unless words repeat.
+  const base = ends.length === 0 ? text : `$replace(${text}, /(?: +(?:${ends.join('|')}))+ *$/, "")`;
   return `$lowercase($trim(${base}))`;
 }
 

@@ -1,6 +1,7 @@
 import { CharSet, noUnits } from './char-set';
 import { firstUnits, isNullable } from './first';
 import type { Pattern } from './pattern';
+import { singlePathSteps } from './single-path';
 
 /** The bound `factor · n^degree` for a text of n units. */
 export interface Bound {
@@ -35,9 +36,15 @@ const unbounded: Bound = { degree: Infinity, factor: 1 };
  */
 export function backtrackingBound(root: Pattern): Bound {
   // Nothing follows the whole: the first way through is the match.
-  const { steps } = workOf(root, noUnits, { behind: false, branches: branchesIn(root) });
+  const work = workOf(root, noUnits, { behind: false, branches: branchesIn(root) });
+  const steps = work.steps.degree <= 1 ? work.steps : (singlePathBound(root) ?? work.steps);
   const start: Bound = { degree: 1, factor: 1 };
   return beginsAtTextStart(root) ? sum(steps, start) : product(steps, start);
+}
+
+function singlePathBound(root: Pattern): Bound | undefined {
+  const factor = singlePathSteps(root);
+  return factor === undefined ? undefined : { degree: 1, factor };
 }
 
 function workOf(pattern: Pattern, next: CharSet, at: Place): Work {
