@@ -133,7 +133,7 @@ test('a report has the format that its file names, and says why it cannot be wri
   }
   const refused = [
     ['report.doc', 'use .csv, .xlsx or .json, or add --format'],
-    ['none/report.xlsx', 'report.xlsx: cannot be written (ENOENT)'],
+    ['none/report.xlsx', 'report.xlsx: cannot be written (there is no folder'],
   ] as const;
   for (const [name, message] of refused)
     expect(await report(name)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
@@ -319,6 +319,9 @@ test('a key that no longer works is told with its remedy', async () => {
   const settings = { ...env, TIEOUT_URL: api.url, TIEOUT_KEY: `${key.slice(0, -4)}0000` };
   const { code, err } = await runCommandIn(settings, 'datasets');
   expect([code, err]).toEqual([2, expect.stringContaining('run tieout login with another one')]);
+  const json = await runCommandIn(settings, 'datasets', '--json');
+  const told = { status: 401, code: 'invalid_api_key', request_id: expect.stringMatching(/./) as string };
+  expect(JSON.parse(json.err)).toMatchObject({ error: told });
 });
 
 test('a rule set is pushed, is then without difference, and is pulled as it was', async () => {

@@ -6,6 +6,8 @@ export class CommandError extends Error {
     message: string,
     /** Further lines, such as the faults of a rule set. */
     readonly details: readonly string[] = [],
+    /** The answer of the service that says so, where it was one. */
+    readonly answer?: { status: number; code: string; requestId: string | undefined },
   ) {
     super(message);
   }

@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { TieoutError } from '@tieout/client';
 import { addBooks } from './commands/books';
 import { addCompare } from './commands/compare';
@@ -22,6 +22,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
     .description('Tieout on the command line: reconcile files, and work with the service')
     .version(version)
     .exitOverride()
+    .configureHelp({ optionDescription: describedOption })
     .showHelpAfterError(isJson ? false : '(--help says how to use it)')
     .configureOutput({
       writeOut: (text) => out.write(text),
@@ -50,13 +51,17 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
   }
 }
 
+/** The text of an option in --help, which says whether the command works without it. */
+function describedOption(option: Option): string {
+  const text = new Help().optionDescription(option);
+  return option.mandatory ? `${text} (required)` : text.replace(' (default: [])', '');
+}
+
 function report(thrown: unknown, { err }: Terminal, args: readonly string[]): number {
   const error = thrown instanceof TieoutError ? explained(thrown) : thrown;
   // Commander has printed what is wrong. It also ends --help by an error, which is no failure.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.tied : exitCodes.failed;
   if (isReaderGone(error)) return exitCodes.readerGone;
-  const { message } = error as Error;
-  const details = error instanceof CommandError ? error.details : [];
-  err.write(errorText({ message, details }, args));
+  err.write(errorText(error instanceof CommandError ? error : { message: (error as Error).message }, args));
   return exitCodes.failed;
 }

@@ -1,7 +1,7 @@
 import { link, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runCommand, runCommandWith } from '../../testing/run';
+import { runCommand, runCommandIn, runCommandWith } from '../../testing/run';
 
 let directory: string;
 
@@ -173,7 +173,7 @@ describe('files that teach nothing', () => {
   });
 });
 
-test.each<[string, string[], string]>([
+test.each<[string, string[], string | RegExp]>([
   ['a missing file', ['compare', 'none.csv', 'left.csv'], 'there is no such file'],
   ['an unknown option of reading', ['compare', 'left.csv', 'same.csv', '--read', 'x=1'], 'write option=value'],
   ['a wrong value of an option', ['compare', 'left.csv', 'same.csv', '--read', 'delimiter=ab'], 'give one character'],
@@ -186,8 +186,14 @@ test.each<[string, string[], string]>([
   [
     'a result in a missing folder',
     ['compare', 'left.csv', 'same.csv', '--rules', 'rules.yaml', '--out', 'no/a.csv'],
-    'a.csv: cannot be written (ENOENT)',
+    /a\.csv: cannot be written \(there is no folder .*no; make it, or name another\)/,
   ],
+  [
+    'suggested rules in a missing folder',
+    ['compare', 'left.csv', 'same.csv', '--suggest', 'no/r.yaml'],
+    /r\.yaml: cannot be written \(there is no folder/,
+  ],
+  ['suggested rules on the output', ['compare', 'left.csv', 'same.csv', '--suggest', '-'], '- is no file'],
   ['an unknown ending', ['compare', 'left.csv', 'same.csv', '--out', 'result.txt'], 'use .csv, .xlsx or .json'],
   ['one file twice', ['compare', 'left.csv', 'left.csv'], 'are one file'],
   ['one file by two names', ['compare', 'left.csv', 'link.csv'], 'are one file'],
@@ -205,8 +211,23 @@ test.each<[string, string[], string]>([
 ])('%s is told with its remedy, without a stack', async (_what, [command = '', ...args], message) => {
   const placed = args.map((arg) => (/^([\w.]+\/)?\w+\.\w+$|^\.$/.test(arg) ? at(arg) : arg));
   const { code, err } = await runCommand(command, ...placed);
-  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  const said: unknown = typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message);
+  expect([code, err]).toEqual([2, said]);
   expect(err).not.toMatch(/\n\s+at /);
+});
+
+test('--help says which options a command needs', async () => {
+  const { out } = await runCommand('release', '--help');
+  expect(out).toMatch(/--reason <code> .*\(required\)/);
+  expect((await runCommand('compare', '--help')).out).not.toContain('[]');
+});
+
+test.each([
+  [{ TIEOUT_URL: 'foo' }, [], 'TIEOUT_URL: "foo" is no address; write it like http://localhost:3000'],
+  [{}, ['--url', 'localhost:3000'], '--url: "localhost:3000" is no address'],
+])('an address that is none is told by where it stands: %j %j', async (env, args, message) => {
+  const { code, err } = await runCommandIn({ ...env, TIEOUT_KEY: 'k' }, 'datasets', ...args);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
 test.each<[string, string]>([

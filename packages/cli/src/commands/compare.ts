@@ -85,7 +85,11 @@ async function compareFiles(
     right: readOptionsOf([...options.read, ...options.rightRead]),
   };
   const suggestTo = options.suggest === true ? defaultRuleFile : options.suggest;
-  if (suggestTo !== undefined) await refuseExisting(suggestTo);
+  if (suggestTo !== undefined) {
+    if (suggestTo === standardInput) throw new CommandError('--suggest: - is no file; name one for the rules');
+    await refuseExisting(suggestTo);
+    await refuseLostFolder(suggestTo);
+  }
   if (toFile !== null) await refuseLostFolder(toFile);
   refuseInput(toFile, [paths.left, paths.right, options.rules]);
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);

@@ -5,7 +5,7 @@ import { CommandError } from '../failure';
 import { jsonText, writeAll } from '../output/print';
 import { readServiceSettings } from '../service/config';
 import { writeProfile, type Profile } from '../service/profiles';
-import { defaultProfile, defaultUrl } from '../service/session';
+import { defaultProfile, defaultUrl, refuseNoAddress } from '../service/session';
 import type { CommandContext } from './context';
 
 interface LoginOptions {
@@ -26,8 +26,7 @@ export function addLogin(program: Command, { terminal }: CommandContext): void {
     .option('--tenant <id>', 'the tenant to act for, with the platform key')
     .option('--json', 'print JSON')
     .action(async ({ url = defaultUrl, key, profile = defaultProfile, tenant, json }: LoginOptions) => {
-      if (!URL.canParse(url) || !/^https?:/.test(url))
-        throw new CommandError(`--url: "${url}" is no address; write it like ${defaultUrl}`);
+      refuseNoAddress('--url', url);
       const given = (key ?? (await readKey(terminal))).trim();
       if (given === '') throw new CommandError('The key is empty: create one with POST /v1/api-keys');
       const kept = { url, key: given, ...(tenant !== undefined && { tenant }) };

@@ -1,8 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { components, Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
+import { writeOutFile } from '../output/out-file';
 import { columnsOf, jsonText, writeAll } from '../output/print';
 import { differences } from '../rules/differences';
 import { parseRules, readRuleFile, type RuleFile } from '../rules/rule-file';
@@ -60,7 +61,7 @@ export function addRules(program: Command, context: CommandContext): void {
           `${file}: differs from the service; tieout rules diff shows how, --force takes what the service has`,
         );
       const text = textOf(stored, file, before);
-      await writeFile(file, text);
+      await writeOutFile(file, [text]);
       await writeAll(terminal.out, [`${file}: written\n`]);
     });
   ofService(

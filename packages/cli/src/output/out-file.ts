@@ -73,5 +73,7 @@ async function found(file: string): Promise<Stats | null> {
 
 function unwritable(file: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  return syscall === undefined ? error : new CommandError(`${file}: cannot be written (${code})`);
+  if (syscall === undefined) return error;
+  const reason = code === 'ENOENT' ? `there is no folder ${path.dirname(file)}; make it, or name another` : code;
+  return new CommandError(`${file}: cannot be written (${reason})`);
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { exitCodes } from '../failure';
+import { exitCodes, type CommandError } from '../failure';
 
 /** The ends of a command: what it prints goes to `out`, what it says about its work to `err`. */
 export interface Terminal {
@@ -68,10 +68,13 @@ export const jsonText = (value: unknown): string => `${JSON.stringify(value, nul
 
 /** Formats the error of a command, as JSON where its arguments ask for that. */
 export function errorText(
-  { message, details = [] }: { message: string; details?: readonly string[] },
+  { message, details = [], answer }: { message: string } & Partial<Pick<CommandError, 'details' | 'answer'>>,
   args: readonly string[],
 ): string {
-  if (args.includes('--json')) return jsonText({ error: { message, details } });
+  if (args.includes('--json')) {
+    const { requestId, ...told } = answer ?? {};
+    return jsonText({ error: { message, details, ...told, request_id: requestId } });
+  }
   const lines = [`tieout: ${shownText(message, 4_000)}`, ...details.map((detail) => `  ${shownText(detail, 1_000)}`)];
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -24,6 +24,12 @@ export interface Session {
   show: (answer: unknown, text: () => string) => Promise<void>;
 }
 
+/** @param name the option or variable that gives the address */
+export function refuseNoAddress(name: string, url: string): void {
+  if (!URL.canParse(url) || !/^https?:\/\//.test(url))
+    throw new CommandError(`${name}: "${url}" is no address; write it like ${defaultUrl}`);
+}
+
 /** Opens a session with the key of the environment or of a profile. */
 export async function openSession(options: ServiceOptions, terminal: Terminal): Promise<Session> {
   const settings = readServiceSettings(terminal.env);
@@ -31,6 +37,8 @@ export async function openSession(options: ServiceOptions, terminal: Terminal): 
   const profile = (await readProfiles(settings.file))[name];
   if (options.profile !== undefined && profile === undefined)
     throw new CommandError(`There is no profile "${name}": run tieout login --profile ${name}`);
+  if (options.url !== undefined) refuseNoAddress('--url', options.url);
+  else if (settings.url !== undefined) refuseNoAddress('TIEOUT_URL', settings.url);
   const url = options.url ?? settings.url ?? profile?.url ?? defaultUrl;
   const key = (options.profile === undefined ? settings.key : undefined) ?? profile?.key;
   if (key === undefined) throw new CommandError('There is no key: run tieout login, or set TIEOUT_KEY');
@@ -50,10 +58,9 @@ export function explained(error: TieoutError): CommandError {
   const details = faults.map(({ path, message }) => `${path} ${message}`.trim());
   const remedy = remedies[error.code] ?? (error.status === 401 ? remedies['unauthorized'] : undefined);
   const request = error.requestId === undefined ? [] : [`Request ${error.requestId}`];
-  return new CommandError(shownText(remedy === undefined ? error.message : `${error.message}: ${remedy}`, 2_000), [
-    ...details,
-    ...(error.status >= 500 ? request : []),
-  ]);
+  const message = shownText(remedy === undefined ? error.message : `${error.message}: ${remedy}`, 2_000);
+  const { status, code, requestId } = error;
+  return new CommandError(message, [...details, ...(status >= 500 ? request : [])], { status, code, requestId });
 }
 
 const remedies: Record<string, string | undefined> = {
