@@ -1,5 +1,6 @@
 import { asValue, isBooleanLike, isNumeric } from './emitted';
 import type { Emitted } from './emitted';
+import { callerOf } from './operations';
 import type { PairColumn, PairNode } from '../plan/nodes';
 
 type CallNode = Extract<PairNode, { kind: 'call' }>;
@@ -25,7 +26,7 @@ export function emitCall(emitter: CallEmitter, node: CallNode, loose: boolean): 
       ? emitter.store(asValue(one), 'value')
       : one;
   });
-  const exact = `call(${emitter.slot(node.name)}, [${given.map(asValue).join(', ')}])`;
+  const exact = `${emitter.slot(callerOf(node.name, given.length))}(${given.map(asValue).join(', ')})`;
   if (node.name === 'contains') return emitContains(emitter, node, given, exact);
   return inlineCalls[node.name]?.(emitter, given, exact, loose) ?? emitter.store(emitter.throwing(exact), 'value');
 }
