@@ -1,5 +1,7 @@
 import { createSimulationHandlers, simulationInquiry, sweepInquiries } from '@tieout/domain';
 import { eventually, openBooks, startTestApi, type Books, type TestApi } from '../../../testing';
+import { openReconciliation } from '../../../testing/open-books';
+import { runOf, tiedBy } from '../../../testing/runs';
 
 let api: TestApi;
 
@@ -102,6 +104,32 @@ test('a simulation answers counts, figures of thresholds, changes and nearest pa
   const { api: narrow } = await api.newKey(books.tenant, ['rule-sets:read']);
   await narrow.get(`/v1/simulations/${id}`).expect(403);
   await narrow.get('/v1/simulations').expect(200);
+});
+
+test('a held pair of records of one side is not new to a simulation of the pass that found it', async () => {
+  const payment = { ref: 'a', amount: 5, date: '2026-03-10' };
+  const own = await openReconciliation(api, { lefts: [payment, { ...payment, amount: -5 }], rights: [] });
+  const params = {
+    Tmatch: 0.8,
+    Tpossible: 0.4,
+    assignment: 'one_to_one',
+    matchers: [{ expr: 'left.ref = right.ref' }],
+    blocking: { keys: [{ expr: 'ref' }] },
+  };
+  const sides = ruleSetOf({ ...own, rightId: own.leftId }, { params });
+  const ruleSet = (await own.tenant.api.post('/v1/rule-sets', { name: 'returns', ...sides }).expect(201)).body as {
+    id: string;
+  };
+  await own.tenant.api.patch(`/v1/reconciliations/${own.id}`, { ruleSetIds: [ruleSet.id] }).expect(200);
+  // The second run finds nothing: its results no longer name the pair.
+  for (const _ of [1, 2]) await runOf(api, own);
+  expect(await tiedBy(own)).toEqual(['l0 l1']);
+  const simulation = await own.tenant.api
+    .post('/v1/rule-sets/simulate', { ruleSet: sides, against: ruleSet.id })
+    .expect(202);
+  await api.runMatching();
+  const { answer } = await read(own, (simulation.body as SimulationBody).id);
+  expect(answer?.changes).toMatchObject({ live: { MATCH: 1 }, new: { MATCH: 0 }, lost: { MATCH: 0 }, unchanged: 1 });
 });
 
 test('a simulation can be cancelled once, and stays cancelled', async () => {

@@ -55,8 +55,8 @@ export class LivePairs {
        where m.tenant_id = ${tenant} and m.rule_set_id = ${ruleSet} and m.review_status is null
       union
       select l.record_id, o.record_id, coalesce(g.score, 1), true from match_groups g
-        join match_group_members l on l.group_id = g.id and l.side = 0
-        join match_group_members o on o.group_id = g.id and o.side = 1
+        join match_group_members l on l.group_id = g.id and l.position = 0
+        join match_group_members o on o.group_id = g.id and o.position = 1
        where g.tenant_id = ${tenant} and g.rule_set_id = ${ruleSet} and g.status = 'held' and g.kind = 'pair'
          and g.origin = 'auto'`;
     const found = new ScoredPairs();
