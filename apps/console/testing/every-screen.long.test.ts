@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
+import { openUser } from '../../api/testing/people';
 import { runOf } from '../../api/testing/runs';
 import { findChromium } from '../../dashboard/testing/chromium';
 import { openBench, violationsOf, widthOf, type ConsoleBench, type OpenOptions } from './browser';
@@ -67,6 +68,11 @@ const cutOff = `(() => {
   return cut;
 })()`;
 
+/** Choices that are too narrow to show what is chosen. */
+const squashed = `[...document.querySelectorAll('#content select')]
+  .filter((choice) => choice.offsetParent !== null && choice.clientWidth < 64)
+  .map((choice) => choice.outerHTML.slice(0, 120))`;
+
 inChromium(`every screen with hostile records in Chromium${reason}`, () => {
   let bench: ConsoleBench;
   let books: ReconciledBooks;
@@ -89,6 +95,7 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
     await books.tenant.api
       .patch(`/v1/reconciliations/${books.id}/open-items/${books.recordIds.get('l0')}`, set)
       .expect(204);
+    await openUser(bench.api, books.tenant, { role: 'viewer' });
   });
 
   afterAll(() => bench?.close());
@@ -108,7 +115,7 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
     ['close', at('close?period=2026-01'), '.statement'],
     ['import', '/import', 'input[type=file]'],
     ['activity', '/activity', '#content .split, #content li, #content table'],
-    ['settings', '/settings?part=users', '#content h1'],
+    ['settings', '/settings?part=users', '#content td select'],
   ];
 
   const go = (page: Page, path: string): Promise<void> =>
@@ -128,8 +135,10 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
         isRenamed: (await page.title()) === '1',
         cut: await page.evaluate(cutOff),
         unseen: await page.evaluate(unseenFocus),
+        squashed: await page.evaluate(squashed),
       };
-      expected[screen] = { violations: [], isTooWide: false, markup: 0, isRenamed: false, cut: [], unseen: [] };
+      const none = { violations: [], cut: [], unseen: [], squashed: [] };
+      expected[screen] = { ...none, isTooWide: false, markup: 0, isRenamed: false };
     }
     expect(found).toEqual(expected);
     await page.close();

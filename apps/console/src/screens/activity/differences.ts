@@ -14,6 +14,21 @@ function textOf(value: unknown): string {
   return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
 }
 
+const naming = ['name', 'label', 'email', 'url', 'code'] as const;
+
+/** The name of the object of an audit entry, as far as the entry knows it. */
+export function objectNameOf(before: Values, after: Values): string | undefined {
+  for (const values of [after, before])
+    for (const field of naming) {
+      const value = values?.[field];
+      if (typeof value === 'string' && value !== '') return value;
+    }
+  return undefined;
+}
+
+/** The month of the id of a period, which is that of its reconciliation with the month after it. */
+export const monthIn = (id: string): string | undefined => /\/(\d{4}-\d{2})$/.exec(id)?.[1];
+
 /** The fields that an audit entry has changed, with their values before and after. */
 export function differencesOf(before: Values, after: Values): ChangedValue[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

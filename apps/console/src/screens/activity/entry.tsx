@@ -6,8 +6,8 @@ import { useAddress } from '../../parts/address';
 import { useReasonName } from '../../parts/reasons';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
-import { useText } from '../../text';
-import { differencesOf } from './differences';
+import { useFormats, useText } from '../../text';
+import { differencesOf, monthIn, objectNameOf } from './differences';
 
 type AuditEntry = Schema<'AuditEntry'>;
 
@@ -52,14 +52,20 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   const actorName = useActorName();
   const reasonName = useReasonName();
   const { setSearch } = useAddress();
+  const formats = useFormats();
   const [isOpen, setOpen] = useState(false);
   const { object, actor, reason } = entry;
+  const month = object.type === 'period' ? monthIn(object.id) : undefined;
+  const name = month ? formats.month(month) : objectNameOf(entry.before, entry.after);
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>
           <Moment of={entry.at} />
-          <strong title={entry.action}>{nameOf(entry.action)}</strong>
+          <span>
+            <strong title={entry.action}>{nameOf(entry.action)}</strong>{' '}
+            {name === undefined ? null : <bdi className="soft">{name}</bdi>}
+          </span>
           <span className="soft">
             <bdi>{actorName(actor)}</bdi>
           </span>

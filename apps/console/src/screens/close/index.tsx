@@ -6,6 +6,7 @@ import { useAddress, usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { More } from '../../parts/pages';
+import { Split } from '../../parts/split';
 import { Empty, Loaded } from '../../parts/states';
 import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';
@@ -45,39 +46,36 @@ export default function Close() {
               <p>{close.noneHint}</p>
             </Empty>
           ) : (
-            <div className={search.list ? 'split' : 'split has-chosen'}>
-              <nav className="list" aria-label={close.months}>
-                <ul>
-                  {periods.map(({ period, status }) => (
-                    <li key={period}>
-                      <Link
-                        to="."
-                        search={{ period }}
-                        className="list-entry"
-                        aria-current={period === chosen ? 'true' : undefined}
-                        replace
-                      >
-                        <span className="columns">
-                          <strong>{formats.month(period)}</strong>
-                          <PeriodBadge status={status} />
-                        </span>
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-                <More query={query} />
-              </nav>
-              <section className="split-main">
-                <button
-                  type="button"
-                  className="text-button back"
-                  onClick={() => setSearch({ period: undefined, list: 'all' })}
-                >
-                  {close.back}
-                </button>
-                {chosen ? <Month key={chosen} reconciliationId={id} period={chosen} /> : null}
-              </section>
-            </div>
+            <Split
+              label={close.months}
+              choice="period"
+              back={close.back}
+              list={
+                <>
+                  <ul>
+                    {periods.map(({ period, status }) => (
+                      <li key={period}>
+                        <Link
+                          to="."
+                          search={{ period }}
+                          className="list-entry"
+                          aria-current={period === chosen ? 'true' : undefined}
+                          replace
+                        >
+                          <span className="columns">
+                            <strong>{formats.month(period)}</strong>
+                            <PeriodBadge status={status} />
+                          </span>
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                  <More query={query} />
+                </>
+              }
+            >
+              {chosen ? <Month key={chosen} reconciliationId={id} period={chosen} /> : null}
+            </Split>
           )
         }
       </Loaded>

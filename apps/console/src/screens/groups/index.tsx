@@ -33,14 +33,16 @@ function Row({ group }: { group: GroupAnswer }) {
   return (
     <div className="item-row">
       <span className="item-name grow">
-        <strong>
-          <bdi>{recordNames(group.left)}</bdi> ↔ <bdi>{recordNames(group.right)}</bdi>
+        <strong className="tied">
+          <bdi className="cut">{recordNames(group.left)}</bdi>
+          {group.left.length > 0 && group.right.length > 0 ? ' ↔ ' : null}
+          <bdi className="cut">{recordNames(group.right)}</bdi>
         </strong>
-        <span className="soft cut">
+        <span className="soft tied">
           {words.map((side, at) => (
             <Fragment key={at}>
               {at === 0 ? null : ' ↔ '}
-              <bdi>{side}</bdi>
+              <bdi className="cut">{side}</bdi>
             </Fragment>
           ))}
         </span>
@@ -51,7 +53,7 @@ function Row({ group }: { group: GroupAnswer }) {
         <Amount of={group.left_amount ?? group.right_amount} currency={group.currency} showsCode />
         <span className="soft">
           <Moment of={group.held_at} />
-          <span className="said"> · {groups.origin[group.origin]}</span>
+          <span className="origin"> · {groups.origin[group.origin]}</span>
         </span>
       </span>
     </div>

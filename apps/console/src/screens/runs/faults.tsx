@@ -25,6 +25,9 @@ export function Faults({ run }: { run: Run }) {
   const { runs } = useText();
   const sides = useSideNames();
   const formats = useFormats();
+  const warnings = run.rule_sets.flatMap((pass) =>
+    pass.warnings.map((warning) => ({ ...warning, pass: pass.rule_set_name })),
+  );
   const unblocked = (['left', 'right'] as const).filter((side) => run.unblocked[side].count > 0);
   return (
     <>
@@ -47,12 +50,17 @@ export function Faults({ run }: { run: Run }) {
           </ul>
         </section>
       ) : null}
-      {run.warnings.length + unblocked.length > 0 ? (
+      {warnings.length + unblocked.length > 0 ? (
         <section className="block">
           <h3>{runs.warnings}</h3>
           <ul className="faults">
-            {run.warnings.map((warning, at) => (
-              <li key={at}>{warning.message ?? warning.code}</li>
+            {warnings.map(({ pass, code, message }, at) => (
+              <li key={at}>
+                <p>
+                  <bdi>{pass}</bdi>: {runs.warned[code] ?? message ?? code}
+                </p>
+                {runs.warned[code] === undefined ? null : <p className="soft">{message}</p>}
+              </li>
             ))}
             {unblocked.map((side) => (
               <li key={side}>{runs.unblocked(formats.count(run.unblocked[side].count), sides[side])}</li>

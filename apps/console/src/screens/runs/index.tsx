@@ -12,6 +12,7 @@ import { Confirm } from '../../parts/confirm';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { More } from '../../parts/pages';
+import { Split } from '../../parts/split';
 import { Empty, Loaded } from '../../parts/states';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
@@ -158,26 +159,23 @@ export default function Runs() {
               <p>{runs.noneHint}</p>
             </Empty>
           ) : (
-            <div className={search.list ? 'split' : 'split has-chosen'}>
-              <nav className="list" aria-label={runs.list}>
-                <ul>
-                  {shown.map((run) => (
-                    <Entry key={run.id} run={run} isChosen={run.id === chosen} />
-                  ))}
-                </ul>
-                <More query={query} />
-              </nav>
-              <section className="split-main">
-                <button
-                  type="button"
-                  className="text-button back"
-                  onClick={() => setSearch({ run: undefined, list: 'all' })}
-                >
-                  {runs.all}
-                </button>
-                {chosen ? <Chosen key={chosen} id={chosen} reconciliationId={id} /> : null}
-              </section>
-            </div>
+            <Split
+              label={runs.list}
+              choice="run"
+              back={runs.all}
+              list={
+                <>
+                  <ul>
+                    {shown.map((run) => (
+                      <Entry key={run.id} run={run} isChosen={run.id === chosen} />
+                    ))}
+                  </ul>
+                  <More query={query} />
+                </>
+              }
+            >
+              {chosen ? <Chosen key={chosen} id={chosen} reconciliationId={id} /> : null}
+            </Split>
           )
         }
       </Loaded>
