@@ -15,7 +15,7 @@ function rowOf(role: Role): string {
 }
 
 test.each(roles)('the documentation says what a %s may do', (role) => {
-  expect(page).toContain(`| ${role} | ${rowOf(role)} |`);
+  expect(page).toContain(`\n- ${role}: ${rowOf(role)}\n`);
 });
 
 test('a viewer has every scope that reads, and no other one', () => {

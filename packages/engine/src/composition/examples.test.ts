@@ -10,7 +10,7 @@ import { maxCandidates, maxOtherSets, nodeBudget } from './limits';
 import { settle } from './settle';
 import type { CompositionPool, CompositionSide, Proposal, Taken } from './types';
 
-/** One row of a table of docs/reference/composition.md. */
+/** One example of docs/reference/composition.md. */
 interface Example {
   composition: string;
   left: string;
@@ -26,24 +26,11 @@ interface Row {
 
 const page = readFileSync(join(__dirname, '../../../../docs/reference/composition.md'), 'utf8');
 
-const examples = page
-  .split('\n\n')
-  .map(tableOf)
-  .flatMap(([header, ...rows]): Example[] => {
-    if (header?.[0] !== 'Composition') return [];
-    return rows.map(([composition = '', left = '', right = '', gives = '']) => ({ composition, left, right, gives }));
-  });
+const listed = /^- `(\{.*\})`, left `(.*?)`, right `(.*?)`: (.+)$/gm;
 
-/** The rows of a table without the line below its header; cells without their code marks. */
-function tableOf(block: string): string[][] {
-  const lines = block.split('\n').filter((line) => line.startsWith('| '));
-  return lines.map((line) =>
-    line
-      .slice(2, -2)
-      .split(' | ')
-      .map((cell) => cell.replaceAll('`', '')),
-  );
-}
+const examples = [...page.matchAll(listed)].map(([, composition = '', left = '', right = '', gives = '']): Example => {
+  return { composition, left, right, gives: gives.replaceAll('`', '') };
+});
 
 /** `60 2025-03-10 bill=A matched; 40` */
 function rowsOf(text: string): Row[] {
@@ -134,11 +121,11 @@ const keys = Object.keys({
 
 test.each(keys)('the page has a section for %s, with examples', (key) => {
   const section = page.split('\n### ').find((text) => text.split('\n')[0]?.split(', ').includes(key));
-  expect(section).toContain('| Composition |');
+  expect(section).toMatch(listed);
 });
 
 test.each(['matchers', 'required', 'weight'])('the page lists the key %s of evidence', (part) => {
-  expect(page).toContain(`\n| \`${part}\` |`);
+  expect(page).toContain(`\n- \`${part}\`:`);
 });
 
 test.each(['partial', 'installmentDiscovery'] as const)('the page lists every key of %s', (key) => {
@@ -149,5 +136,5 @@ test.each(['partial', 'installmentDiscovery'] as const)('the page lists every ke
     version: 1,
   });
   const optional = key === 'partial' ? [] : ['totalCountField', 'unitValueField'];
-  for (const part of [...Object.keys(composition[key]), ...optional]) expect(page).toContain(`\n| \`${part}\` |`);
+  for (const part of [...Object.keys(composition[key]), ...optional]) expect(page).toContain(`\n- \`${part}\`:`);
 });
