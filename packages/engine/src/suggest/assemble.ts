@@ -5,18 +5,27 @@ import { expressionOf } from './comparisons';
 import { judgedByDecoys } from './decoys';
 import { rounded } from './expressions';
 import { textAt } from './fields';
-import { bestPairs, choosePossible, chooseThresholds, rankedPairs, type BestPair, type Thresholds } from './thresholds';
-import type {
-  Comparison,
-  FieldPair,
-  LearntModel,
-  PairSample,
-  ScoreParts,
-  SuggestedMatcher,
-  SuggestedRuleSet,
-  SuggestInput,
-  Suggestion,
-  SuggestionWarning,
+import {
+  bestPairs,
+  choosePossible,
+  chooseThresholds,
+  minSharedScore,
+  rankedPairs,
+  type BestPair,
+  type Thresholds,
+} from './thresholds';
+import {
+  isFew,
+  type Comparison,
+  type FieldPair,
+  type LearntModel,
+  type PairSample,
+  type ScoreParts,
+  type SuggestedMatcher,
+  type SuggestedRuleSet,
+  type SuggestInput,
+  type Suggestion,
+  type SuggestionWarning,
 } from './types';
 
 /** A comparison that moves the odds less than this says nothing. */
@@ -72,6 +81,8 @@ export function assemble(parts: Parts): Suggestion {
   const matched = best.filter(({ score }) => score >= chosen.match);
   if (matched.length === 0 || scale.range === 0)
     return unconnected('no pair is more alike than chance makes pairs', pairs);
+  const look = isFew(input) ? minSharedScore(sample, matched, model.scores) : Infinity;
+  const possible = Math.min(look, choosePossible(best, chosen.match, model.scores));
   const perSampled = Math.max(1, input.totals.left) / sample.leftCount;
   const step = Math.max(1, Math.floor(curve.length / curvePoints));
   return {
@@ -81,7 +92,7 @@ export function assemble(parts: Parts): Suggestion {
       params: {
         // Scores are rounded sums: a threshold between two of them is met by the same pairs.
         Tmatch: scale.scoreOf(chosen.match - 1e-3),
-        Tpossible: scale.scoreOf(choosePossible(best, chosen.match, model.scores) - 1e-3),
+        Tpossible: scale.scoreOf(possible - 1e-3),
         ...(isOneSide ? {} : { assignment: 'one_to_one' }),
         ...(opposite ? { amountSign: 'opposite' } : {}),
         blocking: blocking.params,

@@ -55,6 +55,24 @@ test('the days between partners are found as a window of their own direction', (
   expect(rules[0]).toMatchObject({ dateKeyLeft: 'due', dateKeyRight: 'on', dateFromDays: 2, dateToDays: 6 });
 });
 
+test.each([5, 6, 8, 20])('of %i rows, one whose amount is equal and whose day is not is worth a look', (count) => {
+  const rows = (late: number): JsonObject[] =>
+    Array.from({ length: count }, (_, at) => {
+      const time = 1.7e12 + (3 * at + (at === count - 1 ? late : 0)) * 864e5;
+      return { no: `${late}-${at}`, day: new Date(time).toISOString().slice(0, 10), amount: 100.5 + at * 37 };
+    });
+  const few = { left: rows(0), right: rows(2) };
+  const { ruleSet } = connected(suggest(few));
+  const { blocking } = ruleSet.params;
+  expect(blocking).not.toHaveProperty('rules');
+  expect(blocking).not.toHaveProperty('dateToDays');
+  const { comparer } = compileRuleSet({ ...ruleSet, jsonataExpr: null, version: 1 });
+  const sideOf = (records: JsonObject[]) => ({ value: records[count - 1] as JsonObject, amountUnits: null, day: null });
+  expect(comparer(1).compare(sideOf(few.left), sideOf(few.right))).toMatchObject({
+    decision: expect.stringMatching('POSSIBLE|MATCH') as string,
+  });
+});
+
 test('the same records give the same answer', () => {
   expect(suggest(data)).toEqual(found);
 });

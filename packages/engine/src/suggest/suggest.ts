@@ -20,7 +20,15 @@ import { profileFields, spread, textAt } from './fields';
 import { learn } from './model';
 import { hasKey } from './pair-keys';
 import { textFacts } from './text-facts';
-import type { Comparison, FieldPair, FieldProfile, PairSample, SuggestInput, Suggestion } from './types';
+import {
+  isFew,
+  type Comparison,
+  type FieldPair,
+  type FieldProfile,
+  type PairSample,
+  type SuggestInput,
+  type Suggestion,
+} from './types';
 import { suggestionWarnings } from './warnings';
 
 /** Windows hold at least this share of the anchors with both values. */
@@ -64,7 +72,9 @@ function* search(input: SuggestInput): Generator<number, Suggestion, void> {
     left: unpaired(profiles.left, pairs, 'left'),
     right: unpaired(profiles.right, pairs, 'right'),
   };
-  const facts = { windows: { amount, date }, pairs, alone, anchors, totals: input.totals };
+  // Among few records equal amounts are few, and a window of days would hide partners on days that are seldom.
+  const windows = { amount, date: amount !== null && isFew(input) && (date?.share ?? 1) < 1 ? null : date };
+  const facts = { windows, pairs, alone, anchors, totals: input.totals };
   const blocking = findBlocking(sides, facts, onStep);
   if (blocking === null || blocking.lefts.length === 0)
     return unconnected('no pair of records has similar values in the fields that correspond', pairs);

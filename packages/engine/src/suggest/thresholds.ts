@@ -1,4 +1,5 @@
 import { sortedOrder } from '../candidates/order';
+import type { PairSample } from './types';
 
 /** A pair that gets both of its records when the best pairs come first. */
 export interface BestPair {
@@ -89,6 +90,27 @@ const minPossible = 0.05;
 const minBelow = 20;
 /** Most pairs that are kept for these, for each match: others of their records come along. */
 const maxKept = 4;
+
+/**
+ * Returns the lowest score of a pair that shares what no other record has while neither record has a match: where
+ * records are few, such a pair is worth a look whatever was learnt. Infinity for none, and where much would come along.
+ */
+export function minSharedScore(
+  { lefts, rights, anchors }: Pick<PairSample, 'lefts' | 'rights' | 'anchors'>,
+  matched: readonly BestPair[],
+  scores: Float64Array,
+): number {
+  const taken = { left: new Set<number>(), right: new Set<number>() };
+  for (const { pair } of matched) {
+    taken.left.add(lefts[pair] as number);
+    taken.right.add(rights[pair] as number);
+  }
+  const open = anchors.filter(
+    (pair) => !taken.left.has(lefts[pair] as number) && !taken.right.has(rights[pair] as number),
+  );
+  const minScore = open.reduce((min, pair) => Math.min(min, scores[pair] as number), Infinity);
+  return scores.filter((score) => score >= minScore).length > maxKept * matched.length ? Infinity : minScore;
+}
 
 /** Chooses the score of POSSIBLE: where hardly a pair is a match. */
 export function choosePossible(best: readonly BestPair[], match: number, scores: Float64Array): number {

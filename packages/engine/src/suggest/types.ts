@@ -64,6 +64,13 @@ export interface Comparison {
   isOrdered: boolean;
 }
 
+/** Fewer records of a side make what is learnt a guess. */
+export const fewRecords = 200;
+
+/** Returns whether a side has so few records that what is learnt is a guess. */
+export const isFew = ({ totals }: Pick<SuggestInput, 'totals'>): boolean =>
+  Math.min(totals.left, totals.right) < fewRecords;
+
 /** Candidate pairs, those of a left record together. */
 export interface PairSample {
   lefts: Int32Array;

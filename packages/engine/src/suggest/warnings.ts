@@ -15,11 +15,9 @@ import {
   spread,
   textAt,
 } from './fields';
-import type { SuggestInput, Suggestion, SuggestionWarning } from './types';
+import { fewRecords, isFew, type SuggestInput, type Suggestion, type SuggestionWarning } from './types';
 
 const sampledRecords = 500;
-/** Fewer records make the learnt shares guesses. */
-const fewRecords = 200;
 const minPrecision = 0.9;
 const minRecall = 0.5;
 const minLinkable = 0.5;
@@ -57,7 +55,7 @@ const named = (paths: readonly string[]): string =>
 
 function few({ totals }: SuggestInput): SuggestionWarning[] {
   const count = Math.min(totals.left, totals.right);
-  if (count === 0 || count >= fewRecords) return [];
+  if (count === 0 || !isFew({ totals })) return [];
   const message =
     `A side has ${count} records, and below ${fewRecords} what is learnt of them is a guess: check the pairs in ` +
     'waterfalls, and review POSSIBLE pairs of a first job before you rely on it';
