@@ -68,7 +68,7 @@ class Positions {
       for (const one of ones)
         for (const other of others) {
           if (++steps > maxPairSteps) return true;
-          if (isSame ? one >= other : false) continue;
+          if (isSame && one >= other) continue;
           if (!this.shareUnit(one, other)) continue;
           if (one === other) return true;
           const pair = Math.min(one, other) * count + Math.max(one, other);
