@@ -4,7 +4,7 @@ import type { ArithmeticOperator, OrderOperator } from '../../expression/scalar/
 import { appendItem } from '../../expression/scalar/runtime/sequences';
 import { located } from '../../expression/fault';
 import type { Fault } from '../../expression/fault';
-import { fitsCount, readSignature } from '../../expression/scalar/lowering/native-signatures';
+import { signatureOf } from '../../expression/scalar/lowering/native-signatures';
 import { isOnly, typeOf } from '../../expression/scalar/value-types';
 import { ExpressionError } from '../../expression/error';
 import { toPlain } from '../../expression/plain';
@@ -85,25 +85,14 @@ export function call(name: string, given: readonly unknown[]): unknown {
 
 type Caller = (...given: unknown[]) => unknown;
 
-const callers = new Map<string, Caller>();
-
 /**
  * Returns the function that a loop calls for one of jsonata's functions. Arguments of the types of its signature need
  * no check by jsonata, which takes longer than most of the functions.
  */
 export function callerOf(name: string, count: number): Caller {
-  const key = `${name}/${count}`;
-  let caller = callers.get(key);
-  if (caller === undefined) callers.set(key, (caller = makeCaller(name, count)));
-  return caller;
-}
-
-function makeCaller(name: string, count: number): Caller {
-  const checked: Caller = (...given) => call(name, given);
   const native = runtime.findNative(name);
-  const signature = readSignature(native?.signature?.definition ?? '');
-  if (native === undefined || signature === null || signature.result === null || !fitsCount(signature, count))
-    return checked;
+  const signature = native === undefined ? null : signatureOf(native, count);
+  if (native === undefined || signature === null) return (...given) => call(name, given);
   const direct = located(runtime.nativeDirect(native), {}, name);
   const kinds = signature.parameters.slice(0, count).map((parameter) => parameter.kinds);
   return (...given) => {

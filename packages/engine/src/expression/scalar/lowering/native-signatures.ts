@@ -18,7 +18,7 @@ const kindOf: Readonly<Record<string, ValueType>> = { s: stringType, n: numberTy
 const parameterPattern = /\(([snb]+)\)([-?]*)|([snb])([-?]*)/gy;
 
 /** Reads `<s-nn?:s>`. Null where a parameter is anything but texts, numbers and booleans. */
-export function readSignature(definition: string): SimpleSignature | null {
+function readSignature(definition: string): SimpleSignature | null {
   const [parameters = '', result = ''] = definition.slice(1, -1).split(':');
   const read = [...parameters.matchAll(parameterPattern)];
   if (read.reduce((length, [text]) => length + text.length, 0) !== parameters.length) return null;
@@ -32,9 +32,15 @@ export function readSignature(definition: string): SimpleSignature | null {
   };
 }
 
+/** Returns the signature by which the types of `count` arguments alone decide a call; null where more decides. */
+export function signatureOf({ signature }: Builtin, count: number): (SimpleSignature & { result: ValueType }) | null {
+  const { parameters, result } = readSignature(signature?.definition ?? '') ?? {};
+  if (parameters === undefined || result === undefined || result === null) return null;
+  return fitsCount(parameters, count) ? { parameters, result } : null;
+}
+
 /** Returns whether a call with `count` arguments leaves no parameter to the context or to an error. */
-export function fitsCount(signature: SimpleSignature, count: number): boolean {
-  const { parameters } = signature;
+function fitsCount(parameters: readonly SimpleParameter[], count: number): boolean {
   return count > 0 && count <= parameters.length && parameters.slice(count).every((parameter) => parameter.isOptional);
 }
 

@@ -11,7 +11,7 @@ import type { ValueType } from '../value-types';
 import type { LoweringContext } from './context';
 import { inlined } from './inlined';
 import type { Inlined } from './inlined';
-import { fitsCount, readSignature, resultType } from './native-signatures';
+import { resultType, signatureOf } from './native-signatures';
 import type { SimpleParameter } from './native-signatures';
 import { withNames } from './operand';
 import type { Operand } from './operand';
@@ -65,8 +65,8 @@ function direct(
   slow: Inlined['slow'],
   at: LoweringContext,
 ): Operand | null {
-  const signature = readSignature(native.signature?.definition ?? '');
-  if (signature === null || signature.result === null || !fitsCount(signature, args.length)) return null;
+  const signature = signatureOf(native, args.length);
+  if (signature === null) return null;
   const run = located(nativeDirect(native), node, name);
   const ir = withNames(at.scope, args, (...named) => {
     const guards = named.map((value, index) => guard(value, signature.parameters[index] as SimpleParameter));
