@@ -1,5 +1,6 @@
 import fs from 'node:fs';
-import { isAlive, listenOn, newInstallation, printed, ready, stopDeadlineMs, type Launcher } from './support/launcher';
+import { listenOn, newInstallation, printed, ready, stopDeadlineMs, type Launcher } from './support/launcher';
+import { isAlive } from './support/processes';
 
 const own = newInstallation();
 let current: Launcher;

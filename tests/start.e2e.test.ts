@@ -2,7 +2,8 @@ import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { Client } from 'pg';
-import { isAlive, listenOn, newInstallation, ready, stopDeadlineMs, type Launcher } from './support/launcher';
+import { listenOn, newInstallation, ready, stopDeadlineMs, type Launcher } from './support/launcher';
+import { isAlive } from './support/processes';
 
 describe('npm start', () => {
   const own = newInstallation();

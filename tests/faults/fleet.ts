@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, existsSync, readFileSync, type WriteStream } from 'node:fs';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import path from 'node:path';
+import { childrenOf } from '../support/processes';
 import { endHard, eventually, ready, type AppName } from '../support/stack';
 
 /** A process by its own name: an app may run several times. */
@@ -132,21 +133,4 @@ function send(pid: number, signal: NodeJS.Signals): void {
     // It has just ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
-}
-
-/** The living child processes of a process. */
-export function childrenOf(pid: number): number[] {
-  const file = `/proc/${pid}/task/${pid}/children`;
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .trim()
-    .split(' ')
-    .filter((child) => child !== '' && isAlive(child))
-    .map(Number);
-}
-
-/** A killed process that its parent has not yet noticed is still there, as a zombie. */
-function isAlive(pid: string): boolean {
-  const file = `/proc/${pid}/status`;
-  return existsSync(file) && !/^State:\s+Z/m.test(readFileSync(file, 'utf8'));
 }

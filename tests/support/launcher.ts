@@ -46,17 +46,6 @@ export async function listenOn(port: number): Promise<net.Server> {
   }
 }
 
-/** Counts running processes, without zombies. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  const stat = `/proc/${pid}/stat`;
-  return !(fs.existsSync(stat) && /\) Z /.test(fs.readFileSync(stat, 'utf8')));
-}
-
 /** A data directory of its own and what `npm start` runs over it. */
 export interface Installation {
   directory: string;
