@@ -1,36 +1,15 @@
-import { once } from 'node:events';
 import type { Page, Route } from 'playwright-core';
 import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
 import { openUser, password } from '../../api/testing/people';
 import { runOf } from '../../api/testing/runs';
 import { findChromium } from '../../dashboard/testing/chromium';
-import { openBench, type ConsoleBench } from './browser';
+import { gate, openBench, type ConsoleBench } from './browser';
 
 const chromiumPath = findChromium(process.env);
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
 const reason = chromiumPath === undefined ? ' (skipped: no Chromium; set CHROMIUM_PATH)' : '';
 
 const row = (ref: string, amount: number): object => ({ ref, amount, date: '2026-03-10' });
-
-/** Holds requests back until it is opened, and answers them then. */
-async function gate(
-  page: Page,
-  pattern: string,
-  answer = (route: Route): Promise<void> => route.continue(),
-): Promise<() => Promise<void>> {
-  const opened = new AbortController();
-  const answered: Promise<void>[] = [];
-  await page.route(pattern, (route) => {
-    const held = opened.signal.aborted ? Promise.resolve() : once(opened.signal, 'abort').then(() => undefined);
-    answered.push(held.then(() => answer(route)));
-    return answered.at(-1);
-  });
-  return async () => {
-    opened.abort();
-    await Promise.all(answered);
-    await page.unroute(pattern);
-  };
-}
 
 /** The answers of a service that is in trouble. */
 const troubles: readonly (readonly [string, (route: Route) => Promise<void>, RegExp])[] = [

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chromium, type BrowserContextOptions, type Page } from 'playwright-core';
+import { chromium, type BrowserContextOptions, type Page, type Route } from 'playwright-core';
 import { startTestApi, type TestApi, type TestApiOptions, type TestTenant } from '../../api/testing';
 import { chromiumFlags, watchPage, type PageLog } from '../../dashboard/testing/chromium';
 
@@ -81,3 +82,23 @@ export async function violationsOf(page: Page): Promise<string[]> {
 
 /** The width that the content of a page takes, in pixels. */
 export const widthOf = (page: Page): Promise<number> => page.evaluate('document.documentElement.scrollWidth');
+
+/** Holds requests back until it is opened, and answers them then. */
+export async function gate(
+  page: Page,
+  pattern: string,
+  answer = (route: Route): Promise<void> => route.continue(),
+): Promise<() => Promise<void>> {
+  const opened = new AbortController();
+  const answered: Promise<void>[] = [];
+  await page.route(pattern, (route) => {
+    const held = opened.signal.aborted ? Promise.resolve() : once(opened.signal, 'abort').then(() => undefined);
+    answered.push(held.then(() => answer(route)));
+    return answered.at(-1);
+  });
+  return async () => {
+    opened.abort();
+    await Promise.all(answered);
+    await page.unroute(pattern);
+  };
+}

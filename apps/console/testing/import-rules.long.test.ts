@@ -1,6 +1,6 @@
 import { findChromium } from '../../dashboard/testing/chromium';
 import { newSource, uploadTo } from '../../api/testing';
-import { openBench, violationsOf, type ConsoleBench, type OpenScreen } from './browser';
+import { gate, openBench, violationsOf, type ConsoleBench, type OpenScreen } from './browser';
 
 const chromiumPath = findChromium(process.env);
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
@@ -102,6 +102,51 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     const made = items.find(({ name }) => name === 'yearly')?.id;
     const { body: fields } = await bench.tenant.api.get(`/v1/datasets/${made}/fields`).expect(200);
     expect(fields).toContainEqual(expect.objectContaining({ key: 'text', is_identity: true }));
+    await page.close();
+  });
+
+  test('a dataset that is named while a file is read keeps its name; a press before its fields counts', async () => {
+    const { api } = bench.tenant;
+    await uploadTo(api, await newSource(api), statement, { dataset: 'weekly', fromColumns: 'true' }, 'week.csv');
+    await bench.api.runIngest();
+    const { page } = await bench.open('/import');
+    const dataset = page.getByRole('combobox', { name: /^Dataset/ });
+    const read = await gate(page, '**/files/preview');
+    await page.locator('input[type=file]').setInputFiles(file(statement.replace('soon', '9,00'), 'april.csv'));
+    await dataset.fill('quarterly');
+    await read();
+    await page.getByText('Every cell fits').waitFor();
+    expect(await dataset.inputValue()).toBe('quarterly');
+    await dataset.press('Enter');
+    const known = await gate(page, '**/v1/datasets/*/fields');
+    await dataset.fill('weekly');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    expect(await page.getByLabel('Type: amount').isVisible()).toBe(true);
+    await known();
+    await page.getByRole('heading', { name: 'Rows are being read' }).waitFor();
+    await page.close();
+  });
+
+  test('fields that were changed give way to those of another dataset only where a person sees it', async () => {
+    const { page } = await bench.open('/import');
+    await page.locator('input[type=file]').setInputFiles(file('Booked;Total\n01.02.2026;7,50\n', 'may.csv'));
+    const known = await gate(page, '**/v1/datasets/*/fields');
+    await page.getByLabel('Identifies: total').check();
+    await page.getByRole('combobox', { name: /^Dataset/ }).fill('weekly');
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await known();
+    await page.getByText('“weekly” has fields of its own').waitFor();
+    expect(await page.getByRole('heading', { name: 'Rows are being read' }).count()).toBe(0);
+    expect(await page.getByLabel('Identifies: total').isChecked()).toBe(false);
+    // A reading that is refused leaves the way to choose another.
+    await page.getByLabel('Line of names').fill('90');
+    await page.getByLabel('Line of names').press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Line of names').fill('');
+    await page.getByLabel('Line of names').press('Enter');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rows are being read' }).waitFor();
     await page.close();
   });
 

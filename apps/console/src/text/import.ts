@@ -13,6 +13,8 @@ export const importing = messages(
     sourceName: 'Name of the data source',
     dataset: 'Dataset',
     datasetHint: 'Rows go into it; a new name makes a new one.',
+    fieldsFrom: (name: string) =>
+      `“${name}” has fields of its own: they stand here in place of those that were changed.`,
     offered: (name: string, dataset: string) =>
       `Like ${name}: its dataset ${dataset}, its fields and its reading are taken.`,
     offerOff: 'Read from scratch',
@@ -91,6 +93,7 @@ export const importing = messages(
     sourceName: 'Nome da fonte de dados',
     dataset: 'Conjunto de dados',
     datasetHint: 'As linhas vão para ele; um nome novo cria outro.',
+    fieldsFrom: (name: string) => `“${name}” tem campos próprios: eles estão aqui no lugar dos que foram mudados.`,
     offered: (name: string, dataset: string) =>
       `Como ${name}: valem o conjunto ${dataset}, os campos e a leitura dessa fonte.`,
     offerOff: 'Ler do zero',

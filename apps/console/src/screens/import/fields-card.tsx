@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { asTieoutError } from '../../api/client';
 import { sendFile, type FileReading, type ReadingChoices, type SourceFile } from '../../api/imports';
 import { useToasts } from '../../parts/toasts';
@@ -16,23 +16,45 @@ export interface ImportTarget {
   choices: ReadingChoices;
   replaces: string | undefined;
   mayImport: boolean;
+  /** The reading and the fields are those of this target. Else they are on their way, and older ones are shown. */
+  isReady: boolean;
+  /** They cannot be had. */
+  isFaulty: boolean;
   /** Makes the data source where it is new. */
   sourceOf: () => Promise<string>;
 }
 
 interface FieldsCardProps {
   initial: readonly MappedField[];
+  /** The origin of the initial fields: those of another one take the place of all that is shown. */
+  origin: string;
   reading: FileReading;
   target: ImportTarget;
   onSent: (file: SourceFile) => void;
 }
 
 /** Shows the fields that columns become, with the first rows as they will be, and the way to import them. */
-export function FieldsCard({ initial, reading, target, onSent }: FieldsCardProps) {
+export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsCardProps) {
   const { importing } = useText();
   const formats = useFormats();
   const toasts = useToasts();
-  const [drafts, setFields] = useState(initial);
+  const [drafts, setDrafts] = useState(initial);
+  const [draftsOf, setDraftsOf] = useState(origin);
+  const [isTouched, setTouched] = useState(false);
+  /** The dataset of which the fields took the place of those that a person had changed. */
+  const [replacedBy, setReplacedBy] = useState<string | null>(null);
+  const [isWaiting, setWaiting] = useState(false);
+  if (origin !== draftsOf) {
+    setDraftsOf(origin);
+    setDrafts(initial);
+    setReplacedBy(isTouched ? target.dataset : null);
+    setTouched(false);
+  }
+  const setFields = (next: (all: readonly MappedField[]) => readonly MappedField[]): void => {
+    setDrafts(next);
+    setTouched(true);
+    setReplacedBy(null);
+  };
   const isNewDataset = target.datasetId === undefined;
   const fields = useMemo(() => (isNewDataset ? drafts.map(asNew) : drafts), [isNewDataset, drafts]);
   const [share, setShare] = useState<number | null>(null);
@@ -83,6 +105,14 @@ export function FieldsCard({ initial, reading, target, onSent }: FieldsCardProps
       setShare(null);
     }
   };
+  // A press that comes before the fields counts as soon as they are there, unless they are not those that were changed.
+  const carryOut = useEffectEvent(() => {
+    setWaiting(false);
+    if (target.isReady && replacedBy === null) void send();
+  });
+  useEffect(() => {
+    if (isWaiting && (target.isReady || target.isFaulty)) carryOut();
+  }, [isWaiting, target.isReady, target.isFaulty]);
   return (
     <>
       <section className="card import-fields">
@@ -122,12 +152,18 @@ export function FieldsCard({ initial, reading, target, onSent }: FieldsCardProps
         ) : null}
       </section>
       <div className="import-actions">
+        {replacedBy === null ? null : (
+          <p className="notice" role="status">
+            {importing.fieldsFrom(replacedBy)}
+          </p>
+        )}
         {share === null ? (
           <button
             type="button"
             className="button primary"
-            disabled={!target.mayImport || fault !== null}
-            onClick={() => void send()}
+            disabled={!target.mayImport || target.isFaulty || fault !== null || isWaiting}
+            aria-busy={isWaiting}
+            onClick={() => (target.isReady ? void send() : setWaiting(true))}
           >
             {importing.start}
           </button>

@@ -1,5 +1,12 @@
 import { useMemo, useRef, useState } from 'react';
-import { createSource, useAllDatasets, useReading, useStoredFields, type SourceFile } from '../../api/imports';
+import {
+  createSource,
+  useAllDatasets,
+  useReading,
+  useStoredFields,
+  type SourceFile,
+  type StoredField,
+} from '../../api/imports';
 import { useAllows } from '../../api/session';
 import { Field, Pick } from '../../parts/form';
 import { Fault, Skeleton } from '../../parts/states';
@@ -20,6 +27,8 @@ interface FileDeskProps {
   onSent: (file: SourceFile) => void;
 }
 
+const noFields: readonly StoredField[] = [];
+
 /** A file before it is imported: where it goes, how it is read, and what its columns become. */
 export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent }: FileDeskProps) {
   const { importing } = useText();
@@ -39,14 +48,28 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
   const stored = datasets.data?.items.find(({ name }) => name === dataset);
   const reading = useReading(plain.data || plain.error ? file : null, dataset, choices);
   const fields = useStoredFields(stored?.id);
+  const isReady =
+    reading.data !== undefined &&
+    !reading.isPlaceholderData &&
+    datasets.data !== undefined &&
+    (stored === undefined || fields.data !== undefined);
+  const found = reading.data && isReady ? { reading: reading.data, stored, fields: fields.data ?? noFields } : null;
+  // Nothing that is seen goes away while another reading or dataset loads: a click finds what it was meant for.
+  const [shown, setShown] = useState(found);
+  if (found && (found.reading !== shown?.reading || found.stored !== shown.stored || found.fields !== shown.fields))
+    setShown(found);
   // A new name leaves the fields as they stand: they are seen, and what was changed in them is kept.
   const [fieldsOf, setFieldsOf] = useState(stored?.id);
-  if (stored !== undefined && stored.id !== fieldsOf) setFieldsOf(stored.id);
-  const isReady = reading.data !== undefined && (stored === undefined || fields.data !== undefined);
-  const initial = useMemo(
-    () => (reading.data && isReady ? mappingOf(fields.data ?? [], reading.data) : []),
-    [reading.data, fields.data, isReady],
-  );
+  if (found?.stored && found.stored.id !== fieldsOf) setFieldsOf(found.stored.id);
+  const initial = useMemo(() => (shown ? mappingOf(shown.fields, shown.reading) : []), [shown]);
+  const fault = reading.error ?? datasets.error ?? fields.error;
+  const retry = (): void => [reading, datasets, fields].forEach((one) => void (one.error && one.refetch()));
+  const [typed, setTyped] = useState<string | null>(null);
+  const rename = (): void => {
+    const name = typed?.trim() ?? '';
+    setTyped(null);
+    if (name !== '' && name !== dataset) onChange({ ...incoming, dataset: name });
+  };
   const sourceOf = async (): Promise<string> => {
     if (sourceId !== '') return sourceId;
     made.current ??= await createSource(newName.trim() || importing.title);
@@ -87,12 +110,12 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
               className="input"
               list="datasets"
               maxLength={200}
-              defaultValue={dataset}
-              key={dataset}
+              value={typed ?? dataset}
               readOnly={replaces !== null}
-              onBlur={(event) => {
-                const name = event.target.value.trim();
-                if (name !== '' && name !== dataset) onChange({ ...incoming, dataset: name });
+              onChange={(event) => setTyped(event.target.value)}
+              onBlur={rename}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') rename();
               }}
             />
           </Field>
@@ -104,27 +127,36 @@ export function FileDesk({ incoming, sources, earlier, onChange, onFile, onSent 
         </div>
         {mayImport ? null : <p className="notice">{importing.noRights}</p>}
       </section>
-      {reading.data ? (
+      {shown ? (
         <ReadingCard
-          reading={reading.data}
+          reading={shown.reading}
           fault={reading.error}
           choices={choices}
           onChoose={(next) => onChange({ ...incoming, choices: next })}
         />
-      ) : reading.error ? (
-        <Fault error={reading.error} retry={() => void reading.refetch()} />
-      ) : (
-        <Skeleton blocks={2} />
-      )}
-      {reading.data && isReady && !reading.error ? (
+      ) : null}
+      {fault && fault !== (shown && reading.error) ? <Fault error={fault} retry={retry} /> : null}
+      {shown ? (
         <FieldsCard
-          key={`${fieldsOf ?? ''} ${reading.data.headers.join()}`}
           initial={initial}
-          reading={reading.data}
-          target={{ file, dataset, datasetId: stored?.id, choices, replaces: replaces?.id, mayImport, sourceOf }}
+          origin={`${fieldsOf ?? ''} ${shown.reading.headers.join()}`}
+          reading={shown.reading}
+          target={{
+            file,
+            dataset,
+            datasetId: stored?.id,
+            choices,
+            replaces: replaces?.id,
+            mayImport,
+            isReady,
+            isFaulty: fault !== null,
+            sourceOf,
+          }}
           onSent={onSent}
         />
-      ) : null}
+      ) : fault ? null : (
+        <Skeleton blocks={2} />
+      )}
     </div>
   );
 }
