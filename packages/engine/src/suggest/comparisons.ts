@@ -156,7 +156,11 @@ function names(pair: FieldPair, { slots, hasCodes, hasInitials }: TextFacts): Co
       left: baseOf(textOf('left', pair.left), slots, hasCodes),
       right: baseOf(textOf('right', pair.right), slots, hasCodes),
     },
-    between: ['$n := $min([$length($a), $length($b)])'],
+    between: [
+      '$n := $min([$length($a), $length($b)])',
+      '$begin := $commonPrefix($a, $b)',
+      '$words := $wordOverlap($a, $b)',
+    ],
     levels: [
       missing,
       level('equal, more than 12 characters', '$a = $b and $n > 12', 0.25),
@@ -164,18 +168,14 @@ function names(pair: FieldPair, { slots, hasCodes, hasInitials }: TextFacts): Co
       level('equal, 6 to 8 characters', '$a = $b and $n > 5', 0.15),
       level('equal, 4 or 5 characters', '$a = $b and $n > 3', 0.1),
       level('equal, up to 3 characters', '$a = $b', 0.1),
-      level('one is the beginning of the other', '$substring($a, 0, $n) = $substring($b, 0, $n) and $n > 3', 0.08),
-      level(
-        'one is the short beginning of the other',
-        '$substring($a, 0, $n) = $substring($b, 0, $n) and $n > 0',
-        0.03,
-      ),
-      level('all words of one in the other', '$wordOverlap($a, $b) = 1', 0.05),
+      level('one is the beginning of the other', '$begin = 1 and $n > 3', 0.08),
+      level('one is the short beginning of the other', '$begin = 1 and $n > 0', 0.03),
+      level('all words of one in the other', '$words = 1', 0.05),
       ...(hasInitials ? initialLevels : []),
       level('five characters alike', '$substring($a, 0, 5) = $substring($b, 0, 5) and $n >= 5', 0.05),
       level('few typing errors', '$similarity($a, $b) >= 0.9', 0.04),
       level('the same first word', '$substringBefore($a, " ") = $substringBefore($b, " ")', 0.03),
-      level('half of the words', '$wordOverlap($a, $b) >= 0.5', 0.03),
+      level('half of the words', '$words >= 0.5', 0.03),
       level('different', null, 0.02),
     ],
     isOrdered: false,
@@ -188,7 +188,7 @@ const sameInitials = `${initialsOf('$a')} = ${initialsOf('$b')}`;
 
 /** Levels of names of which words may be written as their first letters. */
 const initialLevels: readonly ComparisonLevel[] = [
-  level('half of the words, the others by their initials', `$wordOverlap($a, $b) >= 0.5 and ${sameInitials}`, 0.06),
+  level('half of the words, the others by their initials', `$words >= 0.5 and ${sameInitials}`, 0.06),
   level('the same initials', sameInitials, 0.04),
 ];
 

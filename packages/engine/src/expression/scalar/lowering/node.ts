@@ -78,6 +78,7 @@ function lowerUnary(node: SyntaxNode, at: LoweringContext): Operand {
 function lowerRegex(node: SyntaxNode): Operand {
   // The parser copies the operand in front of a default operator through JSON, which has no regular expressions.
   if (!(node.value instanceof RegExp)) return unsupported('copied regular expression');
-  const regex = linearOf(node.value, node.position);
-  return { ir: constant(matcher(regex, node.position)), type: functionType, regex };
+  const { position } = node;
+  const literal = { regex: linearOf(node.value, position), position };
+  return { ir: constant(matcher(literal)), type: functionType, regex: literal };
 }

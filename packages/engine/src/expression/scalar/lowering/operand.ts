@@ -1,6 +1,6 @@
-import type { LinearRegex } from '../../regex';
 import { assign, comma, constant, local, newLocal, nothing } from '../ir';
 import type { FunctionScope, Ir } from '../ir';
+import type { RegexLiteral } from '../runtime/matcher';
 import type { SameInOneCase } from '../runtime/text';
 import { anyType, mayBe, typeOf, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
@@ -15,7 +15,7 @@ export interface Operand {
   isRaw?: boolean;
   /** True when it is new plain data, down to its last member. */
   isPlain?: boolean;
-  regex?: LinearRegex;
+  regex?: RegexLiteral;
   /** A function of jsonata's own. */
   nativeName?: string;
   /** True when it is certainly a lambda. */
