@@ -111,7 +111,7 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('u');
     await page.getByRole('dialog').getByRole('button', { name: 'Undo the run' }).press('Enter');
-    await page.getByText('1 groups were released.').waitFor();
+    await page.getByText('1 group was released.').waitFor();
     expect(Object.keys(await books.open())).toHaveLength(5);
     await page.close();
   });
@@ -131,7 +131,7 @@ inChromium(`the screens beside the workbench in Chromium${reason}`, () => {
     await page.keyboard.press('x');
     await page.getByRole('dialog').getByLabel('Reason').selectOption('duplicate');
     await page.getByRole('dialog').getByRole('button', { name: 'Exclude' }).press('Enter');
-    await page.getByText('1 items excluded.').waitFor();
+    await page.getByText('1 item excluded.').waitFor();
     expect(Object.keys(await books.open('excluded=true'))).toEqual(['r1']);
     await page.close();
   });

@@ -247,7 +247,7 @@ inChromium(`import and rules in Chromium${reason}`, () => {
     ] as const)('are edited with live scores, without a fault of access in %s', async (name, options) => {
       const { page, log } = await bench.open(`/reconciliations/${id}/rules`, options);
       await page.getByText('Match 12').waitFor();
-      await page.getByText('12 new matches; 0 of those that are held would be none.').waitFor();
+      await page.getByText('12 new matches; 0 matches that are held would be lost.').waitFor();
       await page.locator('.code-editor').getByRole('textbox').first().waitFor();
       await page.locator('.pair-head').first().click();
       await page.getByRole('row', { name: /INV-/ }).first().waitFor();

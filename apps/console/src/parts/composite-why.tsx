@@ -23,14 +23,14 @@ export function CompositeWhy({ explanation }: { explanation: Readonly<Record<str
   if (kind === undefined) return null;
   const delta = unitsOf(rest.amountDelta ?? null) ?? 0n;
   const lines = [
-    installments && texts.installments(formats.count(installments.count), formats.amount(installments.unitValue)),
+    installments && texts.installments(formats.counted(installments.count), formats.amount(installments.unitValue)),
     group !== undefined && (kind === 'group' ? texts.group : texts.shared)(group),
     completionRatio !== undefined && texts.partial(formats.percent(completionRatio)),
-    search && texts.candidates(formats.count(search.candidates)),
+    search && texts.candidates(formats.counted(search.candidates)),
     search && !search.complete && texts.ended,
     otherSets !== undefined && otherSets > 0 && texts.otherSets(formats.count(otherSets)),
-    dates && texts.dates(formats.count(dates.inside), formats.count(dates.toleranceDays)),
-    dates && texts.spread(formats.count(dates.spreadDays)),
+    dates && texts.dates(formats.count(dates.inside), formats.counted(dates.toleranceDays)),
+    dates && texts.spread(formats.counted(dates.spreadDays)),
     delta !== 0n && texts.delta(formats.amount(decimalOf(delta)), formats.amount(rest.tolerance ?? 0)),
     rest.thresholds && suggestions.threshold(formats.number(rest.thresholds.match)),
   ].filter((line) => typeof line === 'string');

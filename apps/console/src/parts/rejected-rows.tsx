@@ -95,7 +95,7 @@ export function RejectedRows({ file }: { file: DataFile }) {
           </h3>
           <p className="soft">
             <bdi>{file.metadata.dataset}</bdi> · <Moment of={file.uploadedAt} /> ·{' '}
-            {exceptions.rejected(formats.count(file.metadata.rejected))}
+            {exceptions.rejected(formats.counted(file.metadata.rejected))}
           </p>
         </div>
         <button type="button" className="button" disabled={isBusy} onClick={() => void download()}>

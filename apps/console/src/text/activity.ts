@@ -1,11 +1,17 @@
 import { byCode, messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const activity = messages(
   {
     title: 'Activity',
     hint: 'What people, keys and runs have done. Nothing of it can be changed.',
     verify: 'Verify the trail',
-    verified: (count: string) => `The trail is whole: ${count} entries, each with the hash of the one before.`,
+    verified: (count: Count) =>
+      inEnglish(
+        count,
+        'The trail is whole: # entry.',
+        'The trail is whole: # entries, each with the hash of the one before.',
+      ),
     broken: (seq: string) => `The trail is broken at entry ${seq}.`,
     brokenWhy: {
       missing: 'An entry is missing.',
@@ -16,7 +22,7 @@ export const activity = messages(
     exportCsv: 'Download (CSV)',
     none: 'Nothing was done',
     noneHint: 'No entry fits these filters.',
-    found: (count: string) => `${count} entries`,
+    found: (count: Count) => inEnglish(count, '# entry', '# entries'),
     object: 'Object',
     id: 'Id',
     by: 'Who',
@@ -87,7 +93,12 @@ export const activity = messages(
     title: 'Atividade',
     hint: 'O que pessoas, chaves e execuções fizeram. Nada disso pode ser mudado.',
     verify: 'Verificar a trilha',
-    verified: (count: string) => `A trilha está íntegra: ${count} registros, cada um com o hash do anterior.`,
+    verified: (count: Count) =>
+      inPortuguese(
+        count,
+        'A trilha está íntegra: # registro.',
+        'A trilha está íntegra: # registros, cada um com o hash do anterior.',
+      ),
     broken: (seq: string) => `A trilha está rompida no registro ${seq}.`,
     brokenWhy: {
       missing: 'Falta um registro.',
@@ -98,7 +109,7 @@ export const activity = messages(
     exportCsv: 'Baixar (CSV)',
     none: 'Nada foi feito',
     noneHint: 'Nenhum registro corresponde a estes filtros.',
-    found: (count: string) => `${count} registros`,
+    found: (count: Count) => inPortuguese(count, '# registro', '# registros'),
     object: 'Objeto',
     id: 'Id',
     by: 'Quem',

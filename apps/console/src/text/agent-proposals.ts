@@ -1,10 +1,11 @@
 import { messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const agentProposals = messages(
   {
     title: 'Agents propose',
     hint: 'Nothing has changed yet: what you confirm is carried out in your name.',
-    more: (count: string) => `${count} wait in all`,
+    more: (count: Count) => inEnglish(count, '# waits in all', '# wait in all'),
     by: (agent: string) => `proposed by ${agent}`,
     details: 'Details',
     confirm: 'Confirm',
@@ -21,7 +22,7 @@ export const agentProposals = messages(
   {
     title: 'Agentes propõem',
     hint: 'Nada mudou ainda: o que você confirma é feito em seu nome.',
-    more: (count: string) => `${count} aguardam no total`,
+    more: (count: Count) => inPortuguese(count, '# aguarda no total', '# aguardam no total'),
     by: (agent: string) => `proposto por ${agent}`,
     details: 'Detalhes',
     confirm: 'Confirmar',

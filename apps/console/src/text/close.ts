@@ -1,4 +1,5 @@
 import { messages } from './messages';
+import { inPortuguese, type Count } from './plural';
 
 export const close = messages(
   {
@@ -20,7 +21,7 @@ export const close = messages(
       assigned: 'Every open item has somebody who looks after it',
       stale: 'No match has changed records',
     },
-    left: (count: string) => `${count} to go`,
+    left: (count: Count) => `${count.text} to go`,
     statement: 'Statement of balances',
     statementHint: (day: string) => `All of it up to ${day}, and records without a date.`,
     lines: {
@@ -99,7 +100,7 @@ export const close = messages(
       assigned: 'Todo item em aberto tem alguém que cuida dele',
       stale: 'Nenhum conciliado tem registros alterados',
     },
-    left: (count: string) => `faltam ${count}`,
+    left: (count: Count) => inPortuguese(count, 'falta #', 'faltam #'),
     statement: 'Demonstrativo de saldos',
     statementHint: (day: string) => `Tudo até ${day}, e registros sem data.`,
     lines: {

@@ -1,3 +1,5 @@
+import type { Count } from './plural';
+
 /** An amount as the API sends it: a number, or a decimal text where a double cannot hold it. */
 export type WireAmount = number | string | null;
 
@@ -42,6 +44,8 @@ export interface Formats {
   day(day: string | null): string;
   moment(timestamp: string): string;
   count(count: number): string;
+  /** A count for a text that agrees with it. */
+  counted(count: number): Count;
   /** A share, which is never rounded up: what is almost all is not all. */
   percent(share: number | null): string;
   /** A time that something took. */
@@ -119,6 +123,7 @@ export function createFormats(locale: string): Formats {
     day: (day) => (day === null ? '' : days.format(new Date(`${day}T00:00:00Z`))),
     moment: (timestamp) => moments.format(new Date(timestamp)),
     count: (count) => counts.format(count),
+    counted: (count) => ({ value: count, text: counts.format(count) }),
     percent: (share) => (share === null ? '–' : percents.format(exact(share))),
     duration: (ms) => durationOf(ms, locale),
     bytes: (count) => bytesOf(count, locale),

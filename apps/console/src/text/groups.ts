@@ -1,9 +1,10 @@
 import { messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const groups = messages(
   {
     title: 'Matches',
-    list: (count: string) => `${count} match groups, the newest first`,
+    list: (count: Count) => inEnglish(count, '# match group', '# match groups, the newest first'),
     none: 'Nothing is matched yet',
     noneHint: 'What a run or a person ties appears here.',
     status: { held: 'Held', pending: 'Waits for approval', released: 'Released' },
@@ -47,7 +48,7 @@ export const groups = messages(
   },
   {
     title: 'Conciliados',
-    list: (count: string) => `${count} grupos conciliados, os mais novos primeiro`,
+    list: (count: Count) => inPortuguese(count, '# grupo conciliado', '# grupos conciliados, os mais novos primeiro'),
     none: 'Nada conciliado ainda',
     noneHint: 'O que uma execução ou uma pessoa concilia aparece aqui.',
     status: { held: 'Vigente', pending: 'Aguarda aprovação', released: 'Desfeito' },

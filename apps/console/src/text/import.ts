@@ -1,4 +1,5 @@
 import { messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const importing = messages(
   {
@@ -55,10 +56,9 @@ export const importing = messages(
       array: 'List',
       object: 'Object',
     },
-    rows: (count: string) => `The first ${count} rows, as they will be`,
+    rows: (count: Count) => inEnglish(count, 'The first row, as it will be', 'The first # rows, as they will be'),
     line: 'Line',
-    wrongCells: (count: string, one: boolean) =>
-      one ? '1 cell does not fit its field' : `${count} cells do not fit their fields`,
+    wrongCells: (count: Count) => inEnglish(count, '# cell does not fit its field', '# cells do not fit their fields'),
     allFit: 'Every cell fits',
     unreadable: 'Rows that cannot be read',
     start: 'Import',
@@ -134,10 +134,10 @@ export const importing = messages(
       array: 'Lista',
       object: 'Objeto',
     },
-    rows: (count: string) => `As primeiras ${count} linhas, como ficarão`,
+    rows: (count: Count) => inPortuguese(count, 'A primeira linha, como ficará', 'As primeiras # linhas, como ficarão'),
     line: 'Linha',
-    wrongCells: (count: string, one: boolean) =>
-      one ? '1 célula não serve para o seu campo' : `${count} células não servem para os seus campos`,
+    wrongCells: (count: Count) =>
+      inPortuguese(count, '# célula não serve para o seu campo', '# células não servem para os seus campos'),
     allFit: 'Todas as células servem',
     unreadable: 'Linhas que não podem ser lidas',
     start: 'Importar',

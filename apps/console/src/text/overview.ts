@@ -1,4 +1,5 @@
 import { byCode, messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const overview = messages(
   {
@@ -26,10 +27,9 @@ export const overview = messages(
     ageing: 'Open items by age in days',
     ageLine: (days: string, count: string) => `${days} days: ${count}`,
     ages: byCode({ 'over 90': 'over 90', 'no date': 'no date' }),
-    waiting: (count: string, one: boolean) => (one ? '1 suggestion waits' : `${count} suggestions wait`),
+    waiting: (count: Count) => inEnglish(count, '# suggestion waits', '# suggestions wait'),
     nothingWaits: 'No suggestion waits',
-    approvals: (count: string, one: boolean) =>
-      one ? '1 match waits for approval' : `${count} matches wait for approval`,
+    approvals: (count: Count) => inEnglish(count, '# match waits for approval', '# matches wait for approval'),
     lastRun: 'Last run',
     nextRun: 'Next run',
     never: 'never',
@@ -37,7 +37,7 @@ export const overview = messages(
     byHand: 'by hand',
     onArrival: 'when records arrive',
     trend: 'Matches found by the last runs',
-    trendLine: (moment: string, count: string) => `${moment}: ${count} matches`,
+    trendLine: (moment: string, count: Count) => `${moment}: ${inEnglish(count, '# match', '# matches')}`,
     filling: 'Records are being taken up',
   },
   {
@@ -67,10 +67,9 @@ export const overview = messages(
     ageing: 'Itens em aberto por idade em dias',
     ageLine: (days: string, count: string) => `${days} dias: ${count}`,
     ages: { 'over 90': 'mais de 90', 'no date': 'sem data' },
-    waiting: (count: string, one: boolean) => (one ? '1 sugestão espera' : `${count} sugestões esperam`),
+    waiting: (count: Count) => inPortuguese(count, '# sugestão espera', '# sugestões esperam'),
     nothingWaits: 'Nenhuma sugestão espera',
-    approvals: (count: string, one: boolean) =>
-      one ? '1 grupo aguarda aprovação' : `${count} grupos aguardam aprovação`,
+    approvals: (count: Count) => inPortuguese(count, '# grupo aguarda aprovação', '# grupos aguardam aprovação'),
     lastRun: 'Última execução',
     nextRun: 'Próxima execução',
     never: 'nunca',
@@ -78,7 +77,7 @@ export const overview = messages(
     byHand: 'manual',
     onArrival: 'quando chegam registros',
     trend: 'Conciliados pelas últimas execuções',
-    trendLine: (moment: string, count: string) => `${moment}: ${count} conciliados`,
+    trendLine: (moment: string, count: Count) => `${moment}: ${inPortuguese(count, '# conciliado', '# conciliados')}`,
     filling: 'Os registros estão sendo incluídos',
   },
 );

@@ -1,4 +1,5 @@
 import { byCode, messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const rules = messages(
   {
@@ -17,7 +18,7 @@ export const rules = messages(
       `Expected: ${precision} of its matches are right, and it finds ${recall} of all: ${matches} in the sample.`,
     nothing: 'Nothing connects the two sides',
     weight: 'weight',
-    strength: (bits: string) => `${bits} bits`,
+    strength: (bits: Count) => inEnglish(bits, '# bit', '# bits'),
     useIt: 'Add as a pass',
     name: 'Name',
     save: 'Save',
@@ -70,12 +71,14 @@ export const rules = messages(
     addWay: 'Add another way to find pairs',
     oneWay: 'Only this way',
     says: {
-      days: (days: string) => `Dates at most ${days} days apart.`,
+      days: (days: Count) => inEnglish(days, 'Dates at most # day apart.', 'Dates at most # days apart.'),
       amount: (percent: string) => `Amounts at most ${percent} % apart.`,
       absolute: (amount: string) => `Amounts at most ${amount} apart.`,
-      between: (from: string, to: string) => `The right date is ${from} to ${to} days after the left one.`,
-      keys: (count: string) => `${count} values equal.`,
-      text: (count: string) => `The ${count} most similar texts of each record.`,
+      between: (from: string, to: Count) =>
+        `The right date is ${from} to ${inEnglish(to, '# day', '# days')} after the left one.`,
+      keys: (count: Count) => inEnglish(count, '# value equal.', '# values equal.'),
+      text: (count: Count) =>
+        inEnglish(count, 'The most similar text of each record.', 'The # most similar texts of each record.'),
       all: 'All of these must hold:',
     },
     composition: 'One against many',
@@ -139,10 +142,13 @@ export const rules = messages(
     tryAll: 'Try on all records',
     trying: (share: string) => `Trying … ${share}`,
     trialOld: 'The rules have changed since. Try them again.',
-    trialOf: (read: string, total: string, right: string) =>
-      `${read} of ${total} records met ${right} of the other side.`,
-    against: (fresh: string, lost: string) => `${fresh} new matches; ${lost} of those that are held would be none.`,
-    stayOpen: (left: string, right: string) => `Without a match: ${left} and ${right} records.`,
+    trialOf: (read: string, total: Count, right: string) =>
+      `${read} of ${inEnglish(total, '# record', '# records')} met ${right} of the other side.`,
+    against: (fresh: Count, lost: Count) =>
+      `${inEnglish(fresh, '# new match', '# new matches')}; ` +
+      inEnglish(lost, '# match that is held would be lost.', '# matches that are held would be lost.'),
+    stayOpen: (left: string, right: Count) =>
+      `Without a match: ${left} and ${inEnglish(right, '# record', '# records')}.`,
     trialWarnings: (count: string) => `Worth checking: ${count}`,
     changeKinds: { new: 'New', lost: 'Lost', changed: 'Changed' },
     noChange: 'No pair of this kind.',
@@ -153,7 +159,7 @@ export const rules = messages(
     liveNone: 'No pair to score: a side has no records yet, or filters and bounds leave no pair of the newest ones.',
     noRecords: 'You may not see records, so no pairs are shown.',
     histogram: 'Pairs by score',
-    bin: (from: string, to: string, count: string) => `${from} to ${to}: ${count} pairs`,
+    bin: (from: string, to: string, count: Count) => `${from} to ${to}: ${inEnglish(count, '# pair', '# pairs')}`,
     counts: { MATCH: 'Match', POSSIBLE: 'Suggestion', NO_MATCH: 'No match', ERROR: 'Error' },
     choices: { best: 'Best', match: 'Near match', possible: 'Near suggestion', random: 'Random' },
     byIds: 'A pair by ids',
@@ -182,7 +188,7 @@ export const rules = messages(
       `Esperado: ${precision} das conciliações estão certas, e encontra ${recall} de todas: ${matches} na amostra.`,
     nothing: 'Nada liga os dois lados',
     weight: 'peso',
-    strength: (bits: string) => `${bits} bits`,
+    strength: (bits: Count) => inPortuguese(bits, '# bit', '# bits'),
     useIt: 'Adicionar como passagem',
     name: 'Nome',
     save: 'Salvar',
@@ -236,12 +242,14 @@ export const rules = messages(
     addWay: 'Adicionar outro caminho para encontrar pares',
     oneWay: 'Só este caminho',
     says: {
-      days: (days: string) => `Datas a no máximo ${days} dias.`,
+      days: (days: Count) => inPortuguese(days, 'Datas a no máximo # dia.', 'Datas a no máximo # dias.'),
       amount: (percent: string) => `Valores a no máximo ${percent} %.`,
       absolute: (amount: string) => `Valores a no máximo ${amount}.`,
-      between: (from: string, to: string) => `A data da direita vem de ${from} a ${to} dias depois da esquerda.`,
-      keys: (count: string) => `${count} valores iguais.`,
-      text: (count: string) => `Os ${count} textos mais parecidos de cada registro.`,
+      between: (from: string, to: Count) =>
+        `A data da direita vem de ${from} a ${inPortuguese(to, '# dia', '# dias')} depois da esquerda.`,
+      keys: (count: Count) => inPortuguese(count, '# valor igual.', '# valores iguais.'),
+      text: (count: Count) =>
+        inPortuguese(count, 'O texto mais parecido de cada registro.', 'Os # textos mais parecidos de cada registro.'),
       all: 'Tudo isto deve valer:',
     },
     composition: 'Um contra muitos',
@@ -305,10 +313,13 @@ export const rules = messages(
     tryAll: 'Testar em todos',
     trying: (share: string) => `Testando … ${share}`,
     trialOld: 'As regras mudaram desde então. Teste de novo.',
-    trialOf: (read: string, total: string, right: string) =>
-      `${read} de ${total} registros encontraram ${right} do outro lado.`,
-    against: (fresh: string, lost: string) => `${fresh} conciliações novas; ${lost} das atuais deixariam de existir.`,
-    stayOpen: (left: string, right: string) => `Sem conciliação: ${left} e ${right} registros.`,
+    trialOf: (read: string, total: Count, right: string) =>
+      `${read} de ${inPortuguese(total, '# registro', '# registros')} contra ${right} do outro lado.`,
+    against: (fresh: Count, lost: Count) =>
+      `${inPortuguese(fresh, '# conciliação nova', '# conciliações novas')}; ` +
+      inPortuguese(lost, '# das atuais deixaria de existir.', '# das atuais deixariam de existir.'),
+    stayOpen: (left: string, right: Count) =>
+      `Sem conciliação: ${left} e ${inPortuguese(right, '# registro', '# registros')}.`,
     trialWarnings: (count: string) => `Vale conferir: ${count}`,
     changeKinds: { new: 'Novos', lost: 'Perdidos', changed: 'Mudados' },
     noChange: 'Nenhum par deste tipo.',
@@ -319,7 +330,7 @@ export const rules = messages(
     liveNone: 'Nenhum par para pontuar: falta importar um lado, ou filtros e limites não deixam par dos mais novos.',
     noRecords: 'Você não pode ver registros, por isso não há pares.',
     histogram: 'Pares por pontuação',
-    bin: (from: string, to: string, count: string) => `${from} a ${to}: ${count} pares`,
+    bin: (from: string, to: string, count: Count) => `${from} a ${to}: ${inPortuguese(count, '# par', '# pares')}`,
     counts: { MATCH: 'Concilia', POSSIBLE: 'Sugestão', NO_MATCH: 'Não concilia', ERROR: 'Erro' },
     choices: { best: 'Melhores', match: 'Perto de conciliar', possible: 'Perto de sugerir', random: 'Ao acaso' },
     byIds: 'Um par por ids',

@@ -1,4 +1,5 @@
 import { byCode, messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const runs = messages(
   {
@@ -37,7 +38,7 @@ export const runs = messages(
     failedRecords: 'Failed records',
     duration: 'Duration',
     startedAt: 'Started',
-    progress: (done: string, all: string) => `${done} of ${all} pairs compared`,
+    progress: (done: string, all: Count) => `${done} of ${inEnglish(all, '# pair', '# pairs')} compared`,
     passes: 'Passes',
     pass: 'Pass',
     version: (version: number) => `version ${version}`,
@@ -46,7 +47,8 @@ export const runs = messages(
     steps: { read: 'Read', block: 'Find pairs', score: 'Compare', write: 'Write', finish: 'Finish' },
     step: (name: string, time: string) => `${name}: ${time}`,
     results: 'Look at what it found',
-    unblocked: (count: string, side: string) => `${count} of ${side} were compared with nothing`,
+    unblocked: (count: Count, side: string) =>
+      inEnglish(count, `# of ${side} was compared with nothing`, `# of ${side} were compared with nothing`),
     errors: 'Errors',
     errorsHint: 'These pairs could not be compared.',
     record: 'Record',
@@ -76,8 +78,9 @@ export const runs = messages(
     cancelled: 'The run is being cancelled.',
     undo: 'Undo the run',
     undoHint: 'Everything that this run holds is released.',
-    undone: (count: string, failed: number) =>
-      failed === 0 ? `${count} groups were released.` : `${count} groups were released, ${failed} were not.`,
+    undone: (count: Count, failed: Count) =>
+      inEnglish(count, '# group was released', '# groups were released') +
+      (failed.value === 0 ? '.' : inEnglish(failed, ', # was not.', ', # were not.')),
     reason: 'Reason',
     note: 'Comment',
     allowAgain: 'Later runs may tie the same records again',
@@ -131,7 +134,7 @@ export const runs = messages(
     failedRecords: 'Registros com falha',
     duration: 'Duração',
     startedAt: 'Início',
-    progress: (done: string, all: string) => `${done} de ${all} pares comparados`,
+    progress: (done: string, all: Count) => `${done} de ${inPortuguese(all, '# par comparado', '# pares comparados')}`,
     passes: 'Passagens',
     pass: 'Passagem',
     version: (version: number) => `versão ${version}`,
@@ -140,7 +143,12 @@ export const runs = messages(
     steps: { read: 'Ler', block: 'Achar pares', score: 'Comparar', write: 'Gravar', finish: 'Concluir' },
     step: (name: string, time: string) => `${name}: ${time}`,
     results: 'Ver o que foi encontrado',
-    unblocked: (count: string, side: string) => `${count} do lado ${side} não foram comparados com nada`,
+    unblocked: (count: Count, side: string) =>
+      inPortuguese(
+        count,
+        `# do lado ${side} não foi comparado com nada`,
+        `# do lado ${side} não foram comparados com nada`,
+      ),
     errors: 'Erros',
     errorsHint: 'Estes pares não puderam ser comparados.',
     record: 'Registro',
@@ -170,8 +178,9 @@ export const runs = messages(
     cancelled: 'A execução está sendo cancelada.',
     undo: 'Desfazer a execução',
     undoHint: 'Tudo o que esta execução ligou é desfeito.',
-    undone: (count: string, failed: number) =>
-      failed === 0 ? `${count} grupos foram desfeitos.` : `${count} grupos foram desfeitos, ${failed} não.`,
+    undone: (count: Count, failed: Count) =>
+      inPortuguese(count, '# grupo foi desfeito', '# grupos foram desfeitos') +
+      (failed.value === 0 ? '.' : `, ${failed.text} não.`),
     reason: 'Motivo',
     note: 'Comentário',
     allowAgain: 'Execuções futuras podem ligar os mesmos registros de novo',

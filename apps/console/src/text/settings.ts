@@ -1,4 +1,5 @@
 import { messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const settings = messages(
   {
@@ -63,7 +64,7 @@ export const settings = messages(
       create: 'Make a key',
       scopes: 'May do',
       all: 'everything',
-      some: (count: number) => `${count} scopes`,
+      some: (count: Count) => inEnglish(count, '# scope', '# scopes'),
       allHint: 'Without a scope, the key may do everything.',
       expires: 'Expires',
       expiresHint: 'Empty: never.',
@@ -125,7 +126,7 @@ export const settings = messages(
       consent: 'Consent until',
       fills: 'Fills',
       pending: (count: string) => `${count} waiting`,
-      transactions: (count: string) => `${count} transactions`,
+      transactions: (count: Count) => inEnglish(count, '# transaction', '# transactions'),
       open: 'Open the page of the bank',
       removeHint: 'The consent ends. Records that have come in stay.',
       removed: 'The connection is deleted.',
@@ -230,7 +231,7 @@ export const settings = messages(
       create: 'Criar chave',
       scopes: 'Pode fazer',
       all: 'tudo',
-      some: (count: number) => `${count} escopos`,
+      some: (count: Count) => inPortuguese(count, '# escopo', '# escopos'),
       allHint: 'Sem escopo, a chave pode fazer tudo.',
       expires: 'Expira',
       expiresHint: 'Vazio: nunca.',
@@ -292,7 +293,7 @@ export const settings = messages(
       consent: 'Consentimento até',
       fills: 'Alimenta',
       pending: (count: string) => `${count} na fila`,
-      transactions: (count: string) => `${count} transações`,
+      transactions: (count: Count) => inPortuguese(count, '# transação', '# transações'),
       open: 'Abrir a página do banco',
       removeHint: 'O consentimento termina. Registros que já entraram ficam.',
       removed: 'A conexão foi apagada.',

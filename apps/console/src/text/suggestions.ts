@@ -1,9 +1,10 @@
 import { messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const suggestions = messages(
   {
     title: 'Suggestions',
-    list: (count: string) => `${count} suggestions, the best first`,
+    list: (count: Count) => inEnglish(count, '# suggestion', '# suggestions, the best first'),
     none: 'No suggestion waits',
     noneHint: 'Start a run, or tie what is open by hand in the workbench.',
     toWorkbench: 'Open the workbench',
@@ -43,13 +44,21 @@ export const suggestions = messages(
     bulk: 'Confirm many',
     bulkTitle: 'Decide about all that fits the filter',
     bulkReading: (count: string) => `Reading … ${count}`,
-    bulkHint: (count: string, sum: string) =>
-      `${count} suggestions that fit the filter can be confirmed; their left side adds up to ${sum}.`,
-    bulkRivals: (count: string) =>
-      `${count} more share a record with a better one; they stay open when that is confirmed.`,
-    bulkAt: (count: string) => `${count} done …`,
-    bulkRejected: (done: string, failed: string) => `${done} rejected, ${failed} not`,
-    bulkDone: (done: string, failed: string) => `${done} confirmed, ${failed} not`,
+    bulkHint: (count: Count, sum: string) =>
+      inEnglish(
+        count,
+        '# suggestion that fits the filter can be confirmed; its left side adds up to ',
+        '# suggestions that fit the filter can be confirmed; their left side adds up to ',
+      ) + `${sum}.`,
+    bulkRivals: (count: Count) =>
+      inEnglish(
+        count,
+        '# more shares a record with a better one; it stays open when that is confirmed.',
+        '# more share a record with a better one; they stay open when that is confirmed.',
+      ),
+    bulkAt: (count: Count) => `${count.text} done …`,
+    bulkRejected: (done: Count, failed: string) => `${done.text} rejected, ${failed} not`,
+    bulkDone: (done: Count, failed: string) => `${done.text} confirmed, ${failed} not`,
     bulkConfirm: (count: string) => `Confirm ${count}`,
     bulkReject: (count: string) => `Reject ${count}`,
     keyNext: 'Next or previous suggestion',
@@ -57,7 +66,7 @@ export const suggestions = messages(
   },
   {
     title: 'Sugestões',
-    list: (count: string) => `${count} sugestões, as melhores primeiro`,
+    list: (count: Count) => inPortuguese(count, '# sugestão', '# sugestões, as melhores primeiro'),
     none: 'Nenhuma sugestão espera',
     noneHint: 'Inicie uma execução, ou concilie o que está em aberto à mão na bancada.',
     toWorkbench: 'Abrir a bancada',
@@ -97,13 +106,22 @@ export const suggestions = messages(
     bulk: 'Confirmar várias',
     bulkTitle: 'Decidir sobre tudo que passa pelo filtro',
     bulkReading: (count: string) => `Lendo … ${count}`,
-    bulkHint: (count: string, sum: string) =>
-      `${count} sugestões que passam pelo filtro podem ser confirmadas; o lado esquerdo soma ${sum}.`,
-    bulkRivals: (count: string) =>
-      `Outras ${count} têm um registro em comum com uma melhor; ficam em aberto quando essa é confirmada.`,
-    bulkAt: (count: string) => `${count} feitas …`,
-    bulkRejected: (done: string, failed: string) => `${done} rejeitadas, ${failed} não`,
-    bulkDone: (done: string, failed: string) => `${done} confirmadas, ${failed} não`,
+    bulkHint: (count: Count, sum: string) =>
+      inPortuguese(
+        count,
+        '# sugestão que passa pelo filtro pode ser confirmada; o lado esquerdo soma ',
+        '# sugestões que passam pelo filtro podem ser confirmadas; o lado esquerdo soma ',
+      ) + `${sum}.`,
+    bulkRivals: (count: Count) =>
+      inPortuguese(
+        count,
+        'Outra tem um registro em comum com uma melhor; fica em aberto quando essa é confirmada.',
+        'Outras # têm um registro em comum com uma melhor; ficam em aberto quando essa é confirmada.',
+      ),
+    bulkAt: (count: Count) => inPortuguese(count, '# feita …', '# feitas …'),
+    bulkRejected: (done: Count, failed: string) =>
+      `${inPortuguese(done, '# rejeitada', '# rejeitadas')}, ${failed} não`,
+    bulkDone: (done: Count, failed: string) => `${inPortuguese(done, '# confirmada', '# confirmadas')}, ${failed} não`,
     bulkConfirm: (count: string) => `Confirmar ${count}`,
     bulkReject: (count: string) => `Rejeitar ${count}`,
     keyNext: 'Próxima sugestão ou anterior',

@@ -1,4 +1,5 @@
 import { messages } from './messages';
+import { inEnglish, inPortuguese, type Count } from './plural';
 
 export const workbench = messages(
   {
@@ -30,7 +31,7 @@ export const workbench = messages(
       amountMax: (value: string) => `Amount ≤ ${value}`,
       dateFrom: (value: string) => `From ${value}`,
       dateTo: (value: string) => `Until ${value}`,
-      minAgeDays: (value: string) => `${value} days and older`,
+      minAgeDays: (value: string) => `Days old, at least: ${value}`,
       suggested: () => 'With a suggestion',
     }),
     items: (side: string, count: string) => `${side}, ${count} open`,
@@ -54,10 +55,10 @@ export const workbench = messages(
       competition: 'others are as good',
       not_run: 'no run has seen them yet',
     },
-    groupOf: (count: string) => `${count} records that add up to it`,
+    groupOf: (count: Count) => inEnglish(count, '# record that adds up to it', '# records that add up to it'),
     likeness: (percent: string) => `${percent} alike`,
     differs: (amount: string) => `differs by ${amount}`,
-    selected: (count: string) => `${count} selected`,
+    selected: (count: Count) => `${count.text} selected`,
     difference: 'Difference',
     match: 'Match',
     clear: 'Clear',
@@ -119,7 +120,7 @@ export const workbench = messages(
       amountMax: (value: string) => `Valor ≤ ${value}`,
       dateFrom: (value: string) => `A partir de ${value}`,
       dateTo: (value: string) => `Até ${value}`,
-      minAgeDays: (value: string) => `${value} dias ou mais`,
+      minAgeDays: (value: string) => `Idade mínima em dias: ${value}`,
       suggested: () => 'Com sugestão',
     }),
     items: (side: string, count: string) => `${side}, ${count} em aberto`,
@@ -143,10 +144,10 @@ export const workbench = messages(
       competition: 'outros são igualmente bons',
       not_run: 'nenhuma execução os viu ainda',
     },
-    groupOf: (count: string) => `${count} registros que somam o valor`,
+    groupOf: (count: Count) => inPortuguese(count, '# registro que soma o valor', '# registros que somam o valor'),
     likeness: (percent: string) => `Semelhança de ${percent}`,
     differs: (amount: string) => `diferença de ${amount}`,
-    selected: (count: string) => `${count} selecionados`,
+    selected: (count: Count) => inPortuguese(count, '# selecionado', '# selecionados'),
     difference: 'Diferença',
     match: 'Conciliar',
     clear: 'Limpar',

@@ -89,7 +89,7 @@ function Verdict({ verified }: { verified: Verified }) {
           {activity.broken(formats.count(broken.seq))} {activity.brokenWhy[broken.reason]}
         </p>
       ) : (
-        <p>{activity.verified(formats.count(entries))}</p>
+        <p>{activity.verified(formats.counted(entries))}</p>
       )}
       {head ? (
         <p className="mono digest">
@@ -150,7 +150,7 @@ export default function Activity() {
             }
             return (
               <>
-                <p className="soft figures">{activity.found(formats.count(pages[0]?.total ?? 0))}</p>
+                <p className="soft figures">{activity.found(formats.counted(pages[0]?.total ?? 0))}</p>
                 <ol className="card trail">
                   {entries.map((entry) => (
                     <Entry key={entry.seq} entry={entry} />

@@ -51,7 +51,7 @@ function Checklist({ checks, reconciliationId }: { checks: readonly MonthCheck[]
                 params={{ id: reconciliationId }}
                 search={lists[name]}
               >
-                {close.left(formats.count(count))}
+                {close.left(formats.counted(count))}
               </Link>
             ) : null}
           </li>

@@ -15,9 +15,10 @@ export function Filters() {
     ['none', exceptions.nobody],
     ...(search.who && !['me', 'none'].includes(search.who) ? [[search.who, search.who] as const] : []),
   ] as const;
+  const olderThan = (days: string): string => exceptions.olderThan({ value: Number(days), text: days });
   const chips: FilterChip[] = [
     ...(search.q ? [{ names: ['q'], text: `${exceptions.search}: ${search.q}` }] : []),
-    ...(search.minAge ? [{ names: ['minAge'], text: exceptions.olderThan(search.minAge) }] : []),
+    ...(search.minAge ? [{ names: ['minAge'], text: olderThan(search.minAge) }] : []),
   ];
   return (
     <search className="block">
@@ -72,7 +73,7 @@ export function Filters() {
           options={[
             ['', exceptions.anyAge],
             ...[...new Set(['8', '31', '61', '91', ...(search.minAge ? [search.minAge] : [])])].map(
-              (days) => [days, exceptions.olderThan(days)] as const,
+              (days) => [days, olderThan(days)] as const,
             ),
           ]}
         />

@@ -82,7 +82,7 @@ export function ItemList({ items, count, chosen, onPick, ...list }: ItemListProp
   return (
     <VirtualList
       {...list}
-      label={exceptions.found(formats.count(count))}
+      label={exceptions.found(formats.counted(count))}
       count={count}
       isSelected={(row) => chosen.has(items[row]?.record_id ?? '')}
       onPick={(row) => onPick(items[row])}

@@ -16,7 +16,7 @@ import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
 import type { ListHandle } from '../../parts/virtual-list';
 import { recordName } from '../../parts/words';
-import { useFormats, useText } from '../../text';
+import { useFormats, useText, type Count } from '../../text';
 import { withChange, type ItemChange, type ItemPage } from './annotations';
 import { AnnotateDialog, ExcludeDialog } from './dialogs';
 import { Filters } from './filters';
@@ -51,7 +51,7 @@ function Sums({ totals }: { totals: { left: Totals; right: Totals } }) {
     <p className="strip sums">
       {(['left', 'right'] as const).map((side) => (
         <span key={side}>
-          <span className="soft">{sides[side]}</span> {exceptions.found(formats.count(totals[side].count))}
+          <span className="soft">{sides[side]}</span> {exceptions.found(formats.counted(totals[side].count))}
           {totals[side].amounts.map(({ currency, amount }) => (
             <span key={currency}>
               {' · '}
@@ -119,7 +119,7 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
     if (items.length < rowsInSight) onReach(items.length);
   }, [onReach, items.length]);
 
-  const change = async (set: ItemChange, said: (count: string) => string): Promise<boolean> => {
+  const change = async (set: ItemChange, said: (count: Count) => string): Promise<boolean> => {
     const recordIds = targets.map(({ record_id }) => record_id);
     if (recordIds.length === 0 || Object.keys(set).length === 0) return true;
     const before = queryClient.getQueryData(queryKey);
@@ -128,9 +128,9 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
     );
     const done = await run(async () => {
       const { done, failed } = await annotate(id, recordIds, set);
-      const refused = failed > 0 ? ` ${exceptions.refused(failed)}` : '';
+      const refused = failed > 0 ? ` ${exceptions.refused(formats.counted(failed))}` : '';
       if (refused) void readAgain(queryKey, active);
-      return said(formats.count(done)) + refused;
+      return said(formats.counted(done)) + refused;
     });
     if (done) setChosen(new Set());
     else {

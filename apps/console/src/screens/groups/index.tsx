@@ -99,7 +99,7 @@ export default function Groups() {
             <section className="pane shown" aria-label={groups.title}>
               <VirtualList
                 handle={list}
-                label={groups.list(formats.count(pages[0]?.total ?? items.length))}
+                label={groups.list(formats.counted(pages[0]?.total ?? items.length))}
                 count={items.length}
                 ids={ids}
                 listKey={filter}

@@ -132,9 +132,9 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
       </section>
       <section className="card import-rows">
         <div className="columns">
-          <h2>{importing.rows(formats.count(reading.rows.length))}</h2>
+          <h2>{importing.rows(formats.counted(reading.rows.length))}</h2>
           <span className={wrong === 0 ? 'badge good' : 'badge bad'} role="status">
-            {wrong === 0 ? importing.allFit : importing.wrongCells(formats.count(wrong), wrong === 1)}
+            {wrong === 0 ? importing.allFit : importing.wrongCells(formats.counted(wrong))}
           </span>
         </div>
         <RowsTable fields={kept} rows={values.data ?? []} />

@@ -15,7 +15,7 @@ export function RowsTable({ fields, rows }: { fields: readonly MappedField[]; ro
   const { importing } = useText();
   const formats = useFormats();
   return (
-    <TableFrame label={importing.rows(String(rows.length))} className="first-rows">
+    <TableFrame label={importing.rows(formats.counted(rows.length))} className="first-rows">
       <table className="plain-table">
         <thead>
           <tr>

@@ -86,7 +86,9 @@ export function AgentProposals() {
           <Proposal key={proposal.id} proposal={proposal} />
         ))}
       </ul>
-      {data.total > data.items.length ? <p className="soft">{agentProposals.more(formats.count(data.total))}</p> : null}
+      {data.total > data.items.length ? (
+        <p className="soft">{agentProposals.more(formats.counted(data.total))}</p>
+      ) : null}
     </section>
   );
 }

@@ -126,7 +126,7 @@ function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: 
           bars={[...runs].reverse().map((run) => ({
             key: run.id,
             value: found(run),
-            label: overview.trendLine(formats.moment(run.created_at), formats.count(found(run))),
+            label: overview.trendLine(formats.moment(run.created_at), formats.counted(found(run))),
           }))}
         />
       ) : null}
@@ -153,7 +153,7 @@ function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswe
   if (waiting === 0) return <span className="soft">{overview.nothingWaits}</span>;
   return (
     <Link className="link" to="/reconciliations/$id/suggestions" params={{ id: reconciliation.id }}>
-      {overview.waiting(formats.count(waiting), waiting === 1)}
+      {overview.waiting(formats.counted(waiting))}
     </Link>
   );
 }
@@ -168,7 +168,7 @@ function Approvals({ id }: { id: string }) {
   if (count === 0) return null;
   return (
     <Link className="link" to="/reconciliations/$id/groups" params={{ id }} search={{ status: 'pending' }}>
-      {overview.approvals(formats.count(count), count === 1)}
+      {overview.approvals(formats.counted(count))}
     </Link>
   );
 }

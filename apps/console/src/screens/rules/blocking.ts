@@ -1,5 +1,5 @@
 import type { BlockingForm, BlockingRuleForm, RuleParams } from '../../api/rules';
-import type { Formats, Texts } from '../../text';
+import type { Count, Formats, Texts } from '../../text';
 
 const shared = ['amountKey', 'amountKeyLeft', 'amountKeyRight', 'dateKey', 'dateKeyLeft', 'dateKeyRight'] as const;
 
@@ -38,20 +38,21 @@ export function asConditions({ rules: ways = [], ...rest }: BlockingForm): Block
 export function saysOf(
   conditions: BlockingConditions,
   params: Pick<RuleParams, 'windowDays' | 'amountTolerance' | 'amountTolerancePercent'>,
-  { texts, formats }: { texts: Texts['rules']['says']; formats: Pick<Formats, 'number' | 'count'> },
+  { texts, formats }: { texts: Texts['rules']['says']; formats: Pick<Formats, 'number' | 'counted'> },
 ): string[] {
   const { keys = [], text, dateFromDays, dateToDays } = conditions;
   const days = conditions.dateToleranceDays ?? params.windowDays;
   const percent = conditions.amountTolerancePercent ?? params.amountTolerancePercent;
   const amount = conditions.amountTolerance ?? params.amountTolerance;
   const number = (value: number): string => formats.number(value);
+  const counted = (value: number): Count => ({ value, text: number(value) });
   const says: string[] = [];
   if (dateFromDays !== undefined || dateToDays !== undefined)
-    says.push(texts.between(number(dateFromDays ?? -(days ?? 0)), number(dateToDays ?? days ?? 0)));
-  else if (days !== undefined) says.push(texts.days(number(days)));
+    says.push(texts.between(number(dateFromDays ?? -(days ?? 0)), counted(dateToDays ?? days ?? 0)));
+  else if (days !== undefined) says.push(texts.days(counted(days)));
   if (percent !== undefined) says.push(texts.amount(number(percent)));
   if (amount !== undefined) says.push(texts.absolute(number(amount)));
-  if (keys.length > 0) says.push(texts.keys(formats.count(keys.length)));
-  if (text) says.push(texts.text(formats.count(text.top ?? 15)));
+  if (keys.length > 0) says.push(texts.keys(formats.counted(keys.length)));
+  if (text) says.push(texts.text(formats.counted(text.top ?? 15)));
   return says;
 }

@@ -41,7 +41,7 @@ export function Histogram({ bins, params, onThreshold }: HistogramProps) {
       <ol>
         {bins.map((bin) => {
           const count = bin.matches + bin.possible + bin.others;
-          const label = rules.bin(formats.number(bin.from), formats.number(bin.to), formats.count(count));
+          const label = rules.bin(formats.number(bin.from), formats.number(bin.to), formats.counted(count));
           const share = (part: number): string => `${count === 0 ? 0 : (100 * heightOf(count) * part) / count / max}%`;
           return (
             <li key={bin.from} title={label}>

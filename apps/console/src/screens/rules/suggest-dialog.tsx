@@ -95,7 +95,8 @@ function Answer({ answer }: { answer: SuggestedRules }) {
       <ul className="plain-list">
         {matchers.map(({ id, name, strength }) => (
           <li key={id}>
-            <bdi>{name}</bdi> <span className="badge good">{rules.strength(formats.number(strength, 1))}</span>
+            <bdi>{name}</bdi>{' '}
+            <span className="badge good">{rules.strength({ value: strength, text: formats.number(strength, 1) })}</span>
           </li>
         ))}
       </ul>

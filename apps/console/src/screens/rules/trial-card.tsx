@@ -77,7 +77,7 @@ function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
   return (
     <>
       <p className="soft">
-        {rules.trialOf(formats.count(left.read), formats.count(left.total), formats.count(right.read))}
+        {rules.trialOf(formats.count(left.read), formats.counted(left.total), formats.count(right.read))}
       </p>
       <p className="live-counts" role="status">
         {counts.map(([decision, count]) =>
@@ -91,8 +91,8 @@ function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
       </p>
       {figures.newMatches === null || figures.lostMatches === null ? null : (
         <p>
-          {rules.against(formats.count(figures.newMatches), formats.count(figures.lostMatches))}{' '}
-          {rules.stayOpen(formats.count(answer.unmatched.left.count), formats.count(answer.unmatched.right.count))}
+          {rules.against(formats.counted(figures.newMatches), formats.counted(figures.lostMatches))}{' '}
+          {rules.stayOpen(formats.count(answer.unmatched.left.count), formats.counted(answer.unmatched.right.count))}
         </p>
       )}
       <Histogram bins={bins} params={params} onThreshold={onThreshold} />

@@ -63,7 +63,7 @@ export function Faults({ run }: { run: Run }) {
               </li>
             ))}
             {unblocked.map((side) => (
-              <li key={side}>{runs.unblocked(formats.count(run.unblocked[side].count), sides[side])}</li>
+              <li key={side}>{runs.unblocked(formats.counted(run.unblocked[side].count), sides[side])}</li>
             ))}
           </ul>
         </section>

@@ -32,7 +32,7 @@ const spent = ({ started_at: from, finished_at: to }: { started_at: string | nul
 function Progress({ run }: { run: Run }) {
   const { runs } = useText();
   const formats = useFormats();
-  const label = runs.progress(formats.count(run.pairs_processed), formats.count(run.pairs_total));
+  const label = runs.progress(formats.count(run.pairs_processed), formats.counted(run.pairs_total));
   return (
     <div className="progress">
       <progress
@@ -193,7 +193,7 @@ function Undo({ run, reconciliationId, onClose }: UndoProps) {
     void action
       .run(async () => {
         const { done, failed } = await tieout.undoMatchingJob({ path: { id: run.id }, body });
-        return runs.undone(formats.count(done), failed.length);
+        return runs.undone(formats.counted(done), formats.counted(failed.length));
       })
       .then((done) => done && onClose());
   };

@@ -39,7 +39,7 @@ function Ingests({ itemId }: { itemId: string }) {
       {data?.items.map((ingest) => (
         <p key={ingest.id}>
           <span className="soft">{settings.connections.fills}</span> <bdi>{ingest.dataset}</bdi> ·{' '}
-          {settings.connections.transactions(formats.count(ingest.transactions))}
+          {settings.connections.transactions(formats.counted(ingest.transactions))}
           {ingest.pending > 0 ? ` · ${settings.connections.pending(formats.count(ingest.pending))}` : ''}
           {ingest.error ? <span className="wrong"> {ingest.error.message}</span> : null}
         </p>

@@ -11,7 +11,7 @@ import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Day, Moment } from '../../parts/values';
-import { useText } from '../../text';
+import { useFormats, useText } from '../../text';
 
 type ApiKey = Schema<'ApiKey'>;
 type Scope = NonNullable<Input<'createApiKey'>['body']['scopes']>[number];
@@ -97,6 +97,7 @@ function Create({ onMade, onClose }: CreateProps) {
 
 function Row({ apiKey, mayChange, onMade }: { apiKey: ApiKey; mayChange: boolean; onMade: (key: string) => void }) {
   const { settings } = useText();
+  const formats = useFormats();
   const { me } = useSession();
   const [asks, setAsks] = useState<'revoke' | 'rotate' | null>(null);
   const { isBusy, run } = useAction(['api-keys']);
@@ -125,7 +126,7 @@ function Row({ apiKey, mayChange, onMade }: { apiKey: ApiKey; mayChange: boolean
         </span>
       </td>
       <td title={apiKey.scopes.join(', ')}>
-        {apiKey.scopes.length === 0 ? settings.keys.all : settings.keys.some(apiKey.scopes.length)}
+        {apiKey.scopes.length === 0 ? settings.keys.all : settings.keys.some(formats.counted(apiKey.scopes.length))}
       </td>
       <td>
         {apiKey.last_used_at ? <Moment of={apiKey.last_used_at} /> : <span className="soft">{settings.never}</span>}

@@ -54,7 +54,7 @@ export function BulkDialog({ reconciliationId, filter, decided, onClose, onDone 
         setDone(decidedNow.length);
       });
       const texts = action === 'confirm' ? suggestions.bulkDone : suggestions.bulkRejected;
-      toasts.say(texts(formats.count(decidedNow.length), formats.count(failed)));
+      toasts.say(texts(formats.counted(decidedNow.length), formats.count(failed)));
     } catch (error) {
       toasts.fail(error);
     }
@@ -75,9 +75,9 @@ export function BulkDialog({ reconciliationId, filter, decided, onClose, onDone 
         <p role="status">{suggestions.bulkReading(formats.count(read))}</p>
       ) : (
         <>
-          <p>{suggestions.bulkHint(formats.count(chosen), sum)}</p>
-          {rivals > 0 ? <p className="soft">{suggestions.bulkRivals(formats.count(rivals))}</p> : null}
-          {done === null ? null : <p role="status">{suggestions.bulkAt(formats.count(done))}</p>}
+          <p>{suggestions.bulkHint(formats.counted(chosen), sum)}</p>
+          {rivals > 0 ? <p className="soft">{suggestions.bulkRivals(formats.counted(rivals))}</p> : null}
+          {done === null ? null : <p role="status">{suggestions.bulkAt(formats.counted(done))}</p>}
         </>
       )}
       <DialogActions onClose={onClose}>

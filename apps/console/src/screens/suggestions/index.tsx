@@ -151,7 +151,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
               <section className="pane shown" aria-label={suggestions.title}>
                 <VirtualList
                   handle={list}
-                  label={suggestions.list(formats.count(left))}
+                  label={suggestions.list(formats.counted(left))}
                   count={items.length}
                   ids={ids}
                   listKey={filter}

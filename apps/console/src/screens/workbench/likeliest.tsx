@@ -59,7 +59,7 @@ export function Likeliest({
                   <Meter share={candidate.likeness} label={workbench.likeness(formats.percent(candidate.likeness))} />
                   <span className="cut">
                     {isGroup ? (
-                      <strong>{workbench.groupOf(formats.count(candidate.records.length))}</strong>
+                      <strong>{workbench.groupOf(formats.counted(candidate.records.length))}</strong>
                     ) : (
                       <>
                         <strong>

@@ -22,7 +22,7 @@ export function SumBar({
   const shown = (units: bigint): string => formats.amount(decimalOf(units), sums.currency);
   const isTied = selection.size > 1 && sums.difference === 0n && !sums.isMixed;
   return (
-    <div className="sum-bar" role="region" aria-label={workbench.selected(formats.count(selection.size))}>
+    <div className="sum-bar" role="region" aria-label={workbench.selected(formats.counted(selection.size))}>
       <dl>
         {(['left', 'right'] as const).map((side) => (
           <div key={side}>
