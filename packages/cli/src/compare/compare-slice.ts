@@ -50,10 +50,10 @@ export async function compareSlice(
   const batch = compiled.openBatch(amountScale, { keptErrors });
   const unitsOf = (table: SideTable, seq: number): number => unitsAt(table, seq, amountScale);
   for (const seq of slice.lefts)
-    batch.addLeft(complete.left(left.records.valueAt(seq)), unitsOf(left, seq), left.ownDay[seq] as number);
+    batch.addLeft(complete.left(left.records.readAt(seq)), unitsOf(left, seq), left.ownDay[seq] as number);
   for (const part of slice.parts) {
     for (const seq of part.rights)
-      batch.addRight(complete.right(right.records.valueAt(seq)), unitsOf(right, seq), right.ownDay[seq] as number);
+      batch.addRight(complete.right(right.records.readAt(seq)), unitsOf(right, seq), right.ownDay[seq] as number);
     const drain = (): void => takeKept(batch, slice, part, result.pairs);
     for (let row = 0; row < slice.lefts.length; row++) {
       const { count, from, to } = part.seek(row);

@@ -44,7 +44,7 @@ export class Placement {
       const table = tables[side];
       for (let seq = 0; seq < table.length; seq++) {
         if (table.state[seq] !== recordState.candidate) continue;
-        const pending = this.placers[side].place(table, seq, completes[side](table.records.valueAt(seq)));
+        const pending = this.placers[side].place(table, seq, completes[side](table.records.readAt(seq)));
         if (pending) await pending;
       }
     }

@@ -121,7 +121,7 @@ export function withRarities(
   for (let seq = 0; seq < table.length; seq++) {
     if (table.state[seq] !== recordState.candidate) continue;
     ready++;
-    const value = table.records.valueAt(seq);
+    const value = table.records.readAt(seq);
     for (const { field, counts } of keys) {
       const text = textOf(value[field]);
       counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { recordState, type FieldSelection, type JsonObject } from '@tieout/engine';
 import {
   coerceValue,
@@ -12,16 +12,18 @@ import {
   type Detected,
   type FileRow,
   type FileSource,
+  type NewField,
   type ReadingWarning,
   type ReadOptions,
 } from '@tieout/formats';
 import { CommandError, unreadable } from '../failure';
+import { PackedRecords, type PackedKeys } from './packed-records';
 import { SideTable } from './side-table';
 
 /** Problems of rows that are kept in detail. */
 const keptProblems = 20;
-/** Bytes of packed values, after which only what the rule set reads is kept of a row. */
-const maxWholeBytes = 160 << 20;
+const blockBytes = 1 << 20;
+const pieceBytes = 1 << 15;
 
 /** A file, and how it is read. */
 export interface FileInput {
@@ -51,11 +53,25 @@ async function sourceOf(path: string): Promise<FileSource> {
   const { size } = await stat(path);
   return {
     sizeBytes: size,
-    open: (start = 0, end = size) =>
-      Promise.resolve(
-        createReadStream(path, { start, end: Math.max(start, end) - (end > start ? 1 : 0), highWaterMark: 1 << 18 }),
-      ),
+    open: (start = 0, end = size) => Promise.resolve(Readable.from(piecesOf(path, start, end))),
   };
+}
+
+/** Reads large blocks, which cost few calls, and yields small pieces: a large text is slow to allocate and to cut. */
+async function* piecesOf(path: string, start: number, end: number): AsyncGenerator<Buffer, void, void> {
+  const file = await open(path);
+  try {
+    const block = Buffer.allocUnsafeSlow(Math.max(1, Math.min(blockBytes, end - start)));
+    for (let at = start; at < end;) {
+      const { bytesRead } = await file.read(block, 0, Math.min(block.length, end - at), at);
+      if (bytesRead === 0) return;
+      for (let from = 0; from < bytesRead; from += pieceBytes)
+        yield Buffer.from(block.subarray(from, Math.min(from + pieceBytes, bytesRead)));
+      at += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** Reads a file as an upload is read: columns become fields with the types of their values. */
@@ -74,9 +90,8 @@ async function readWhole({ path, name, options, selection, onRecord, onProgress 
   const source = await sourceOf(path);
   const detected = await detectFile(source, options);
   const fields = fieldsForColumns([], await columnsOfFile(source, detected));
-  const table = new SideTable(name, fields);
+  const table = new SideTable(name, fields, new PackedRecords(keptKeys(fields, selection)));
   const normalise = normaliserOf(table, detected);
-  const pick = pickerOf(table, selection);
   const warnings = [...(detected.warnings ?? [])];
   const placeOf = new Map<string, number>();
   // The last of the rows with one identity counts, so that none is placed before all are read.
@@ -84,11 +99,7 @@ async function readWhole({ path, name, options, selection, onRecord, onProgress 
   for await (const batch of readRows(source, detected)) {
     for (const row of batch.rows) {
       const { value, problem } = normalise(row);
-      const seq = table.add(
-        problem === null ? pick(value) : value,
-        row.line,
-        problem === null ? recordState.candidate : recordState.failed,
-      );
+      const seq = table.add(value, row.line, problem === null ? recordState.candidate : recordState.failed);
       if (detected.identifies === true && row.identity !== undefined) replaceEarlier(table, placeOf, row, seq);
       if (problem !== null) {
         table.failedRows++;
@@ -128,6 +139,7 @@ function normaliserOf({ fields }: SideTable, detected: Detected): (row: FileRow)
   return ({ data }) => {
     const value: JsonObject = { ...data };
     for (const { key, type, column, notation } of readers) {
+      if (type === 'string' && key === column && typeof data[column] === 'string') continue;
       const coerced = coerceValue(type, data[column], notation);
       if (coerced.kind === 'value') value[key] = coerced.value;
       else if (coerced.kind === 'error')
@@ -137,17 +149,10 @@ function normaliserOf({ fields }: SideTable, detected: Detected): (row: FileRow)
   };
 }
 
-/** Returns a function that keeps of a value what the rule set reads and, as long as there is room, its fields. */
-function pickerOf(table: SideTable, selection: FieldSelection | null): (value: JsonObject) => JsonObject {
-  if (selection === null || selection.all) return (value) => value;
-  const needed = new Set(selection.keys);
-  const shown = [...new Set([...table.fields.map(({ key }) => key), ...needed])];
-  const pick = (value: JsonObject, keys: Iterable<string>): JsonObject => {
-    const picked: JsonObject = {};
-    for (const key of keys) if (Object.hasOwn(value, key)) picked[key] = value[key];
-    return picked;
-  };
-  return (value) => pick(value, table.records.bytes < maxWholeBytes ? shown : needed);
+/** The keys that are kept of records; null: all. */
+function keptKeys(fields: readonly NewField[], selection: FieldSelection | null): PackedKeys | null {
+  if (selection === null || selection.all) return null;
+  return { read: selection.keys, shown: [...new Set([...fields.map(({ key }) => key), ...selection.keys])] };
 }
 
 /** Takes out the earlier row of the same transaction: the last one counts. */

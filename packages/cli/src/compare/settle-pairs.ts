@@ -92,7 +92,7 @@ function classesOf({ compiled, pairs, complete, ...tables }: SettleInput, side: 
   for (const pair of pairs.present()) if (pairs.isMatch(pair)) wanted[pairs[side][pair] as number] = 1;
   for (let seq = 0; seq < table.length; seq++) {
     if (wanted[seq] !== 1) continue;
-    const value = selected(compiled, side, complete[side](table.records.valueAt(seq)));
+    const value = selected(compiled, side, complete[side](table.records.readAt(seq)));
     const texts = equalityTexts(
       value,
       { units: table.units[seq] as number, scale: table.scale[seq] as number, day: table.ownDay[seq] as number },

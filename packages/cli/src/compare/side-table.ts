@@ -8,7 +8,7 @@ import {
   type UnblockedReason,
 } from '@tieout/engine';
 import type { NewField } from '@tieout/formats';
-import { PackedRecords, type SharedRecords } from './packed-records';
+import { growth, PackedRecords, type SharedRecords } from './packed-records';
 
 const initialCapacity = 4_096;
 
@@ -49,7 +49,6 @@ export class SideTable implements CandidateSide {
   units: Float64Array = new Float64Array(shared(initialCapacity * 8));
   scale: Uint8Array = new Uint8Array(shared(initialCapacity));
   line: Int32Array = new Int32Array(shared(initialCapacity * 4));
-  records = new PackedRecords();
   /** The places of the records in each rule whose pairs are listed. */
   entries: RuleEntries[] = [];
   /** The reason of each record that blocking cannot place. */
@@ -64,6 +63,7 @@ export class SideTable implements CandidateSide {
     readonly name: string,
     /** The fields of the columns. */
     readonly fields: readonly NewField[],
+    readonly records: PackedRecords,
   ) {}
 
   /** The same table for another thread; what blocking alone knows of its rules stays behind. */
@@ -73,8 +73,7 @@ export class SideTable implements CandidateSide {
   }
 
   static of({ records, ...columns }: SharedTable): SideTable {
-    const table = new SideTable(columns.name, columns.fields);
-    return Object.assign(table, columns, { records: PackedRecords.of(records) });
+    return Object.assign(new SideTable(columns.name, columns.fields, PackedRecords.of(records)), columns);
   }
 
   add(value: JsonObject, line: number, state: number): number {
@@ -84,7 +83,8 @@ export class SideTable implements CandidateSide {
     this.line[seq] = line;
     this.ownDay[seq] = noDay;
     this.units[seq] = NaN;
-    this.records.add(value);
+    if (state === recordState.failed) this.records.addWhole(value);
+    else this.records.add(value);
     return seq;
   }
 
@@ -108,7 +108,7 @@ export class SideTable implements CandidateSide {
   }
 
   private grow(): void {
-    const capacity = this.state.length * 2;
+    const capacity = this.state.length * growth;
     this.state = grown(this.state, new Uint8Array(shared(capacity)));
     this.bucket = grown(this.bucket, new Float64Array(shared(capacity * 8)));
     this.day = grown(this.day, new Int32Array(shared(capacity * 4)));

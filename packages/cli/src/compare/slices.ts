@@ -27,6 +27,11 @@ export interface PairSlice {
   parts: Iterable<SlicePart>;
 }
 
+/** Slices share right records, which each of them decodes: large ones decode fewer twice. */
+const maxWindowLefts = 65_536;
+const minWindowLefts = 8_192;
+/** Slices of a comparison at least, so that threads end at nearly the same time. */
+const minSlices = 16;
 const maxLefts = 8_192;
 const maxRights = 65_536;
 const maxListedPairs = 1_000_000;
@@ -38,7 +43,10 @@ export interface WindowSlice extends PairSlice {
 }
 
 /** Returns the number of slices of a left side. */
-export const windowSlices = ({ keys }: SortedSide): number => Math.ceil(keys.length / maxLefts);
+export const windowSlices = ({ keys }: SortedSide): number => Math.ceil(keys.length / sliceLefts(keys.length));
+
+const sliceLefts = (lefts: number): number =>
+  Math.min(maxWindowLefts, Math.max(minWindowLefts, Math.ceil(lefts / minSlices)));
 
 /** Cuts a slice out of the left side. */
 export function windowSlice(
@@ -46,8 +54,9 @@ export function windowSlice(
   { left, right, amountScale }: { left: SortedSide; right: SortedSide; amountScale: number },
   at: number,
 ): WindowSlice {
-  const from = at * maxLefts;
-  const to = Math.min(from + maxLefts, left.keys.length);
+  const lefts = sliceLefts(left.keys.length);
+  const from = at * lefts;
+  const to = Math.min(from + lefts, left.keys.length);
   const reach = reachOf(rule, left.keys, right.keys, { from, to });
   const partsOf = function* (): Generator<SlicePart, void, void> {
     for (let first = reach.from; first < reach.to; first += maxRights) {
