@@ -2,7 +2,7 @@ import { openReconciliation, type ReconciledBooks } from '../../api/testing/open
 import { openUser, password } from '../../api/testing/people';
 import { runOf } from '../../api/testing/runs';
 import { findChromium } from '../../dashboard/testing/chromium';
-import { openBench, violationsOf, widthOf, type ConsoleBench, type OpenScreen } from './browser';
+import { gate, openBench, violationsOf, widthOf, type ConsoleBench, type OpenScreen } from './browser';
 
 const chromiumPath = findChromium(process.env);
 const inChromium = chromiumPath === undefined ? describe.skip : describe;
@@ -340,7 +340,8 @@ inChromium(`the console in Chromium${reason}`, () => {
   test('a confirmed match above the limit waits in the overview, until another approves it by a key', async () => {
     const own = await books([row('a', 10)], [row('a', 10)], { approvalAbove: 5, accept: 'review' });
     await runOf(bench.api, own);
-    const confirming = await openOn(own, 'suggestions');
+    const preparer = await openUser(bench.api, own.tenant, { role: 'preparer' });
+    const confirming = await openOn(own, 'suggestions', { user: { email: preparer.email, password } });
     await confirming.page.getByText('1 of 1').waitFor();
     await confirming.page.keyboard.press('Enter');
     await confirming.page.getByText('Confirmed; another person has to approve it').waitFor();
@@ -349,10 +350,18 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.getByRole('link', { name: '1 match waits for approval' }).click();
     await page.locator('.item-row', { hasText: /Waits for approval.*From a suggestion/s }).waitFor();
     const [group] = await groupsOf(own);
+    await confirming.page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);
+    await confirming.page.getByText('You have made this match: another person has to approve it.').waitFor();
+    await confirming.page.getByRole('button', { name: /^Release/ }).waitFor();
+    expect(await confirming.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     await page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);
     await page.getByRole('button', { name: /^Approve/ }).waitFor();
+    const answer = await gate(page, '**/approve');
     await page.keyboard.press('a');
+    await page.keyboard.press('a');
+    await answer();
     await page.getByText('Approved', { exact: true }).waitFor();
+    expect(await page.locator('.toast.bad').count()).toBe(0);
     expect(await groupsOf(own)).toMatchObject([{ status: 'held' }]);
   });
 

@@ -33,6 +33,11 @@ export const groups = messages(
     release: 'Release',
     approve: 'Approve',
     approved: 'Approved',
+    isFor: {
+      another: 'You have made this match: another person has to approve it.',
+      approver: 'An approver approves or rejects it.',
+      releaser: 'Another person has decided on it: an approver may release it.',
+    },
     reject: 'Reject',
     keyApprove: 'Approve the match',
     releaseTitle: 'Release this match',
@@ -77,6 +82,11 @@ export const groups = messages(
     release: 'Desfazer',
     approve: 'Aprovar',
     approved: 'Aprovado',
+    isFor: {
+      another: 'Você fez este grupo: outra pessoa precisa aprovar.',
+      approver: 'Um aprovador aprova ou rejeita.',
+      releaser: 'Outra pessoa decidiu sobre ele: um aprovador pode desfazer.',
+    },
     reject: 'Rejeitar',
     keyApprove: 'Aprovar o grupo',
     releaseTitle: 'Desfazer este grupo',

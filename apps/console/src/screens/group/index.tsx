@@ -1,20 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { approve, reject, release, useGroup, type GroupAnswer, type ReleaseRequest } from '../../api/groups';
-import { useAllows } from '../../api/session';
+import { useAllows, useSession } from '../../api/session';
+import { useAction } from '../../parts/action';
 import { usePathId } from '../../parts/address';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
 import { useReasonName } from '../../parts/reasons';
 import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
-import { useToasts } from '../../parts/toasts';
 import { Amount, Day } from '../../parts/values';
 import { Waterfall } from '../../parts/waterfall';
 import { recordName, wordsOf } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { History } from './history';
 import { ReleaseDialog } from './release-dialog';
+import { rightsOver } from './rights';
 
 type Member = GroupAnswer['left'][number];
 
@@ -78,24 +79,23 @@ function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }
 function Group({ group }: { group: GroupAnswer }) {
   const { groups } = useText();
   const formats = useFormats();
-  const toasts = useToasts();
   const reasonName = useReasonName();
-  const isPending = group.status === 'pending';
-  const mayApprove = useAllows('matches:approve') && isPending;
-  const mayWrite = useAllows('matches:write');
-  const mayRelease = mayApprove || (mayWrite && group.status === 'held');
+  const userId = useSession().me?.user?.id;
+  const callerMay = { mayWrite: useAllows('matches:write'), mayApprove: useAllows('matches:approve') };
+  const { mayApprove, takesApart, isFor } = rightsOver(group, { userId, ...callerMay });
+  const { isBusy, run } = useAction();
   const [isReleasing, setReleasing] = useState(false);
   const isTied = group.difference !== null && Number(group.difference) === 0;
   const agree = (): void => {
-    if (mayApprove) approve(group).then(() => toasts.say(groups.approved), toasts.fail);
+    if (mayApprove && !isBusy) void run(() => approve(group).then(() => groups.approved));
   };
   useKeys([
-    { key: 'x', label: groups.keyRelease, run: () => setReleasing(mayRelease) },
+    { key: 'x', label: groups.keyRelease, run: () => setReleasing(takesApart !== null && !isBusy) },
     { key: 'a', label: groups.keyApprove, run: agree },
   ]);
   const send = (input: ReleaseRequest): void => {
-    setReleasing(false);
-    (isPending ? reject(group, input) : release(group, input)).then(() => toasts.say(groups.released), toasts.fail);
+    const takeApart = takesApart === 'reject' ? reject : release;
+    void run(() => takeApart(group, input).then(() => groups.released)).then((done) => setReleasing(!done));
   };
   const title = [group.left, group.right].map((side) => side.slice(0, 2).map(recordName).join(', ')).join(' ↔ ');
   return (
@@ -107,15 +107,15 @@ function Group({ group }: { group: GroupAnswer }) {
       </p>
       <PageHead name={groups.detail} title={<bdi>{title}</bdi>}>
         {mayApprove ? (
-          <button type="button" className="button primary" onClick={agree}>
+          <button type="button" className="button primary" disabled={isBusy} onClick={agree}>
             {groups.approve} <kbd>A</kbd>
           </button>
         ) : null}
-        {mayRelease ? (
-          <button type="button" className="button danger" onClick={() => setReleasing(true)}>
-            {isPending ? groups.reject : groups.release} <kbd>X</kbd>
+        {takesApart === null ? null : (
+          <button type="button" className="button danger" disabled={isBusy} onClick={() => setReleasing(true)}>
+            {groups[takesApart]} <kbd>X</kbd>
           </button>
-        ) : null}
+        )}
       </PageHead>
       <p className="chips">
         <span className={group.status === 'held' ? 'badge good' : 'badge'}>{groups.status[group.status]}</span>
@@ -128,6 +128,7 @@ function Group({ group }: { group: GroupAnswer }) {
           </span>
         )}
       </p>
+      {isFor === null ? null : <p className="notice">{groups.isFor[isFor]}</p>}
       {group.note === null ? null : (
         <p>
           <bdi>{group.note}</bdi>
@@ -168,7 +169,7 @@ function Group({ group }: { group: GroupAnswer }) {
         </section>
         <History group={group} />
       </div>
-      {isReleasing ? <ReleaseDialog onClose={() => setReleasing(false)} onRelease={send} /> : null}
+      {isReleasing ? <ReleaseDialog isBusy={isBusy} onClose={() => setReleasing(false)} onRelease={send} /> : null}
     </>
   );
 }

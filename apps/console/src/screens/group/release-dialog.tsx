@@ -5,11 +5,12 @@ import { ReasonField } from '../../parts/reasons';
 import { useText } from '../../text';
 
 interface ReleaseProps {
+  isBusy: boolean;
   onClose: () => void;
   onRelease: (input: ReleaseRequest) => void;
 }
 
-export function ReleaseDialog({ onClose, onRelease }: ReleaseProps) {
+export function ReleaseDialog({ isBusy, onClose, onRelease }: ReleaseProps) {
   const { groups } = useText();
   const submit = (form: FormData): void => {
     const note = textIn(form, 'note');
@@ -25,7 +26,7 @@ export function ReleaseDialog({ onClose, onRelease }: ReleaseProps) {
       title={groups.releaseTitle}
       doIt={groups.release}
       isDanger
-      isBusy={false}
+      isBusy={isBusy}
       onClose={onClose}
       onSubmit={submit}
     >

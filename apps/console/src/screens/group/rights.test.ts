@@ -1,0 +1,46 @@
+import { rightsOver } from './rights';
+
+const by = (id: string) => ({ type: 'user' as const, id, label: null });
+const approved = { status: 'approved' as const, decided_at: null, decided_by: null, note: null };
+const preparer = { userId: 'me', mayWrite: true, mayApprove: false };
+const approver = { ...preparer, mayApprove: true };
+const viewer = { ...preparer, mayWrite: false };
+
+describe('a match that waits for approval', () => {
+  const made = (id: string) => ({
+    status: 'pending' as const,
+    origin: 'manual' as const,
+    approval: null,
+    held_by: by(id),
+  });
+
+  test.each([
+    ['its maker, who may take it back', 'me', preparer, { mayApprove: false, takesApart: 'release', isFor: 'another' }],
+    ['its maker, an approver', 'me', approver, { mayApprove: false, takesApart: 'reject', isFor: 'another' }],
+    ['another approver', 'x', approver, { mayApprove: true, takesApart: 'reject', isFor: null }],
+    ['another preparer', 'x', preparer, { mayApprove: false, takesApart: null, isFor: 'approver' }],
+    ['a viewer', 'x', viewer, { mayApprove: false, takesApart: null, isFor: 'approver' }],
+  ])('is offered to %s, as the service allows it', (_, maker, caller, rights) => {
+    expect(rightsOver(made(maker), caller)).toEqual(rights);
+  });
+});
+
+describe('a match that is held', () => {
+  const held = { status: 'held' as const, origin: 'manual' as const, approval: null };
+
+  test.each([
+    [
+      'of a run',
+      { ...held, origin: 'auto' as const, held_by: { type: 'job' as const, id: 'j', label: null } },
+      'release',
+    ],
+    ['of their own', { ...held, held_by: by('me') }, 'release'],
+    ['of another person', { ...held, held_by: by('x') }, null],
+    ['that another has approved', { ...held, held_by: by('me'), approval: approved }, null],
+  ])('%s may be released by a preparer where nobody else has decided', (_, group, takesApart) => {
+    const isFor = takesApart === null ? 'releaser' : null;
+    expect(rightsOver(group, preparer)).toEqual({ mayApprove: false, takesApart, isFor });
+    expect(rightsOver(group, approver)).toEqual({ mayApprove: false, takesApart: 'release', isFor: null });
+    expect(rightsOver(group, viewer)).toEqual({ mayApprove: false, takesApart: null, isFor: null });
+  });
+});

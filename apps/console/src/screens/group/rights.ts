@@ -1,0 +1,35 @@
+import type { GroupAnswer } from '../../api/groups';
+
+interface Caller {
+  /** Absent: the caller is a key. */
+  userId: string | undefined;
+  mayWrite: boolean;
+  mayApprove: boolean;
+}
+
+export interface Rights {
+  mayApprove: boolean;
+  /** The way to take the group apart; null where it is for others. */
+  takesApart: 'release' | 'reject' | null;
+  /** The reason why the decision is for others. */
+  isFor: 'another' | 'approver' | 'releaser' | null;
+}
+
+/** Says what a caller may do with a group, as the service decides it. */
+export function rightsOver(
+  { status, origin, approval, held_by: maker }: Pick<GroupAnswer, 'status' | 'origin' | 'approval' | 'held_by'>,
+  { userId, mayWrite, mayApprove }: Caller,
+): Rights {
+  const isOwn = userId !== undefined && maker.type === 'user' && maker.id === userId;
+  if (status === 'pending')
+    return {
+      mayApprove: mayApprove && !isOwn,
+      takesApart: mayApprove ? 'reject' : isOwn && mayWrite ? 'release' : null,
+      isFor: isOwn ? 'another' : mayApprove ? null : 'approver',
+    };
+  const none = { mayApprove: false, takesApart: null } as const;
+  if (status === 'released' || !mayWrite) return { ...none, isFor: null };
+  const isDecided = approval?.status === 'approved' || (origin !== 'auto' && maker.type !== 'job' && !isOwn);
+  if (!mayApprove && userId !== undefined && isDecided) return { ...none, isFor: 'releaser' };
+  return { mayApprove: false, takesApart: 'release', isFor: null };
+}
