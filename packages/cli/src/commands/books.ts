@@ -1,7 +1,7 @@
 import { paginate, type components, type Tieout } from '@tieout/client';
 import { Option, type Command } from 'commander';
 import { CommandError, exitCodes } from '../failure';
-import { outFormats, formatOfFile, writeOutFile, type OutFormat } from '../output/out-file';
+import { outFormats, formatOfFile, namedFile, writeOutFile, type OutFormat } from '../output/out-file';
 import { columnsOf, ProgressBar, shownText, writeAll } from '../output/print';
 import { recordText } from '../output/record-text';
 import { reconciliationNamed } from '../service/lookups';
@@ -123,20 +123,21 @@ export function addBooks(program: Command, context: CommandContext): void {
     .argument('<reconciliation>', 'its name or id')
     .option('--period <month>', 'a period, such as 2026-03')
     .addOption(new Option('-f, --format <format>', 'default: by the ending of the file, else xlsx').choices(outFormats))
-    .option('-o, --out <file>', 'the file; default: the standard output')
+    .option('-o, --out <file>', 'the file; default, and -: the standard output')
     .action(async (name: string, options: ServiceOptions & ReportOptions) => {
       const given = options.json ? 'json' : options.format;
-      const format = options.out === undefined ? (given ?? 'xlsx') : formatOfFile(options.out, given);
+      const file = namedFile(options.out);
+      const format = file === null ? (given ?? 'xlsx') : formatOfFile(file, given);
       const { tieout, terminal } = await sessionOf(options, context);
       const { id } = await reconciliationNamed(tieout, name);
-      if (options.out === undefined && format === 'xlsx' && terminal.out.isTTY === true)
+      if (file === null && format === 'xlsx' && terminal.out.isTTY === true)
         throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
       const query = { format, ...(options.period && { period: options.period }) };
       const { body } = await tieout.getReconciliationReport({ path: { id }, query });
       if (body === null) return;
-      if (options.out === undefined) return writeAll(terminal.out, body);
-      await writeOutFile(options.out, body);
-      terminal.out.write(`${options.out}: written\n`);
+      if (file === null) return writeAll(terminal.out, body);
+      await writeOutFile(file, body);
+      terminal.out.write(`${file}: written\n`);
     });
   ofService(program.command('status').description('say whether the service answers, and for whom')).action(
     async (options: ServiceOptions) => {

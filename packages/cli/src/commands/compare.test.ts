@@ -101,6 +101,11 @@ test.each(['csv', 'xlsx', 'json'])('the whole result is written as %s', async (f
     ]);
 });
 
+test.each(['csv', 'json', 'table'])('--out - writes %s to the standard output', async (format) => {
+  const printed = await compare('left.csv', 'other.csv', '--format', format);
+  expect(await compare('left.csv', 'other.csv', '--format', format, '--out', '-')).toEqual(printed);
+});
+
 test('an amount that does not fit the decimals of the others is open with its reason', async () => {
   await writeFile(at('large.csv'), 'no,amount\n1,90071992547409.91\n');
   await writeFile(at('fine.csv'), 'no,amount\n1,0.001\n');

@@ -9,7 +9,14 @@ import type { PlainRules } from '../compare/plain-rules';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
-import { outFormats, formatOfFile, refuseLostFolder, writeOutFile, type OutFormat } from '../output/out-file';
+import {
+  outFormats,
+  formatOfFile,
+  namedFile,
+  refuseLostFolder,
+  writeOutFile,
+  type OutFormat,
+} from '../output/out-file';
 import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
@@ -59,7 +66,7 @@ export function addCompare(program: Command, terminal: Terminal, end: (code: num
     .argument('<right>', 'the file of the right side; - is the standard input')
     .option('-r, --rules <file>', 'a rule set as YAML or JSON')
     .option('-s, --suggest [file]', `keep the rules that are learnt in a file (default: ${defaultRuleFile})`)
-    .option('-o, --out <file>', 'write the whole result to .csv, .xlsx or .json')
+    .option('-o, --out <file>', 'write the whole result to .csv, .xlsx or .json; - is the standard output')
     .addOption(new Option('-f, --format <format>', 'format of the output').choices(formats))
     .option('--json', 'short for --format json')
     .option('--read <option=value>', 'how both files are read, such as sheet=Data; may be repeated', collect, [])
@@ -145,12 +152,13 @@ function formatOf(options: CompareOptions, { out }: Terminal): OutputTarget {
   const given = options.json === true ? 'json' : options.format;
   if (options.json === true && options.format !== undefined && options.format !== 'json')
     throw new CommandError('--json is --format json: use one of the two');
-  if (options.out === undefined) {
+  const file = namedFile(options.out);
+  if (file === null) {
     if (given === 'xlsx' && out.isTTY === true)
       throw new CommandError('A workbook is no text for a terminal: add --out FILE.xlsx');
     return { format: given ?? 'table', toFile: null };
   }
-  return { format: formatOfFile(options.out, given), toFile: options.out };
+  return { format: formatOfFile(file, given), toFile: file };
 }
 
 function refuseInput(file: string | null, inputs: readonly (string | undefined)[]): void {

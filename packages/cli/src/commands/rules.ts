@@ -3,7 +3,7 @@ import type { components, Tieout } from '@tieout/client';
 import type { Command } from 'commander';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { ruleSetSchema } from '../generated/rule-set-schema';
-import { writeOutFile } from '../output/out-file';
+import { namedFile, writeOutFile } from '../output/out-file';
 import { columnsOf, jsonText, writeAll } from '../output/print';
 import { differences } from '../rules/differences';
 import { parseRules, readRuleFile, type RuleFile } from '../rules/rule-file';
@@ -44,12 +44,13 @@ export function addRules(program: Command, context: CommandContext): void {
   });
   ofService(rules.command('pull').description('write a rule set of the service to a file, or print it'))
     .argument('<rule set>', 'its name or id')
-    .argument('[file]', 'the file, of YAML or, with the ending .json, JSON')
+    .argument('[file]', 'the file, of YAML or, with the ending .json, JSON; - prints it')
     .option('--force', 'write into a file that differs; comments of YAML stay')
-    .action(async (name: string, file: string | undefined, options: ServiceOptions & { force?: true }) => {
+    .action(async (name: string, given: string | undefined, options: ServiceOptions & { force?: true }) => {
+      const file = namedFile(given);
       const { tieout, terminal } = await sessionOf(options, context);
       const stored = await fileOf(tieout, await ruleSetNamed(tieout, name));
-      if (file === undefined) return writeAll(terminal.out, [textOf(stored, options.json ? '.json' : '')]);
+      if (file === null) return writeAll(terminal.out, [textOf(stored, options.json ? '.json' : '')]);
       const before = await readFile(file, 'utf8').catch((error: unknown) => {
         if (isMissing(error)) return undefined;
         throw unreadable(file, error);

@@ -7,6 +7,12 @@ import { CommandError, isMissing } from '../failure';
 export const outFormats = ['csv', 'xlsx', 'json'] as const;
 export type OutFormat = (typeof outFormats)[number];
 
+const standardOutput = '-';
+
+/** The file that is written; null: the standard output, also where it is named. */
+export const namedFile = (out: string | undefined): string | null =>
+  out === undefined || out === standardOutput ? null : out;
+
 /** The format of a file that is written: the one that is asked for, else the one that its ending names. */
 export function formatOfFile(file: string, given: string | undefined): OutFormat {
   const wanted = given ?? path.extname(file).slice(1).toLowerCase();
