@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { unreadable } from './failure';
+import { CommandError, unreadable } from './failure';
 
 /** A file that can be read again and again. */
 export interface LocalFile {
@@ -31,9 +31,17 @@ export async function localFile(given: string, input: Readable): Promise<LocalFi
 }
 
 async function copyOf(stream: Readable, name: string): Promise<LocalFile> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'tieout-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const copy = path.join(folder, 'input');
-  await pipeline(stream, createWriteStream(copy, { mode: 0o600 }));
-  return { path: copy, name, identity: copy };
+  const room = tmpdir();
+  try {
+    const folder = await mkdtemp(path.join(room, 'tieout-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    const copy = path.join(folder, 'input');
+    await pipeline(stream, createWriteStream(copy, { mode: 0o600 }));
+    return { path: copy, name, identity: copy };
+  } catch (error) {
+    const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+    if (syscall === 'read') throw unreadable(name, error);
+    const reason = `its copy in ${room} cannot be written (${code})`;
+    throw new CommandError(`${name}: ${reason}: make room there, or name another folder by TMPDIR`);
+  }
 }

@@ -101,6 +101,18 @@ test.each(['csv', 'xlsx', 'json'])('the whole result is written as %s', async (f
     ]);
 });
 
+test('where the standard input has no room for its copy, the folder is named', async () => {
+  const before = process.env['TMPDIR'];
+  process.env['TMPDIR'] = at('none');
+  try {
+    const { code, err } = await runCommandWith({ input: 'no,amount\n1,1\n' }, 'compare', at('left.csv'), '-');
+    expect([code, err]).toEqual([2, expect.stringContaining(`its copy in ${at('none')} cannot be written (ENOENT)`)]);
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = before;
+  }
+});
+
 test.each(['csv', 'json', 'table'])('--out - writes %s to the standard output', async (format) => {
   const printed = await compare('left.csv', 'other.csv', '--format', format);
   expect(await compare('left.csv', 'other.csv', '--format', format, '--out', '-')).toEqual(printed);

@@ -20,7 +20,7 @@ import {
 import { ProgressBar, shownText, writeAll, type Terminal } from '../output/print';
 import { resultJson } from '../output/result-json';
 import { flatTable, workbookTables } from '../output/result-tables';
-import { resultText } from '../output/result-text';
+import { count, resultText } from '../output/result-text';
 import { summaryOf } from '../output/summary';
 import { definitionOf, readRuleFile, type RuleFile } from '../rules/rule-file';
 import { writeRules } from '../rules/rule-text';
@@ -188,8 +188,8 @@ function linesOfRules(
   { source, learnt, suggestTo }: { source: string; learnt: Learnt | PlainRules | null; suggestTo: string | undefined },
 ): string[] {
   const head = [
-    `Left   ${shownText(left.name, 80)} (${detected.left.format}, ${left.length.toLocaleString('en-US')} records)`,
-    `Right  ${shownText(right.name, 80)} (${detected.right.format}, ${right.length.toLocaleString('en-US')} records)`,
+    `Left   ${shownText(left.name, 80)} (${detected.left.format}, ${count(left.length, 'record')})`,
+    `Right  ${shownText(right.name, 80)} (${detected.right.format}, ${count(right.length, 'record')})`,
     `Rules  ${shownText(source, 80)}`,
   ];
   if (learnt === null) return [...head, ''];

@@ -35,7 +35,7 @@ const verdict = ({ isTied, left, right }: ReturnType<typeof summaryOf>): string 
     ? 'Tied: nothing is open.'
     : `Not tied: ${count(left.open, 'record')} left and ${count(right.open, 'record')} right are open.`;
 
-const count = (number = 0, noun: string): string =>
+export const count = (number = 0, noun: string): string =>
   `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`;
 
 function openText(result: Reconciled, side: Side, total: number): string {
