@@ -16,10 +16,14 @@ export interface RankedPair {
 export type Loss = 'conflict' | 'ambiguous' | 'exchangeable';
 
 export interface OneToOneAssignment {
+  /** Returns whether a pair of these records, pushed next, could still be a match: pushing others changes nothing. */
+  isOpen(left: number, right: number): boolean;
   /** Takes the next pair. The caller passes pairs best first. */
   push(pair: RankedPair): void;
   /** Decides on the last level. */
   end(): void;
+  /** Returns whether the pair of these records is a match. */
+  isMatch(left: number, right: number): boolean;
   /** Returns why a pair is not a match, or null for a match. The order of calls does not matter. */
   lossOf(pair: RankedPair): Loss | null;
   /** Number of records that are equal to one of a match, at least; 1 where both of its records are like no other. */
@@ -93,11 +97,15 @@ class LevelAssignment implements OneToOneAssignment {
     this.kinds = classes === undefined ? ['same'] : ['alike', 'same'];
   }
 
+  isOpen(left: number, right: number): boolean {
+    return this.lefts.isFree(left, this.level) && this.rights.isFree(right, this.level);
+  }
+
   push(pair: RankedPair): void {
     if (this.last === null || !sameLevel(this.last, pair)) this.end();
     this.last = pair;
     const { left, right } = pair;
-    if (!this.lefts.isFree(left, this.level) || !this.rights.isFree(right, this.level)) return;
+    if (!this.isOpen(left, right)) return;
     if (this.level === none) {
       this.level = this.ranks.length / valuesPerLevel;
       this.ranks.push(pair.score, distance(pair.days), distance(pair.gap));
@@ -122,9 +130,13 @@ class LevelAssignment implements OneToOneAssignment {
     this.last = null;
   }
 
+  isMatch(left: number, right: number): boolean {
+    return this.lefts.partner[left] === right;
+  }
+
   lossOf({ left, right, score, days, gap }: RankedPair): Loss | null {
     const { lefts, rights, ranks } = this;
-    if (lefts.partner[left] === right) return null;
+    if (this.isMatch(left, right)) return null;
     const level = lefts.level[left] as number;
     if (level === none || level !== rights.level[right]) return 'conflict';
     const at = level * valuesPerLevel;
@@ -138,7 +150,7 @@ class LevelAssignment implements OneToOneAssignment {
   }
 
   /** Returns whether a left record of the level is neither tied nor left over. */
-  private isOpen(one: number): boolean {
+  private isUntied(one: number): boolean {
     return this.lefts.level[one] === this.level && this.lefts.partner[one] === none;
   }
 
@@ -150,7 +162,7 @@ class LevelAssignment implements OneToOneAssignment {
     const { lefts, rights } = this;
     const ones = lefts[kind].recordsOf(leftClass);
     // Records that are alike may have been tied together.
-    if (!ones.some((one) => this.isOpen(one))) return true;
+    if (!ones.some((one) => this.isUntied(one))) return true;
     const rightClass = lefts[kind].met[leftClass] as number;
     if (rightClass === several || rights[kind].met[rightClass] !== leftClass) return false;
     // Two classes of one side meet twice.

@@ -66,6 +66,8 @@ export interface CompiledRuleSet {
   admitRecord(side: Side, record: JsonObject): MaybePromise<Admission>;
   /** `amountScale` (2..4) is the scale of `amountUnits` in the records it compares. */
   comparer(amountScale: number): PairComparer;
+  /** Returns the number of function calls that deciding on a pair may take, without cheap ones. */
+  pairCalls(): number;
   /** Opens a batch of pairs, decided as `comparer(amountScale).compare` does. */
   openBatch(amountScale: number, options?: PairBatchOptions): PairBatch;
 }
@@ -142,6 +144,7 @@ export function compileRuleSet(def: RuleSetDefinition): CompiledRuleSet {
         : record,
     admitRecord: (side, record) => runSteps(admit(oneSided[side], side, record)),
     comparer: (amountScale) => pairEvaluation.comparer(amountScale),
+    pairCalls: () => pairEvaluation.calls(),
     openBatch: (amountScale, options = {}) => pairEvaluation.openBatch(amountScale, options),
   };
 }

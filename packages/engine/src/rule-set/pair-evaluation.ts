@@ -4,7 +4,7 @@ import type { CompiledMatcher, NamedExpression, PairRules } from '../scoring/com
 import type { Expression } from '../expression/types';
 import { ColumnBatch } from '../pairs/batch';
 import { LoopCache } from '../pairs/loop/loop-cache';
-import { costOf, planPairs } from '../pairs/plan/pair-plan';
+import { callsOf, costOf, planPairs } from '../pairs/plan/pair-plan';
 import type { CostClass, PairPlan } from '../pairs/plan/pair-plan';
 import type { PairBatch, PairBatchOptions } from '../pairs/types';
 import { scoreScale } from '../definition/defaults';
@@ -48,6 +48,19 @@ export class PairEvaluation {
     return new ColumnBatch({ loops, frame: rules.frame, comparer: createComparer(rules) }, options);
   }
 
+  calls(): number {
+    return callsOf(this.plan());
+  }
+
+  private plan(): PairPlan {
+    const { filters, main, matchers } = this.expressions;
+    return planPairs({
+      filters,
+      main: main === null ? null : { id: mainExpressionId, expression: main },
+      matchers,
+    });
+  }
+
   private rules(amountScale: number): PairRules {
     const { params, version } = this.definition;
     const { filters, main, matchers } = this.expressions;
@@ -72,13 +85,8 @@ export class PairEvaluation {
 
   private makeLoops(amountScale: number): LoopCache {
     const { params } = this.definition;
-    const { filters, main, matchers } = this.expressions;
-    const plan = planPairs({
-      filters,
-      main: main === null ? null : { id: mainExpressionId, expression: main },
-      matchers,
-    });
-    const given = matchers ?? [];
+    const plan = this.plan();
+    const given = this.expressions.matchers ?? [];
     return new LoopCache({
       plan,
       windowDays: params.windowDays,

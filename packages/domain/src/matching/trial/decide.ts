@@ -77,17 +77,16 @@ export async function decidePairs(input: DecideInput): Promise<DecidedPairs> {
     for (const at of above) fates[at] = fate.match;
   } else {
     const best = await assign(input, above);
-    for (const [place, at] of above.entries()) {
+    for (let place = 0; place < above.length; place++) {
       if (place % stepPairs === 0) input.onStep();
+      const at = above[place] as number;
       const loss = best.lossOf(rankedPair(input, at));
       if (loss === null) fates[at] = fate.match;
       else if (loss === 'exchangeable') fates[at] = fate.gone;
     }
     const all = await assign(input, open);
-    for (const [place, at] of open.entries()) {
-      if (place % stepPairs === 0) input.onStep();
-      if (all.lossOf(rankedPair(input, at)) === null) wins[at] = 1;
-    }
+    for (const at of open) if (all.isMatch(pairs.left[at] as number, pairs.right[at] as number)) wins[at] = 1;
+    input.onStep();
     // The pairs above the threshold are decided without those below it.
     for (const at of above) wins[at] = fates[at] === fate.match ? 1 : 0;
   }
@@ -176,8 +175,10 @@ function rankedPair({ pairs, readings }: DecideInput, at: number): RankedPair {
 async function assign(input: DecideInput, order: Uint32Array): Promise<OneToOneAssignment> {
   const { pairs, records, isOneSide, reviews, onStep } = input;
   const run = (assignment: OneToOneAssignment): OneToOneAssignment => {
-    for (const [place, at] of order.entries()) {
-      assignment.push(rankedPair(input, at));
+    for (let place = 0; place < order.length; place++) {
+      const at = order[place] as number;
+      if (assignment.isOpen(pairs.left[at] as number, pairs.right[at] as number))
+        assignment.push(rankedPair(input, at));
       if (place % stepPairs === 0) onStep();
     }
     assignment.end();

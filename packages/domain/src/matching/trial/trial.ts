@@ -49,11 +49,12 @@ interface TrialOptions {
 }
 
 /** Left records of the first answer. */
-const firstRecords = 2_000;
+const firstRecords = 250;
 /** Candidates of a trial: 16 bytes each are held, and some µs spent on each. */
 const maxTrialPairs = 3_000_000;
-/** Estimated time of comparing. */
-const maxCompareNs = 4e9;
+/** Estimated time of comparing, and of a call of a function in it. */
+const maxCompareNs = 2.5e9;
+const callNs = 400;
 /** Bytes of the records of a side. */
 const maxHeldBytes = 192 << 20;
 /** A share of less than this of the limit is tried again with fewer records this many times. */
@@ -88,6 +89,7 @@ class Trial {
   private readonly open: CompiledRuleSet;
   private readonly heavy: HeavyFailures;
   private readonly isOneSide: boolean;
+  private readonly maxPairs: number;
   private totalLeft = 0;
   private progress = 0;
   private readonly check: RunningCheck = () => this.options.check(this.progress);
@@ -105,6 +107,8 @@ class Trial {
     this.open = compileRuleSet({ ...definition, params: { ...definition.params, Tpossible: lowest } });
     this.heavy = new HeavyFailures(input.id);
     this.isOneSide = input.leftDatasetId.toLowerCase() === input.rightDatasetId.toLowerCase();
+    const pairNs = costsOf(this.compiled, defaultLimits).pairNs + callNs * this.compiled.pairCalls();
+    this.maxPairs = Math.min(maxTrialPairs, scope.settings.maxUnblockedPairs, maxCompareNs / pairNs);
   }
 
   async run(): Promise<TrialAnswer> {
@@ -308,11 +312,6 @@ class Trial {
       interpreted,
       cpuMs: Math.round(factor * tookMs),
     };
-  }
-
-  private get maxPairs(): number {
-    const { pairNs } = costsOf(this.compiled, defaultLimits);
-    return Math.min(maxTrialPairs, this.scope.settings.maxUnblockedPairs, maxCompareNs / pairNs);
   }
 
   private async countLeft(): Promise<number> {

@@ -78,6 +78,15 @@ export function memoiseTexts<Result extends string | object>(
   };
 }
 
+/** Remembers the result of the latest text only: one left record meets many right ones in succession. */
+export function memoiseLatest<Result>(compute: (text: string) => Result): (text: string) => Result {
+  let latest: { text: string; result: Result } | undefined;
+  return (text) => {
+    if (latest?.text !== text) latest = { text, result: compute(text) };
+    return latest.result;
+  };
+}
+
 /**
  * Values of the latest texts. Drops the older half at once by releasing a map, which costs no walk over its entries. A
  * text that is read again before that moves to the younger half.

@@ -1,5 +1,5 @@
 import { unitTexts } from './characters';
-import { memoiseTexts } from './memo';
+import { memoiseLatest, memoiseTexts } from './memo';
 import { wordsOf } from './token-set';
 
 /** Returns the share of the shorter text with which the longer one begins, 0 to 1, of the first 1,024 characters. */
@@ -14,6 +14,7 @@ export function commonPrefixShare(first: string, second: string): number {
 }
 
 const keptWordsOf = memoiseTexts((text: string): ReadonlySet<string> => wordsOf(text));
+const leftWordsOf = memoiseLatest(keptWordsOf);
 
 /**
  * Returns the share of the words of the text with fewer that the other one has too, 0 to 1. Words are those of the
@@ -21,7 +22,7 @@ const keptWordsOf = memoiseTexts((text: string): ReadonlySet<string> => wordsOf(
  */
 export function wordOverlapShare(first: string, second: string): number {
   if (first === second) return 1;
-  const [left, right] = [keptWordsOf(first), keptWordsOf(second)];
+  const [left, right] = [leftWordsOf(first), keptWordsOf(second)];
   const [fewer, more] = left.size <= right.size ? [left, right] : [right, left];
   if (fewer.size === 0) return more.size === 0 ? 1 : 0;
   let common = 0;

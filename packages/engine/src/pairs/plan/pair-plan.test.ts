@@ -1,5 +1,5 @@
 import { compileExpression } from '../../expression/compile';
-import { costOf, planPairs } from './pair-plan';
+import { callsOf, costOf, planPairs } from './pair-plan';
 import type { PairPlan } from './pair-plan';
 
 function planOf(...sources: string[]): PairPlan {
@@ -81,4 +81,13 @@ test.each([
   const expression = compileExpression(source);
   const [planned] = planOf(source).matchers ?? [];
   expect(planned && costOf(expression, planned.root)).toBe(cost);
+});
+
+test.each([
+  ['left.a = right.a', 0],
+  ['$abs(left.a - right.a) < 5', 0],
+  ['$similarity($normalize(left.name), $normalize(right.name)) > 0.9', 1],
+  ['($d := $daysBetween(left.a, right.a); $d > 3 ? $tokenSet(left.b, right.b) : 0)', 2],
+])('%s: a pair takes %d calls', (source, calls) => {
+  expect(callsOf(planOf(source))).toBe(calls);
 });

@@ -72,3 +72,13 @@ function isCheap(node: PairNode): boolean {
   if (node.kind === 'pair' || node.kind === 'operation') return false;
   return (node.kind !== 'call' || cheapCalls.has(node.name)) && childrenOf(node).every(isCheap);
 }
+
+/** Returns the number of function calls that deciding on a pair may take, without cheap ones. */
+export function callsOf({ filters, main, matchers }: PairPlan): number {
+  const count = (node: PairNode): number => {
+    const isCall = node.kind === 'pair' || (node.kind === 'call' && !cheapCalls.has(node.name));
+    return childrenOf(node).reduce((sum, child) => sum + count(child), isCall ? 1 : 0);
+  };
+  const planned = [...filters, ...(main === null ? [] : [main]), ...(matchers ?? [])];
+  return planned.reduce((sum, { root }) => sum + count(root), 0);
+}
