@@ -133,6 +133,20 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('a run that is asked for again before the service answers is started once', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)]);
+    const page = await openOn(own, 'runs');
+    await page.getByRole('button', { name: /^Start a run/ }).waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    const open = await gate(page, '**/runs');
+    for (const key of ['s', 's', 'd']) await page.keyboard.press(key);
+    await open();
+    await page.getByText('The run has been started.').waitFor();
+    expect(sent).toHaveLength(1);
+    await page.close();
+  });
+
   test('a match is undone that is still on its way', async () => {
     const own = await books([row('x', 10), row('y', 20)], [row('x', 10), row('y', 20)]);
     const page = await openOn(own, 'workbench');

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { openReconciliation, type ReconciledBooks } from '../../api/testing/open-books';
-import { openUser } from '../../api/testing/people';
+import { openUser, password, type SignedInUser } from '../../api/testing/people';
 import { runOf } from '../../api/testing/runs';
 import { findChromium } from '../../dashboard/testing/chromium';
 import { openBench, violationsOf, widthOf, type ConsoleBench, type OpenOptions } from './browser';
@@ -77,6 +77,7 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
   let bench: ConsoleBench;
   let books: ReconciledBooks;
   let group: string;
+  let viewer: SignedInUser;
 
   beforeAll(async () => {
     bench = await openBench(chromiumPath as string);
@@ -95,7 +96,7 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
     await books.tenant.api
       .patch(`/v1/reconciliations/${books.id}/open-items/${books.recordIds.get('l0')}`, set)
       .expect(204);
-    await openUser(bench.api, books.tenant, { role: 'viewer' });
+    viewer = await openUser(bench.api, books.tenant, { role: 'viewer' });
   });
 
   afterAll(() => bench?.close());
@@ -141,6 +142,27 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
       expected[screen] = { ...none, isTooWide: false, markup: 0, isRenamed: false };
     }
     expect(found).toEqual(expected);
+    await page.close();
+  });
+
+  test('who may read is offered no key that changes anything', async () => {
+    const { page } = await bench.open(at('workbench'), { user: { email: viewer.email, password } });
+    const offered: Record<string, string[]> = {};
+    for (const screen of ['workbench', 'suggestions', `groups/${group}`, 'runs', 'exceptions', 'close']) {
+      await go(page, at(screen));
+      await page.locator('#content h1, #content .item-row').first().waitFor();
+      await page.keyboard.press('?');
+      offered[screen] = await page.getByRole('dialog').locator('dd').allInnerTexts();
+      await page.keyboard.press('Escape');
+    }
+    const changing =
+      /match what|match the|undo|confirm|reject|release|approve|start|anew|assign|exclude|annotate|close the/i;
+    expect(
+      Object.values(offered)
+        .flat()
+        .filter((text) => changing.test(text)),
+    ).toEqual([]);
+    expect(offered['workbench']).toContain('Move in the list');
     await page.close();
   });
 });

@@ -1,4 +1,5 @@
 import { useFormats, useText, type WireAmount } from '../text';
+import { wordsOf, type ShownRecord } from './words';
 
 /** An amount with the decimals of its currency; the code where the amounts around it have others. */
 export function Amount({ of, currency, showsCode }: { of: WireAmount; currency?: string | null; showsCode?: boolean }) {
@@ -31,4 +32,9 @@ export function Moment({ of }: { of: string }) {
       {formats.moment(of)}
     </time>
   );
+}
+
+/** The texts of a record that stand beneath its name. */
+export function Words({ of }: { of: ShownRecord }) {
+  return <bdi>{wordsOf(of, useFormats().day)}</bdi>;
 }

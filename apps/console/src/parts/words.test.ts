@@ -1,3 +1,4 @@
+import { createFormats } from '../text/format';
 import { cellText, recordNames, wordsOf } from './words';
 
 test('a long value is cut', () => {
@@ -18,7 +19,17 @@ test('the words of a record begin with the longest, and leave out what stands be
     again: 'net',
   };
   const beside = { amount: 1200, date: '2026-03-01', currency: 'EUR' };
-  expect(wordsOf({ record_id: 'r', external_id: 'I-1', ...beside, record })).toBe('Nordwind GmbH · C-0359 · net');
+  expect(wordsOf({ record_id: 'r', external_id: 'I-1', ...beside, record }, (day) => day ?? '')).toBe(
+    'Nordwind GmbH · C-0359 · net',
+  );
+});
+
+test('a day among the words is written as the person writes days, and what only looks like one is not', () => {
+  const { day } = createFormats('pt-BR');
+  const shown = { record_id: 'r', external_id: 'I-1', amount: 1, date: null, currency: null };
+  expect(wordsOf({ ...shown, record: { due: '2026-03-01', no: '2026-02-31', code: '2026-99-01' } }, day)).toBe(
+    '1 de mar. de 2026 · 2026-02-31 · 2026-99-01',
+  );
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { unitsOf, type WireAmount } from '../text/format';
+import { unitsOf, type Formats, type WireAmount } from '../text/format';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -21,7 +21,7 @@ interface NamedRecord {
   external_id: string | null;
 }
 
-interface ShownRecord extends NamedRecord {
+export interface ShownRecord extends NamedRecord {
   amount: WireAmount;
   date: string | null;
   currency: string | null;
@@ -31,11 +31,18 @@ interface ShownRecord extends NamedRecord {
 
 const shownTexts = 4;
 
+/** Tells days of the calendar from what only looks like them. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
 /**
  * Joins the texts of a record, without its name, amount, date and currency, which stand beside them. The longest come
  * first: a name or a purpose says more than a code, and what does not fit is cut.
  */
-export function wordsOf({ record, ...own }: ShownRecord, maxTexts = shownTexts): string {
+export function wordsOf({ record, ...own }: ShownRecord, day: Formats['day'], maxTexts = shownTexts): string {
   const amount = unitsOf(own.amount);
   const isBeside = (text: string): boolean =>
     text === '' ||
@@ -43,8 +50,10 @@ export function wordsOf({ record, ...own }: ShownRecord, maxTexts = shownTexts):
     text === own.date ||
     text === own.currency ||
     (amount !== null && unitsOf(text) === amount);
-  const texts = Object.values(record ?? {}).filter((value) => typeof value === 'string' && !isBeside(value));
-  return [...new Set(texts.map(cellText))]
+  const texts = Object.values(record ?? {}).filter(
+    (value): value is string => typeof value === 'string' && !isBeside(value),
+  );
+  return [...new Set(texts.map((text) => (isDay(text) ? day(text) : cellText(text))))]
     .sort((one, other) => other.length - one.length)
     .slice(0, maxTexts)
     .join(' · ');

@@ -3,9 +3,9 @@ import type { OpenItemAnswer } from '../../api/open-items';
 import { useReasonName } from '../../parts/reasons';
 import { useSideNames } from '../../parts/sides';
 import { Waiting } from '../../parts/states';
-import { Amount, Day } from '../../parts/values';
+import { Amount, Day, Words } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
-import { recordName, wordsOf } from '../../parts/words';
+import { recordName } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 
 /** Texts that people have given an item, in a line. */
@@ -41,7 +41,7 @@ function Row({ item }: { item: OpenItemAnswer }) {
         </strong>
         <span className="soft cut">
           {narrow === '' ? null : <bdi className="narrow-only">{narrow}</bdi>}
-          <bdi>{wordsOf(item)}</bdi>
+          <Words of={item} />
         </span>
       </span>
       <span className="item-name said">

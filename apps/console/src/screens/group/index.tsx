@@ -9,9 +9,9 @@ import { useKeys } from '../../parts/keys';
 import { useReasonName } from '../../parts/reasons';
 import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
-import { Amount, Day } from '../../parts/values';
+import { Amount, Day, Words } from '../../parts/values';
 import { Waterfall } from '../../parts/waterfall';
-import { recordName, wordsOf } from '../../parts/words';
+import { recordName } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 import { History } from './history';
 import { ReleaseDialog } from './release-dialog';
@@ -47,7 +47,7 @@ function Members({ side, group }: { side: 'left' | 'right'; group: GroupAnswer }
               <th scope="row">
                 <bdi>{recordName(member)}</bdi> <Now member={member} currency={group.currency} />
                 <div className="soft words">
-                  <bdi>{wordsOf({ ...member, currency: group.currency })}</bdi>
+                  <Words of={{ ...member, currency: group.currency }} />
                 </div>
               </th>
               <td>
@@ -87,11 +87,11 @@ function Group({ group }: { group: GroupAnswer }) {
   const [isReleasing, setReleasing] = useState(false);
   const isTied = group.difference !== null && Number(group.difference) === 0;
   const agree = (): void => {
-    if (mayApprove && !isBusy) void run(() => approve(group).then(() => groups.approved));
+    if (!isBusy) void run(() => approve(group).then(() => groups.approved));
   };
   useKeys([
-    { key: 'x', label: groups.keyRelease, run: () => setReleasing(takesApart !== null && !isBusy) },
-    { key: 'a', label: groups.keyApprove, run: agree },
+    ...(takesApart === null ? [] : [{ key: 'x', label: groups.keyRelease, run: () => setReleasing(!isBusy) }]),
+    ...(mayApprove ? [{ key: 'a', label: groups.keyApprove, run: agree }] : []),
   ]);
   const send = (input: ReleaseRequest): void => {
     const takeApart = takesApart === 'reject' ? reject : release;

@@ -26,9 +26,10 @@ function filterOf({ status, origin, period, stale }: Search): GroupQuery {
 const shownWords = 2;
 
 function Row({ group }: { group: GroupAnswer }) {
+  const formats = useFormats();
   const { groups } = useText();
   const words = [group.left[0], group.right[0]].flatMap((member) =>
-    member ? wordsOf({ ...member, currency: group.currency }, shownWords) || [] : [],
+    member ? wordsOf({ ...member, currency: group.currency }, formats.day, shownWords) || [] : [],
   );
   return (
     <div className="item-row">

@@ -1,8 +1,8 @@
 import type { ProposalAnswer } from '../../api/proposals';
 import { useSideNames } from '../../parts/sides';
 import { TableFrame } from '../../parts/table-frame';
-import { Amount, Day } from '../../parts/values';
-import { recordName, wordsOf } from '../../parts/words';
+import { Amount, Day, Words } from '../../parts/values';
+import { recordName } from '../../parts/words';
 import { useText } from '../../text';
 import { comparedFields, type TextPiece } from './compare';
 
@@ -77,7 +77,7 @@ function Members({ records }: Pick<ProposalAnswer, 'records'>) {
               <th scope="row">
                 <bdi>{recordName(record)}</bdi>
                 <div className="soft">
-                  <bdi>{wordsOf(record)}</bdi>
+                  <Words of={record} />
                 </div>
               </th>
               <td>

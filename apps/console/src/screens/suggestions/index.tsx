@@ -39,7 +39,7 @@ const fewRows = 20;
 function Row({ proposal }: { proposal: ProposalAnswer }) {
   const formats = useFormats();
   const [first] = proposal.records;
-  const words = first ? wordsOf(first, 1) : '';
+  const words = first ? wordsOf(first, formats.day, 1) : '';
   return (
     <div className="item-row">
       <strong className={proposal.decision === 'MATCH' ? 'score good' : 'score'}>
@@ -106,7 +106,7 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   }, [ids]);
   const act = (action: ReviewAction): void => {
     // The next one takes the place of the one that is decided: the place in the list stays.
-    if (proposal && mayReview) decide(proposal, action);
+    if (proposal) decide(proposal, action);
   };
   const move = (by: number): void => {
     setAt(Math.max(0, Math.min(items.length - 1, active + by)));
@@ -119,10 +119,14 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
   useKeys([
     { key: 'j', label: suggestions.keyNext, run: () => move(1) },
     { key: 'k', label: suggestions.keyNext, run: () => move(-1) },
-    { key: 'Enter', label: suggestions.confirm, run: () => act('confirm') },
-    { key: 'x', label: suggestions.reject, run: () => act('reject') },
-    { key: 'u', label: suggestions.keyUndo, run: undo },
-    { key: 'b', label: suggestions.bulk, run: () => setBulk(mayReview) },
+    ...(mayReview
+      ? [
+          { key: 'Enter', label: suggestions.confirm, run: () => act('confirm') },
+          { key: 'x', label: suggestions.reject, run: () => act('reject') },
+          { key: 'u', label: suggestions.keyUndo, run: undo },
+          { key: 'b', label: suggestions.bulk, run: () => setBulk(true) },
+        ]
+      : []),
   ]);
   const placeText = suggestions.of(formats.count(active + 1), formats.count(left));
   return (

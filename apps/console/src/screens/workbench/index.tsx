@@ -96,7 +96,6 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
     panes[side].current?.focusList();
   };
   const tryMatch = (): void => {
-    if (!mayMatch) return;
     if (selection.size < 2) return toasts.say(workbench.nothing);
     if (sums.difference === 0n) return send({});
     setLines(undefined);
@@ -126,8 +125,12 @@ function Bench({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
       label: workbench.keyCandidate,
       run: () => candidates.current?.querySelectorAll<HTMLButtonElement>('.candidate')[at]?.click(),
     })),
-    { key: 'm', label: workbench.keyMatch, run: tryMatch },
-    { key: 'u', label: workbench.keyUndo, run: undo },
+    ...(mayMatch
+      ? [
+          { key: 'm', label: workbench.keyMatch, run: tryMatch },
+          { key: 'u', label: workbench.keyUndo, run: undo },
+        ]
+      : []),
     { key: 'Escape', shown: 'Esc', label: workbench.keyClear, run: clear },
     { key: 'd', label: workbench.keyDetails, run: () => setDialog(panes[side].current?.current() ?? null) },
     { key: '/', label: workbench.keySearch, run: () => panes[side].current?.focusSearch() },

@@ -1,8 +1,8 @@
 import { useCandidates, type CandidateAnswer } from '../../api/open-items';
 import { Meter } from '../../parts/record';
-import { recordName, wordsOf } from '../../parts/words';
+import { recordName } from '../../parts/words';
 import { Fault } from '../../parts/states';
-import { Amount, Day } from '../../parts/values';
+import { Amount, Day, Words } from '../../parts/values';
 import { useFormats, useText } from '../../text';
 import type { Selectable, Selection } from './selection';
 
@@ -65,7 +65,7 @@ export function Likeliest({
                         <strong>
                           <bdi>{first ? recordName(first) : null}</bdi>
                         </strong>{' '}
-                        <bdi className="soft">{first ? wordsOf(first) : null}</bdi>
+                        <span className="soft">{first ? <Words of={first} /> : null}</span>
                       </>
                     )}
                   </span>

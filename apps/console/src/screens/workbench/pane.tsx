@@ -13,10 +13,10 @@ import { itemsOf, readAgain } from '../../api/pages';
 import type { ReconciliationAnswer } from '../../api/reconciliations';
 import { useAddress } from '../../parts/address';
 import { useSideNames } from '../../parts/sides';
-import { recordName, wordsOf } from '../../parts/words';
+import { recordName } from '../../parts/words';
 import { listedRows, rowsInSight, useReach } from '../../parts/pages';
 import { Empty, Fault, Waiting } from '../../parts/states';
-import { Amount, Day } from '../../parts/values';
+import { Amount, Day, Words } from '../../parts/values';
 import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { useFormats, useText } from '../../text';
 import type { Selection } from './selection';
@@ -32,7 +32,7 @@ const Row = memo(function Row({ item }: { item: OpenItemAnswer }) {
           <bdi>{recordName(item)}</bdi>
         </strong>
         <span className="soft cut">
-          <bdi>{wordsOf(item)}</bdi>
+          <Words of={item} />
         </span>
       </span>
       <span className="item-side">
