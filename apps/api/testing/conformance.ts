@@ -13,18 +13,33 @@ interface Conformance {
   readonly violations: string[];
 }
 
-export function createConformance(document: OpenApiDocument): Conformance {
-  const violations: string[] = [];
+type ParserOf = (at: string, schema: Json) => Parser<unknown>;
+
+/** Compiled schemas of each document: compiling those of an operation takes longer than most requests. */
+const compiled = new WeakMap<OpenApiDocument, ParserOf>();
+
+function parsersOf(document: OpenApiDocument): ParserOf {
+  const known = compiled.get(document);
+  if (known) return known;
   const compile = createSchemaCompiler();
   const parsers = new Map<string, Parser<unknown>>();
-  const parserOf = (at: string, schema: Json): Parser<unknown> => {
-    let parser = parsers.get(at);
+  const parserOf: ParserOf = (at, schema) => {
+    const ref = (schema as JsonMap)['$ref'];
+    const key = typeof ref === 'string' ? ref : at;
+    let parser = parsers.get(key);
     if (!parser) {
       parser = compile(Type.Unsafe(resolve(document, schema) as TSchema));
-      parsers.set(at, parser);
+      parsers.set(key, parser);
     }
     return parser;
   };
+  compiled.set(document, parserOf);
+  return parserOf;
+}
+
+export function createConformance(document: OpenApiDocument): Conformance {
+  const violations: string[] = [];
+  const parserOf = parsersOf(document);
 
   return {
     violations,
