@@ -15,6 +15,9 @@ import { createTestDatabase, testServers, type TestDatabase } from './database';
 /** SECRETS_KEY of tests. */
 export const testSecretsKey = 'ab'.repeat(32);
 
+/** A password of the service's own cost takes 0.2 s of CPU. */
+const cheapPasswordCost = 16;
+
 export interface TestServiceOptions {
   settings?: Partial<DomainSettings>;
   /** Default 10. */
@@ -47,7 +50,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     applicationName: 'tieout test',
     logger: createLogger('test', logLevel),
     evaluator: inPlaceEvaluator(),
-    ...(options.settings ? { settings: options.settings } : {}),
+    settings: { passwordCost: cheapPasswordCost, ...options.settings },
   });
   return {
     deps,

@@ -14,6 +14,8 @@ export interface DomainSettings {
   idempotencyKeyDays: Days;
   /** Limits of tenants without their own limits (QUOTA_…). */
   quotas: Quotas;
+  /** The cost of scrypt for new passwords, a power of 2. */
+  passwordCost: number;
 }
 
 export const defaultSettings: DomainSettings = {
@@ -21,6 +23,7 @@ export const defaultSettings: DomainSettings = {
   maxUnblockedPairs: 50_000_000,
   idempotencyKeyDays: 1,
   quotas: defaultQuotas,
+  passwordCost: 2 ** 15,
 };
 
 /** Everything that use cases need, wired once by `openDomain`. */

@@ -1,5 +1,8 @@
+import { defaultSettings } from '../../kernel/scope';
 import { checkPassword, faultOfPassword, hashPassword } from './passwords';
 
+const { passwordCost } = defaultSettings;
+const cheapCost = 16;
 const email = 'ana.souza@example.com';
 
 test.each([
@@ -33,17 +36,17 @@ test.each([
 });
 
 test('a password is recognised in every form of its characters, and no other one is', async () => {
-  const stored = await hashPassword('wörter die reimen');
+  const stored = await hashPassword('wörter die reimen', passwordCost);
   expect(stored).toMatch(/^scrypt\$32768\$8\$3\$[\w+/=]+\$[\w+/=]+$/);
-  expect(await checkPassword('wo\u0308rter die reimen', [stored])).toEqual([true]);
-  expect(await checkPassword('worter die reimen', [stored])).toEqual([false]);
+  expect(await checkPassword('wo\u0308rter die reimen', [stored], passwordCost)).toEqual([true]);
+  expect(await checkPassword('worter die reimen', [stored], passwordCost)).toEqual([false]);
 });
 
 test('passwords of one email share their salt, so that one hash tells of all of them', async () => {
-  const first = await hashPassword('one', undefined);
-  const second = await hashPassword('two', first);
+  const first = await hashPassword('one', cheapCost);
+  const second = await hashPassword('two', cheapCost, first);
   expect(second.split('$').slice(0, 5)).toEqual(first.split('$').slice(0, 5));
-  expect(await checkPassword('two', [first, second])).toEqual([false, true]);
+  expect(await checkPassword('two', [first, second], cheapCost)).toEqual([false, true]);
 });
 
 test('a password that was hashed at another cost is recognised', async () => {
@@ -51,5 +54,5 @@ test('a password that was hashed at another cost is recognised', async () => {
   const [, , , , salt] = cheap.split('$');
   const { scryptSync } = await import('node:crypto');
   const hash = scryptSync('old', Buffer.from(salt as string, 'base64'), 32, { N: 1024, r: 8, p: 1 });
-  expect(await checkPassword('old', [`${cheap}${hash.toString('base64')}`])).toEqual([true]);
+  expect(await checkPassword('old', [`${cheap}${hash.toString('base64')}`], passwordCost)).toEqual([true]);
 });

@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 
 const derive = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt);
 
-/** Cost, block size and parallelization of a hash: 32 MiB of memory, three times, take about 0.2 s. */
-const present = [2 ** 15, 8, 3].join('$');
+/** Block size and parallelization of a hash: at the cost 2^15, 32 MiB of memory, three times, take about 0.2 s. */
+const present = [8, 3].join('$');
 const saltBytes = 16;
 const hashBytes = 32;
 
@@ -29,10 +29,8 @@ function read(stored: string): PasswordHash {
   return { recipe: stored.slice(0, at), hash: Buffer.from(stored.slice(at + 1), 'base64') };
 }
 
-const newRecipe = (salt = randomBytes(saltBytes).toString('base64')): string => `scrypt$${present}$${salt}`;
-
-/** Stands in for the hash of an unknown email, so that it takes as long to be refused. */
-const unknown = newRecipe();
+const newRecipe = (cost: number, salt = randomBytes(saltBytes).toString('base64')): string =>
+  `scrypt$${cost}$${present}$${salt}`;
 
 function hashBy(recipe: string, password: string): Promise<Buffer> {
   const [, cost, blockSize, parallelization, salt = ''] = recipe.split('$');
@@ -46,20 +44,25 @@ function hashBy(recipe: string, password: string): Promise<Buffer> {
 
 /**
  * Returns the stored form of a password.
+ * @param cost of scrypt, a power of 2
  * @param known another stored password of the same email, whose salt is used again: one hash then checks all of them,
  *   and signing in takes the same time however many tenants know the email
  */
-export async function hashPassword(password: string, known?: string): Promise<string> {
-  const recipe = newRecipe(known?.split('$')[4]);
+export async function hashPassword(password: string, cost: number, known?: string): Promise<string> {
+  const recipe = newRecipe(cost, known?.split('$')[4]);
   return `${recipe}$${(await hashBy(recipe, password)).toString('base64')}`;
 }
 
-/** Returns whether a password is each of the stored ones. Without any it takes as long as with one. */
-export async function checkPassword(password: string, stored: readonly string[]): Promise<boolean[]> {
+/**
+ * Returns whether a password is each of the stored ones. Without any, as for an unknown email, it takes as long as with
+ * one of the given cost.
+ */
+export async function checkPassword(password: string, stored: readonly string[], cost: number): Promise<boolean[]> {
   const hashes = stored.map(read);
   const recipes = [...new Set(hashes.map(({ recipe }) => recipe))];
   const derived = new Map<string, Buffer>();
-  for (const recipe of recipes.length > 0 ? recipes : [unknown]) derived.set(recipe, await hashBy(recipe, password));
+  for (const recipe of recipes.length > 0 ? recipes : [newRecipe(cost)])
+    derived.set(recipe, await hashBy(recipe, password));
   return hashes.map(({ recipe, hash }) => timingSafeEqual(hash, derived.get(recipe) as Buffer));
 }
 

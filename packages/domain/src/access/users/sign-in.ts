@@ -65,6 +65,7 @@ export async function signIn(
   const checks = await checkPassword(
     password,
     candidates.map((one) => one.password),
+    deps.settings.passwordCost,
   );
   const found = candidates.filter((_, i) => checks[i]);
   const [first] = found;
@@ -215,7 +216,8 @@ export async function acceptInvitation(
   const { id, tenantId, email, isSuspended } = invited;
   if (isSuspended) throw suspended();
   assertGood(password, email, '/password');
-  const stored = await hashPassword(password, await knownPassword(deps.db.system, email));
+  const known = await knownPassword(deps.db.system, email);
+  const stored = await hashPassword(password, deps.settings.passwordCost, known);
   const scope = tenantScope(deps, tenantId, { actor: { type: 'user', id, label: email }, requestId });
   return scope.transaction(async (tx) => {
     // The token again: of two who accept at once one wins.
@@ -247,12 +249,14 @@ export async function changePassword(
 ): Promise<void> {
   const id = scope.origin.actor.id as string;
   const row = await scope.db.orm.user.findFirst({ where: { id } });
-  const [isRight] = await checkPassword(change.currentPassword, row?.password == null ? [] : [row.password]);
+  const { passwordCost } = scope.settings;
+  const present = row?.password == null ? [] : [row.password];
+  const [isRight] = await checkPassword(change.currentPassword, present, passwordCost);
   if (!row || isRight !== true)
     throw invalid([{ path: '/currentPassword', code: 'wrong_password', message: 'is wrong' }]);
   const { email } = row;
   assertGood(change.newPassword, email, '/newPassword');
-  const password = await hashPassword(change.newPassword, await knownPassword(system, email));
+  const password = await hashPassword(change.newPassword, passwordCost, await knownPassword(system, email));
   await scope.transaction(async (tx) => {
     // The old password again: one that was changed in the meantime stays.
     const where = { id, active: true, password: row.password };
