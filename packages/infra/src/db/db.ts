@@ -6,7 +6,7 @@ import type { Logger } from '../kernel/logger';
 import { ShortReadHandle, systemHandle, TenantHandle } from './handles';
 import { LostConnections } from './lost-connections';
 import { forgetStatements } from './orm';
-import { sessionSettings, shortReadSettings } from './session-settings';
+import { idleTimeoutMs, sessionSettings, shortReadSettings } from './session-settings';
 import { SharedConnections } from './shared-connections';
 import { pooledQueries, statementNames } from './statements';
 import { TenantPool } from './tenant-pool';
@@ -62,7 +62,7 @@ export function createDb(options: DbOptions): Db {
     await client.query(sessionSettings(sessionValues));
     await noteRowSecurity(client);
   });
-  const pool = new TenantPool({ ...config, max: options.poolSize, onConnect });
+  const pool = new TenantPool({ ...config, max: options.poolSize, idleTimeoutMillis: idleTimeoutMs, onConnect });
   const onLost = (error: Error): void => logger.debug({ err: error }, 'database connection lost');
   // Without a listener a lost connection would end the process. The pool replaces an idle one; one in use fails the
   // next statement.

@@ -9,6 +9,7 @@ export {
 export { isoTimestamp } from './iso-timestamp';
 export { destroyConnection, LostConnections } from './lost-connections';
 export { requireMigrations } from './migrations';
+export { idleTimeoutMs } from './session-settings';
 export { queriesOn } from './statements';
 export { maxConnectionsPerTenant } from './tenant-share';
 export { asOwner, restrictTable, shareTable } from './tenant-role';

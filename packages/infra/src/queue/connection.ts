@@ -6,7 +6,7 @@ import { Cluster } from 'ioredis';
 import { Pool } from 'pg';
 import type { ClientBase } from 'pg';
 import { throttleLog } from '../concurrency/throttle-log';
-import { destroyConnection, LostConnections } from '../db';
+import { destroyConnection, idleTimeoutMs, LostConnections } from '../db';
 import { isClusterUrl, readClusterUrl } from '../kernel/cluster-url';
 import { messageOf } from '../kernel/errors';
 import type { Logger } from '../kernel/logger';
@@ -172,7 +172,13 @@ function postgresClasses(
     });
     // The pool is made here: one that BullMQ makes lacks the connection that waits for notifications, which nothing
     // would watch then.
-    const pool = new Pool({ ...config, options: sessionOptions, max: poolSize[role], onConnect: lost.onConnect() });
+    const pool = new Pool({
+      ...config,
+      options: sessionOptions,
+      max: poolSize[role],
+      idleTimeoutMillis: idleTimeoutMs,
+      onConnect: lost.onConnect(),
+    });
     const opened = open(pool as unknown as PgPool) as T;
     const connection = opened.getBackend().connection as unknown as PostgresConnection;
     connection.once('close', () => {
