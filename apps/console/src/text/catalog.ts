@@ -13,6 +13,7 @@ import { runs } from './runs';
 import { settings } from './settings';
 import { signIn } from './sign-in';
 import { suggestions } from './suggestions';
+import { warned } from './warned';
 import { workbench } from './workbench';
 
 const areas = {
@@ -30,6 +31,7 @@ const areas = {
   settings,
   signIn,
   suggestions,
+  warned,
   workbench,
 };
 

@@ -1,4 +1,4 @@
-import { differencesOf, monthIn, objectNameOf } from './differences';
+import { balanceIn, differencesOf, monthIn, objectNameOf } from './differences';
 
 test.each([
   ['what is new has nothing before', null, { name: 'bank' }, [{ field: 'name', before: '', after: 'bank' }]],
@@ -30,4 +30,15 @@ test.each([
 
 test('a month is named by the id of its period', () => {
   expect(['01a2/2026-03', '01a2'].map(monthIn)).toEqual(['2026-03', undefined]);
+});
+
+test.each([
+  ['stated', null, { side: 'left', date: '2026-03-31', amount: '5' }],
+  ['taken back', { side: 'left', date: '2026-03-31', amount: '5' }, null],
+])('a balance that is %s is named by its side and day', (_, before, after) => {
+  expect(balanceIn(before, after)).toEqual({ side: 'left', day: '2026-03-31' });
+});
+
+test('values without a side and a day name no balance', () => {
+  expect(balanceIn(null, { side: 'both', date: '2026-03-31' })).toBeUndefined();
 });

@@ -29,6 +29,13 @@ export function objectNameOf(before: Values, after: Values): string | undefined 
 /** The month of the id of a period, which is that of its reconciliation with the month after it. */
 export const monthIn = (id: string): string | undefined => /\/(\d{4}-\d{2})$/.exec(id)?.[1];
 
+/** The side and the day of the balance that an entry states or takes back. */
+export function balanceIn(before: Values, after: Values): { side: 'left' | 'right'; day: string } | undefined {
+  const { side, date } = after ?? before ?? {};
+  if ((side !== 'left' && side !== 'right') || typeof date !== 'string') return undefined;
+  return { side, day: date };
+}
+
 /** The fields that an audit entry has changed, with their values before and after. */
 export function differencesOf(before: Values, after: Values): ChangedValue[] {
   const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];

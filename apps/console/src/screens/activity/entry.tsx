@@ -7,7 +7,7 @@ import { useReasonName } from '../../parts/reasons';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
-import { differencesOf, monthIn, objectNameOf } from './differences';
+import { balanceIn, differencesOf, monthIn, objectNameOf } from './differences';
 
 type AuditEntry = Schema<'AuditEntry'>;
 
@@ -47,7 +47,7 @@ function Differences({ entry }: { entry: AuditEntry }) {
 
 /** One entry of the trail; its details open on demand. */
 export function Entry({ entry }: { entry: AuditEntry }) {
-  const { activity } = useText();
+  const { activity, frame } = useText();
   const nameOf = useActionName();
   const actorName = useActorName();
   const reasonName = useReasonName();
@@ -56,7 +56,12 @@ export function Entry({ entry }: { entry: AuditEntry }) {
   const [isOpen, setOpen] = useState(false);
   const { object, actor, reason } = entry;
   const month = object.type === 'period' ? monthIn(object.id) : undefined;
-  const name = month ? formats.month(month) : objectNameOf(entry.before, entry.after);
+  const balance = entry.action === 'balance.state' ? balanceIn(entry.before, entry.after) : undefined;
+  const name = month
+    ? formats.month(month)
+    : balance
+      ? `${frame[balance.side]}, ${formats.day(balance.day)}`
+      : objectNameOf(entry.before, entry.after);
   return (
     <li>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>

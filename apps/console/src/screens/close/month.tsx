@@ -19,6 +19,7 @@ import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
 import { Moment } from '../../parts/values';
+import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 import { PeriodBadge } from './badge';
 import { checksOf, type CheckName, type MonthCheck } from './checks';
@@ -286,7 +287,7 @@ export function Month({ reconciliationId, period }: MonthProps) {
                     ))}
                     {data.warnings.map(({ code, message }) => (
                       <p key={code} className="notice">
-                        {message}
+                        <Warned code={code} message={message} />
                       </p>
                     ))}
                   </section>

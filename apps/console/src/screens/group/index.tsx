@@ -120,7 +120,7 @@ function Group({ group }: { group: GroupAnswer }) {
       <p className="chips">
         <span className={group.status === 'held' ? 'badge good' : 'badge'}>{groups.status[group.status]}</span>
         <span className="badge">{groups.origin[group.origin]}</span>
-        {group.period === null ? null : <span className="badge">{groups.period(group.period)}</span>}
+        {group.period === null ? null : <span className="badge">{formats.month(group.period)}</span>}
         {group.stale ? <span className="badge warn">{groups.stale}</span> : null}
         {group.rule_set_name === null ? null : (
           <span className="badge">

@@ -4,6 +4,7 @@ import { useReconciliations } from '../../api/reconciliations';
 import { useAllows, useMayMake } from '../../api/session';
 import { RejectedRows } from '../../parts/rejected-rows';
 import { Loaded } from '../../parts/states';
+import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 import { FileButton } from './drop-zone';
 
@@ -101,7 +102,9 @@ function Result({ file }: { file: SourceFile }) {
           <h3>{importing.warnings}</h3>
           <ul className="plain-list">
             {file.warnings.map(({ code, message }, at) => (
-              <li key={`${code} ${at}`}>{message ?? code}</li>
+              <li key={`${code} ${at}`}>
+                <Warned code={code} message={message} />
+              </li>
             ))}
           </ul>
         </div>

@@ -1,5 +1,6 @@
 import type { FileReading, ReadingChoices } from '../../api/imports';
 import { Field, Pick } from '../../parts/form';
+import { Warned } from '../../parts/warned';
 import { asTieoutError } from '../../api/client';
 import { useFormats, useText } from '../../text';
 
@@ -102,7 +103,7 @@ export function ReadingCard({ reading: shown, fault, choices, onChoose }: Readin
           <ul className="plain-list">
             {warnings.map(({ code, message }, at) => (
               <li key={`${code} ${at}`}>
-                <bdi>{message}</bdi>
+                <Warned code={code} message={message} />
               </li>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import { useSuggestedRules, type SuggestedRules } from '../../api/rules';
 import { useAction } from '../../parts/action';
 import { Dialog, DialogActions } from '../../parts/dialog';
 import { Fault, Skeleton } from '../../parts/states';
+import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 
 interface SuggestDialogProps {
@@ -88,7 +89,7 @@ function Answer({ answer }: { answer: SuggestedRules }) {
       </p>
       {warnings.map(({ code, message }) => (
         <p key={code} className="notice">
-          {message}
+          <Warned code={code} message={message} />
         </p>
       ))}
       <h3>{rules.matchers}</h3>

@@ -3,6 +3,7 @@ import { asTieoutError } from '../../api/client';
 import type { RuleParams } from '../../api/rules';
 import type { TrialChange, TriedRules } from '../../api/simulations';
 import { Skeleton } from '../../parts/states';
+import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 import { Histogram } from './histogram';
 import { figuresAt, widerBins } from './outcome';
@@ -102,7 +103,9 @@ function Outcome({ answer, asked, params, onThreshold }: OutcomeProps) {
           <summary>{rules.trialWarnings(formats.count(answer.warnings.length))}</summary>
           <ul className="plain-list">
             {answer.warnings.map(({ code, message }) => (
-              <li key={code}>{message}</li>
+              <li key={code}>
+                <Warned code={code} message={message} />
+              </li>
             ))}
           </ul>
         </details>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tieout } from '../../api/client';
 import type { Run } from '../../api/reconciliations';
 import { useSideNames } from '../../parts/sides';
+import { Warned } from '../../parts/warned';
 import { useFormats, useText } from '../../text';
 
 /** The name of a record of which only the id is known. */
@@ -57,9 +58,8 @@ export function Faults({ run }: { run: Run }) {
             {warnings.map(({ pass, code, message }, at) => (
               <li key={at}>
                 <p>
-                  <bdi>{pass}</bdi>: {runs.warned[code] ?? message ?? code}
+                  <bdi>{pass}</bdi>: <Warned code={code} message={message} />
                 </p>
-                {runs.warned[code] === undefined ? null : <p className="soft">{message}</p>}
               </li>
             ))}
             {unblocked.map((side) => (
