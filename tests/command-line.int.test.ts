@@ -103,6 +103,26 @@ test('an upload that is watched says why rows are refused, and how many', async 
   expect(file?.errors).toHaveLength(5);
 });
 
+test('a watched upload whose key ends on the way says that the file has arrived', async () => {
+  const { key } = await api.newTenant();
+  await run('login', '--url', api.url, '--key', key);
+  const tieout = createClient({ baseUrl: api.url, apiKey: key });
+  await writeFile(at('ours.csv'), 'no,amount\n1,10.00\n');
+  const watched = run('upload', at('ours.csv'), '--watch');
+  const sources = await eventually(
+    async () => (await tieout.listDataSources({})).items,
+    ({ length }) => length > 0,
+  );
+  const path = { id: sources[0]?.id ?? '' };
+  await eventually(
+    () => tieout.listFiles({ path }),
+    ({ length }) => length > 0,
+  );
+  await tieout.revokeApiKey({ path: { id: (await tieout.listApiKeys({})).items[0]?.id ?? '' } });
+  const { err } = await watched;
+  expect(err).toMatch(/ours\.csv has arrived, but what becomes of it cannot be seen: .*tieout login/);
+});
+
 /** Stores a reconciliation of the uploaded files. */
 async function reconcileBoth(name: string, keys: object = {}): Promise<string> {
   const { key } = (JSON.parse(await readFile(at('profiles.json'), 'utf8')) as { default: { key: string } }).default;

@@ -7,7 +7,7 @@ import { CommandError, exitCodes } from '../failure';
 import { inputName, localFile, type LocalFile } from '../local-file';
 import { columnsOf, ProgressBar, shownText } from '../output/print';
 import { allDatasets, datasetNamed } from '../service/lookups';
-import type { ServiceOptions, Session } from '../service/session';
+import { explained, type ServiceOptions, type Session } from '../service/session';
 import { ofService, sessionOf, type CommandContext } from './context';
 import { collect, readOptionsOf } from './read-options';
 
@@ -97,7 +97,7 @@ async function upload(session: Session, files: readonly LocalFile[], options: Up
         ...(options.again ? {} : { idempotencyKey: await uploadKey(file, request) }),
         onProgress: ({ sentBytes, totalBytes = NaN }) => bar.show(label, sentBytes / totalBytes),
       });
-      stored.push(options.watch ? await watch(tieout, { dataSourceId, fileId: sent.id }, bar) : sent);
+      stored.push(options.watch ? await watchArrived(tieout, sent, { name: file.name, bar }) : sent);
     } catch (error) {
       if (!(error instanceof TieoutError) || error.status !== 0) throw error;
       throw new CommandError(
@@ -150,6 +150,21 @@ async function ownSource(tieout: Tieout): Promise<string> {
   for await (const source of paginate(tieout.listDataSources, { query: { limit: 100 } }))
     if (source.name === sourceName) return source.id;
   return (await tieout.createDataSource({ body: { name: sourceName, kind: 'files' } })).id;
+}
+
+/** Waits until a file is read; where that fails, says that it has arrived. */
+async function watchArrived(
+  tieout: Tieout,
+  { id, dataSourceId }: StoredFile,
+  { name, bar }: { name: string; bar: ProgressBar },
+): Promise<UploadedFile> {
+  try {
+    return await watch(tieout, { dataSourceId, fileId: id }, bar);
+  } catch (error) {
+    if (!(error instanceof TieoutError)) throw error;
+    const { message, details, answer } = explained(error);
+    throw new CommandError(`${name} has arrived, but what becomes of it cannot be seen: ${message}`, details, answer);
+  }
 }
 
 /** Waits until a file is read. Returns it with why its first refused rows are refused. */

@@ -114,7 +114,8 @@ function suggestion(name: string, schema: unknown): string {
   if (!properties) return '';
   const known = [...Object.keys(properties), ...Object.values(patternProperties).flatMap(({ title }) => title ?? [])];
   const near = known.find((k) => k.toLowerCase() === name.toLowerCase()) ?? known.find((k) => distance(k, name) <= 2);
-  return near === undefined ? `; known keys: ${known.join(', ')}` : `; did you mean ${near}?`;
+  if (near !== undefined) return `; did you mean ${near}?`;
+  return known.length === 0 ? '; no key is known here' : `; known keys: ${known.join(', ')}`;
 }
 
 function distance(a: string, b: string): number {
