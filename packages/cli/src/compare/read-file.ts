@@ -61,12 +61,12 @@ async function sourceOf(path: string): Promise<FileSource> {
 async function* piecesOf(path: string, start: number, end: number): AsyncGenerator<Buffer, void, void> {
   const file = await open(path);
   try {
-    const block = Buffer.allocUnsafeSlow(Math.max(1, Math.min(blockBytes, end - start)));
     for (let at = start; at < end;) {
-      const { bytesRead } = await file.read(block, 0, Math.min(block.length, end - at), at);
+      const block = Buffer.allocUnsafeSlow(Math.min(blockBytes, end - at));
+      const { bytesRead } = await file.read(block, 0, block.length, at);
       if (bytesRead === 0) return;
       for (let from = 0; from < bytesRead; from += pieceBytes)
-        yield Buffer.from(block.subarray(from, Math.min(from + pieceBytes, bytesRead)));
+        yield block.subarray(from, Math.min(from + pieceBytes, bytesRead));
       at += bytesRead;
     }
   } finally {
