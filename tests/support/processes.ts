@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** Text of a file about a process, or null: the process may end at any moment, even while it is read. */
-function readOfProcess(pid: number | string, file: string): string | null {
+function readOfProcess(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
@@ -10,9 +10,14 @@ function readOfProcess(pid: number | string, file: string): string | null {
 }
 
 /** Returns whether a process runs. A zombie, which has ended but was not waited for, does not. */
-export function isAlive(pid: number | string): boolean {
-  const status = readOfProcess(pid, 'status');
-  return status !== null && !/^State:\s+[ZX]/m.test(status);
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // Only Linux tells of zombies.
+  return process.platform !== 'linux' || /^State:\s+[^ZX]/m.test(readOfProcess(pid, 'status') ?? '');
 }
 
 /** The living child processes of a process. */
@@ -21,6 +26,7 @@ export function childrenOf(pid: number): number[] {
   return children
     .trim()
     .split(' ')
-    .filter((child) => child !== '' && isAlive(child))
-    .map(Number);
+    .filter((child) => child !== '')
+    .map(Number)
+    .filter(isAlive);
 }
