@@ -8,7 +8,6 @@ import { refuseMarkedData } from '../runtime/functions';
 import { located } from '../../fault';
 import { tick } from '../../limits/meter';
 import { matchesBy } from '../runtime/matcher';
-import { findNative, nativeDirect } from '../runtime/natives';
 import { isTruthy, toBoolean } from '../runtime/operators';
 import { append } from '../runtime/sequences';
 import { containsText, lowerCase, sameInLowerCase, sameInUpperCase, upperCase } from '../runtime/text';
@@ -61,7 +60,6 @@ export const inlined: ReadonlyMap<string, Inline> = new Map<string, Inline>([
   ],
   ['contains/2', contains],
   ['match/2', matched],
-  ['replace/3', replaced],
   ['exists/1', ([value]) => (value === undefined ? null : { ir: isPresent(value), type: booleanType })],
   ['boolean/1', ([value]) => (value === undefined ? null : asBoolean(value))],
   ['not/1', negation],
@@ -131,34 +129,11 @@ function matched(
   node: SyntaxNode,
 ): Operand | null {
   const [text, pattern] = args as [Operand, Operand];
-  if (pattern.regex === undefined || !mayBe(text.type, stringType)) return null;
+  if (pattern.regex === undefined) return null;
   const run = located(matchesBy(pattern.regex), node, 'match');
-  const ir = withNames(at.scope, [text], (value) =>
-    choose(isOfType(value, stringType, 'isString'), call(run, value.ir), slow(value, pattern)),
-  );
-  return { ir, type: anyType, isRaw: true };
-}
-
-/** `$replace` by a regular expression in the source and a text. */
-function replaced(
-  args: readonly Operand[],
-  slow: Inlined['slow'],
-  at: LoweringContext,
-  node: SyntaxNode,
-): Operand | null {
-  const [text, pattern, replacement] = args as [Operand, Operand, Operand];
-  const native = findNative('replace');
-  const areTexts = mayBe(text.type, stringType) && mayBe(replacement.type, stringType);
-  if (native === undefined || pattern.regex === undefined || !areTexts) return null;
-  const run = located(nativeDirect(native), node, 'replace');
-  const ir = withNames(at.scope, [text, replacement], (value, other) =>
-    choose(
-      both(isOfType(value, stringType, 'isString'), isOfType(other, stringType, 'isString')),
-      call(run, value.ir, pattern.ir, other.ir),
-      slow(value, pattern, other),
-    ),
-  );
-  return { ir, type: stringType | undefinedType };
+  const found = ofText((value) => call(run, value), anyType);
+  const matches = found([text], (value) => slow(value, pattern), at, node);
+  return matches && { ...matches, isRaw: true };
 }
 
 /** Returns an argument whose type no guard checks. */

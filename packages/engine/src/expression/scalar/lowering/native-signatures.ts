@@ -1,5 +1,5 @@
 import type { Builtin } from '../../reference';
-import { anyType, booleanType, numberType, stringType, undefinedType } from '../value-types';
+import { anyType, booleanType, functionType, numberType, stringType, undefinedType } from '../value-types';
 import type { ValueType } from '../value-types';
 
 /** A parameter for which only the type decides whether an argument fits. */
@@ -14,10 +14,15 @@ interface SimpleSignature {
   result: ValueType | null;
 }
 
-const kindOf: Readonly<Record<string, ValueType>> = { s: stringType, n: numberType, b: booleanType };
-const parameterPattern = /\(([snb]+)\)([-?]*)|([snb])([-?]*)/gy;
+const kindOf: Readonly<Record<string, ValueType>> = {
+  s: stringType,
+  n: numberType,
+  b: booleanType,
+  f: functionType,
+};
+const parameterPattern = /\(([snbf]+)\)([-?]*)|([snb])([-?]*)/gy;
 
-/** Reads `<s-nn?:s>`. Null where a parameter is anything but texts, numbers and booleans. */
+/** Reads `<s-nn?:s>`. Null where a parameter is anything but texts, numbers, booleans, and functions beside them. */
 function readSignature(definition: string): SimpleSignature | null {
   const [parameters = '', result = ''] = definition.slice(1, -1).split(':');
   const read = [...parameters.matchAll(parameterPattern)];
