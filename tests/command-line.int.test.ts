@@ -104,6 +104,7 @@ test('an upload that is watched says why rows are refused, and how many', async 
 });
 
 test('a watched upload whose key ends on the way says that the file has arrived', async () => {
+  await api.stopIngest();
   const { key } = await api.newTenant();
   await run('login', '--url', api.url, '--key', key);
   const tieout = createClient({ baseUrl: api.url, apiKey: key });

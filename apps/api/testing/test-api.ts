@@ -92,8 +92,10 @@ export interface TestApi {
   newTenant(name?: string): Promise<TestTenant>;
   /** A key of the tenant with these scopes. */
   newKey(tenant: TestTenant, scopes: readonly string[]): Promise<{ id: string; key: string; api: KeyedApi }>;
-  /** Runs the jobs of the ingest queue in this process; resolves when it is empty. */
+  /** Runs the jobs of the ingest queue in this process, later ones as well; resolves when the queue is empty. */
   runIngest(): Promise<void>;
+  /** Leaves further jobs of the ingest queue in it. */
+  stopIngest(): Promise<void>;
   /** Starts the items queue in this process and does not wait: waiting items are polled all the time. */
   startItems(): Promise<void>;
   /** Runs the jobs of the matching queue and their clean-up in this process; resolves when both queues are empty. */
@@ -214,6 +216,7 @@ async function openTestApi(options: TestApiOptions): Promise<SharedApi> {
     },
     newKey: (tenant, scopes) => mint(tenant.tenantId, scopes),
     runIngest: () => queues.drain('ingest'),
+    stopIngest: () => queues.stop('ingest'),
     startItems: () => queues.start('items'),
     runMatching: async () => {
       await queues.drain('matching');

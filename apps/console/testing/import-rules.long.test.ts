@@ -27,6 +27,8 @@ inChromium(`import and rules in Chromium${reason}`, () => {
 
   afterAll(() => bench?.close());
 
+  beforeEach(() => bench.api.stopIngest());
+
   const picture = async (page: { screenshot(options: object): Promise<unknown> }, name: string): Promise<void> => {
     if (pictures !== undefined) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
   };
