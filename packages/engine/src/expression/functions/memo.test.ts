@@ -42,9 +42,21 @@ test('an equal text that is another object is known', () => {
 test('long texts are not kept', () => {
   const { count, compute } = counted(doubled);
   const memoised = memoiseTexts(compute);
-  memoised('x'.repeat(129));
-  memoised('x'.repeat(129));
+  memoised('x'.repeat(1_025));
+  memoised('x'.repeat(1_025));
   expect(count.calls).toBe(2);
+});
+
+test('what is kept is bounded by the length of the texts', () => {
+  const { count, compute } = counted(doubled);
+  const memoised = memoiseTexts(compute);
+  const texts = Array.from({ length: 8_000 }, (_, at) => String(at).padStart(1_024, 'x'));
+  for (const text of texts) memoised(text);
+  for (const text of texts.reverse()) memoised(text);
+  expect(count.calls).toBeLessThan(16_000);
+  memoised(texts.at(-1) as string);
+  for (const text of texts) memoised(text);
+  expect(count.calls).toBeGreaterThan(12_000);
 });
 
 test('a memo of pairs never changes a result, whatever was asked before', () => {

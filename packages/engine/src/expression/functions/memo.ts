@@ -1,6 +1,10 @@
-/** Longer texts are computed each time: they repeat less, and the memory stays bounded. */
-const maxTextLength = 128;
+import { maxComparedCharacters } from './characters';
+
+/** Longer texts are computed each time: they repeat less. */
+const maxTextLength = maxComparedCharacters;
+/** Both bounds hold, so that long texts take no more memory than short ones. */
 const textsPerGeneration = 1 << 15;
+const charactersPerGeneration = 1 << 22;
 const slotCount = 1 << 16;
 /** The number of the left text, that of the right text, the result. */
 const slotSize = 3;
@@ -94,6 +98,7 @@ export function memoiseLatest<Result>(compute: (text: string) => Result): (text:
 class RecentTexts<Value> {
   private younger = new Map<string, Value>();
   private older = new Map<string, Value>();
+  private characters = 0;
 
   get(text: string): Value | undefined {
     const young = this.younger.get(text);
@@ -104,9 +109,11 @@ class RecentTexts<Value> {
   }
 
   add(text: string, value: Value): void {
-    if (this.younger.size === textsPerGeneration) {
+    this.characters += text.length;
+    if (this.younger.size === textsPerGeneration || this.characters > charactersPerGeneration) {
       this.older = this.younger;
       this.younger = new Map();
+      this.characters = text.length;
     }
     this.younger.set(text, value);
   }
