@@ -31,6 +31,22 @@ test('the exit code is 1 where something is open, and what is open is shown', as
   expect([code, out]).toEqual([1, expect.stringContaining('Open in')]);
 });
 
+test('without rules and without records of a side, all of the other is open', async () => {
+  await writeFile(at('header.csv'), 'no,amount\n');
+  await writeFile(at('none.csv'), 'number,total\n');
+  const run = (...names: string[]) => runCommand('compare', ...names.map(at), '--format', 'csv');
+  expect(await run('header.csv', 'left.csv')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^open,,,no_candidate,,2,[^]*^open,,,no_candidate,,3,/m) as string,
+  });
+  expect((await run('left.csv', 'header.csv')).code).toBe(1);
+  expect((await run('header.csv', 'none.csv')).code).toBe(0);
+  const { out } = await runCommand('compare', at('header.csv'), at('left.csv'));
+  expect(out).toContain('Rules  none, as header.csv has no records');
+  const kept = await runCommand('compare', at('header.csv'), at('left.csv'), '--suggest', at('learnt.yaml'));
+  expect([kept.code, kept.err]).toEqual([2, expect.stringContaining('leave it out')]);
+});
+
 test('of many columns those are shown in which the open records differ', async () => {
   const fixed = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
   const row = (no: number): string => [...fixed.map(() => 'same'), '', no, `text ${no}`].join(',');

@@ -4,8 +4,7 @@ import path from 'node:path';
 import type { RuleSetDefinition } from '@tieout/engine';
 import { csvOfTable, workbookOf } from '@tieout/formats';
 import { Option, type Command } from 'commander';
-import { learnRules, type Learnt } from '../compare/learn';
-import type { PlainRules } from '../compare/plain-rules';
+import { learnRules, type Taught } from '../compare/learn';
 import { reconcile, type Reconciled } from '../compare/reconcile';
 import { CommandError, exitCodes, isMissing, unreadable } from '../failure';
 import { localFile, standardInput, type LocalFile } from '../local-file';
@@ -47,7 +46,7 @@ Every format that the product reads is recognised by its content: CSV, TSV, XLSX
 MT942 and camt files, also inside a ZIP archive. Nothing leaves this computer.
 
 Without --rules, rules are learnt from both files; --suggest keeps them in a file to read, edit and use again. Files of
-a few rows teach nothing: then equal amounts are paired.
+a few rows teach nothing: then equal amounts are paired. Of a file without rows, all that the other has is open.
 
 Exit code: 0 everything is tied, 1 something is open, 2 the comparison failed.
 
@@ -102,7 +101,7 @@ async function compareFiles(
   const rules = options.rules === undefined ? null : await readRuleFile(options.rules);
   const files = await openBoth(paths, terminal);
   const bar = new ProgressBar(terminal.err);
-  let learnt: Learnt | PlainRules | null = null;
+  let learnt: Taught | null = null;
   const result = await reconcile({
     left: { ...files.left, options: reading.left },
     right: { ...files.right, options: reading.right },
@@ -110,11 +109,12 @@ async function compareFiles(
     rules: rules && definitionOf(rules),
     learn: (tables, onProgress): RuleSetDefinition => {
       learnt = learnRules(tables, onProgress);
+      if (suggestTo !== undefined && learnt.fields === null) throw nothingToKeep(learnt.reason);
       return definitionOf(ruleFileOf(learnt, paths));
     },
     onProgress: (phase, share) => bar.show(phase, share),
   }).finally(() => bar.clear());
-  const used = rules ?? ruleFileOf(learnt as unknown as Learnt | PlainRules, paths);
+  const used = rules ?? ruleFileOf(learnt as unknown as Taught, paths);
   if (suggestTo !== undefined) await writeFile(suggestTo, writeRules(used), { flag: 'wx' });
   const source = options.rules ?? sourceOf(learnt);
   const lines = linesOfRules(result, { source, learnt, suggestTo });
@@ -125,6 +125,9 @@ async function compareFiles(
   }
   return summaryOf(result).isTied ? exitCodes.tied : exitCodes.open;
 }
+
+const nothingToKeep = (reason: string): CommandError =>
+  new CommandError(`--suggest: there are no rules to keep, as ${reason}; leave it out to see what is open`);
 
 async function openBoth(
   { left, right }: { left: string; right: string },
@@ -177,7 +180,7 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 /** Learnt rules as a rule file, with the names of the files as datasets. */
-function ruleFileOf({ ruleSet }: Learnt | PlainRules, paths: { left: string; right: string }): RuleFile {
+function ruleFileOf({ ruleSet }: Taught, paths: { left: string; right: string }): RuleFile {
   const nameOf = (file: string): string => (file === standardInput ? 'input' : path.basename(file, path.extname(file)));
   const [left, right] = [nameOf(paths.left), nameOf(paths.right)];
   return { name: `${left} to ${right}`, left, right, engine: ruleSet.engine, params: ruleSet.params };
@@ -185,14 +188,14 @@ function ruleFileOf({ ruleSet }: Learnt | PlainRules, paths: { left: string; rig
 
 function linesOfRules(
   { left, right, detected }: Reconciled,
-  { source, learnt, suggestTo }: { source: string; learnt: Learnt | PlainRules | null; suggestTo: string | undefined },
+  { source, learnt, suggestTo }: { source: string; learnt: Taught | null; suggestTo: string | undefined },
 ): string[] {
   const head = [
     `Left   ${shownText(left.name, 80)} (${detected.left.format}, ${count(left.length, 'record')})`,
     `Right  ${shownText(right.name, 80)} (${detected.right.format}, ${count(right.length, 'record')})`,
     `Rules  ${shownText(source, 80)}`,
   ];
-  if (learnt === null) return [...head, ''];
+  if (learnt === null || learnt.fields === null) return [...head, ''];
   const kept = suggestTo === undefined ? '  --suggest FILE keeps these rules in a file' : `  kept in ${suggestTo}`;
   if (!learnt.connected) {
     const { fields, reason } = learnt;
@@ -212,8 +215,12 @@ function linesOfRules(
 }
 
 /** TypeScript takes the variable for one that is never set, since a callback sets it. */
-const sourceOf = (learnt: Learnt | PlainRules | null): string =>
-  learnt?.connected === false ? 'to begin with, as these files teach none' : 'learnt from the files';
+const sourceOf = (learnt: Taught | null): string =>
+  learnt?.connected !== false
+    ? 'learnt from the files'
+    : learnt.fields === null
+      ? `none, as ${learnt.reason}`
+      : 'to begin with, as these files teach none';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 

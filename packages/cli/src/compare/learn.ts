@@ -8,7 +8,7 @@ import {
   type Side,
   type Suggestion,
 } from '@tieout/engine';
-import { maxPlainRecords, plainRules, type PlainRules } from './plain-rules';
+import { maxPlainRecords, plainRules, rulesOfNoRecords, type NoRules, type PlainRules } from './plain-rules';
 import type { SideTable } from './side-table';
 
 /** Records of a side from which rules are learnt, as the service has it by default. */
@@ -21,8 +21,12 @@ const minPrecision = 0.5;
 
 export type Learnt = Extract<Suggestion, { connected: true }>;
 
+export type Taught = Learnt | PlainRules | NoRules;
+
 /** Learns a rule set from the records of two files; small ones that teach nothing begin with plain rules. */
-export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Learnt | PlainRules {
+export function learnRules(tables: Record<Side, SideTable>, onProgress: (share: number) => void): Taught {
+  const noRules = rulesOfNoRecords(tables);
+  if (noRules !== null) return noRules;
   const seqs = { left: candidatesOf(tables.left), right: candidatesOf(tables.right) };
   const telling = { left: withoutSources(tables.left.fields), right: withoutSources(tables.right.fields) };
   const valueAt = (side: Side, seq: number): JsonObject => telling[side](tables[side].records.valueAt(seq));

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { RuleSetParams, Side } from '@tieout/engine';
 import { CommandError } from '../failure';
 import type { SideTable } from './side-table';
@@ -10,6 +11,28 @@ export interface PlainRules {
   reason: string;
   /** The fields that hold the amounts. */
   fields: Record<Side, string>;
+}
+
+/** Rules that pair nothing: a side has no records to pair. */
+export interface NoRules {
+  connected: false;
+  ruleSet: PlainRules['ruleSet'];
+  /** The reason why there is nothing to pair. */
+  reason: string;
+  fields: null;
+}
+
+/** Returns rules that pair nothing where a side has no records: all that the other side has is open. */
+export function rulesOfNoRecords({ left, right }: Record<Side, SideTable>): NoRules | null {
+  const empty = [left, right].filter(({ length, rejectedRows }) => length + rejectedRows === 0);
+  if (empty.length === 0) return null;
+  const matchers = [{ id: 'none', name: 'No pair', expr: 'false', weight: 1 }];
+  return {
+    connected: false,
+    ruleSet: { engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers } },
+    reason: `${empty.map(({ name }) => path.basename(name)).join(' and ')} ${empty.length === 1 ? 'has' : 'have'} no records`,
+    fields: null,
+  };
 }
 
 /** Equal amounts of more records may be so by chance. */
