@@ -284,3 +284,19 @@ test('a sample is announced by a first answer and a warning', async () => {
   expect(answer?.warnings.map(({ code }) => code)).toContain('sampled');
   expect(answer?.changes).toBeNull();
 });
+
+test('a sample of which blocking can place no record says so', async () => {
+  const blocking = { amountKeyLeft: 'none', amountKeyRight: 'amount' };
+  const { ruleSetId } = await jobs.run({
+    lefts: rows(400, 10),
+    rights: rows(50, 11),
+    params: { ...thresholds, matchers, blocking },
+  });
+  const ruleSet = await getRuleSet(jobs.scope, ruleSetId);
+  const { id } = await startSimulation(jobs.scope, { ruleSet, sample: { records: 100 } });
+  await queueDrained(jobs.service.queueSettings, 'matching');
+  const { answer } = await getSimulation(jobs.scope, id);
+  const codes = answer?.warnings.map(({ code }) => code) ?? [];
+  expect(codes).toEqual(expect.arrayContaining(['all_left_unblocked', 'sampled']));
+  expect(codes).not.toContain('no_candidates');
+});

@@ -155,7 +155,12 @@ test.each<[string, string[], string]>([
     ['keys', 'dateKey'],
     'check that keys name the same thing on both sides (a number and a text never agree: convert one with $string)',
   ],
-  ['texts', ['rules', 'text'], 'check that text names the same thing on both sides'],
+  [
+    'texts',
+    ['rules', 'text'],
+    'check that text names the same thing on both sides ' +
+      '(words of more than maxDocumentShare of the records are not compared)',
+  ],
 ])('the warning of no candidates names the keys of blocking that are in use: %s', (_, blockingKeys, mend) => {
   const [found] = warningsOf({ ...counts, pairs: 0, kept: 0, blockingKeys });
   expect(found?.message).toBe(`No left and right record agree in blocking: ${mend}`);

@@ -180,13 +180,18 @@ function noCandidates({ filtered: { left, right }, blockingKeys }: CompletedCoun
   };
 }
 
+/** Causes of disagreement that values do not show. */
+const disagreements: Readonly<Record<string, string>> = {
+  keys: 'a number and a text never agree: convert one with $string',
+  text: 'words of more than maxDocumentShare of the records are not compared',
+};
+
 function comparedKeysMend(keys: readonly string[]): string {
   const own = ['keys', 'text'].filter((key) => keys.includes(key));
   if (own.length === 0) return '';
-  return (
-    `check that ${own.join(' and ')} ${own.join() === 'text' ? 'names' : 'name'} the same thing on both sides` +
-    (keys.includes('keys') ? ' (a number and a text never agree: convert one with $string)' : '')
-  );
+  const names = own.join() === 'text' ? 'names' : 'name';
+  const hints = own.map((key) => disagreements[key]).join('; ');
+  return `check that ${own.join(' and ')} ${names} the same thing on both sides (${hints})`;
 }
 
 function wideningMend(keys: readonly string[]): string {

@@ -46,8 +46,8 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
   });
   const isSampled = left.read < left.total;
   return [
-    // Few records may have no pair at all.
-    ...(isSampled && answer.pairs === 0 ? [] : ofJob),
+    // Few records may have no pair at all, by chance.
+    ...ofJob.filter(({ code }) => !isSampled || code !== 'no_candidates'),
     ...(isSampled ? [sampled(answer, params.assignment === 'one_to_one')] : []),
     ...(isSampled && compiled.listed?.rules.some(({ text }) => text !== null) ? [sampledTexts] : []),
     ...(composes && answer.composites === null ? [isSampled ? sampledGroups : longSearch] : []),
