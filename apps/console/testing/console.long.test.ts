@@ -351,7 +351,9 @@ inChromium(`the console in Chromium${reason}`, () => {
     await page.locator('.item-row', { hasText: /Waits for approval.*From a suggestion/s }).waitFor();
     const [group] = await groupsOf(own);
     await confirming.page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);
-    await confirming.page.getByText('You have made this match: another person has to approve it.').waitFor();
+    await confirming.page
+      .getByText('You have made or confirmed this match: another person has to approve it.')
+      .waitFor();
     await confirming.page.getByRole('button', { name: /^Release/ }).waitFor();
     expect(await confirming.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
     await page.goto(`${bench.api.url}/app/reconciliations/${own.id}/groups/${group?.id}`);

@@ -25,6 +25,7 @@ export const groups = messages(
     history: 'History',
     noHistory: 'You may not see the history.',
     heldBy: (who: string) => `Held by ${who}`,
+    confirmedBy: (who: string) => `Confirmed by ${who}`,
     releasedBy: (who: string, why: string) => `Released by ${who}: ${why}`,
     showRun: 'Show the run',
     somebody: 'somebody',
@@ -33,7 +34,7 @@ export const groups = messages(
     approve: 'Approve',
     approved: 'Approved',
     isFor: {
-      another: 'You have made this match: another person has to approve it.',
+      another: 'You have made or confirmed this match: another person has to approve it.',
       approver: 'An approver approves or rejects it.',
       releaser: 'Another person has decided on it: an approver may release it.',
     },
@@ -73,6 +74,7 @@ export const groups = messages(
     history: 'Histórico',
     noHistory: 'Você não tem acesso ao histórico.',
     heldBy: (who: string) => `Conciliado por ${who}`,
+    confirmedBy: (who: string) => `Confirmado por ${who}`,
     releasedBy: (who: string, why: string) => `Desfeito por ${who}: ${why}`,
     showRun: 'Ver a execução',
     somebody: 'alguém',
@@ -81,7 +83,7 @@ export const groups = messages(
     approve: 'Aprovar',
     approved: 'Aprovado',
     isFor: {
-      another: 'Você fez este grupo: outra pessoa precisa aprovar.',
+      another: 'Você fez ou confirmou este grupo: outra pessoa precisa aprovar.',
       approver: 'Um aprovador aprova ou rejeita.',
       releaser: 'Outra pessoa decidiu sobre ele: um aprovador pode desfazer.',
     },

@@ -3606,6 +3606,10 @@ export interface components {
             held_at: string;
             held_by: components["schemas"]["Actor"];
             /** Format: date-time */
+            confirmed_at: string | null;
+            /** @description Who confirmed what a run holds; null: nobody, or its maker */
+            confirmed_by: components["schemas"]["Actor"] | null;
+            /** Format: date-time */
             released_at: string | null;
             released_by: components["schemas"]["Actor"] | null;
             release_reason: string | null;

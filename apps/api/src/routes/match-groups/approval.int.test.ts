@@ -238,7 +238,7 @@ const run = async (own: ReconciledBooks, body: object = {}): Promise<void> => {
 const groups = async (own: ReconciledBooks) =>
   (
     (await own.tenant.api.get(`/v1/match-groups?reconciliationId=${own.id}&sort=amount`).expect(200)).body as {
-      items: { id: string; status: string; origin: string }[];
+      items: { id: string; status: string; origin: string; confirmed_at: string | null }[];
     }
   ).items;
 
@@ -286,6 +286,8 @@ describe('a run', () => {
     const [match] = (body as { items: { id: string }[] }).items;
     await approver.api.post(`/v1/matches/${match?.id}/review`, { action: 'confirm' }).expect(200);
     const [group] = await groups(own);
+    expect(group).toMatchObject({ held_by: { type: 'job' }, confirmed_by: { type: 'user', id: approver.id } });
+    expect(group?.confirmed_at).toMatch(/^\d{4}-/);
     await approver.api.post(`/v1/match-groups/${group?.id}/approve`).expect(403);
     await second.api.post(`/v1/match-groups/${group?.id}/approve`).expect(200);
   });

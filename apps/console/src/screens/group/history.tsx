@@ -43,6 +43,14 @@ export function History({ group }: { group: GroupAnswer }) {
             </span>
           </li>
         ))}
+        {group.confirmed_at === null ? null : (
+          <li>
+            <Moment of={group.confirmed_at} />
+            <bdi>
+              {groups.confirmedBy(group.confirmed_by === null ? groups.somebody : actorName(group.confirmed_by))}
+            </bdi>
+          </li>
+        )}
         <li>
           <Moment of={group.held_at} />
           <span>

@@ -12,6 +12,7 @@ describe('a match that waits for approval', () => {
     origin: 'manual' as const,
     approval: null,
     held_by: by(id),
+    confirmed_by: null,
   });
 
   test.each([
@@ -25,15 +26,25 @@ describe('a match that waits for approval', () => {
   });
 });
 
+test('a match of a run is approved by another person than who confirmed it', () => {
+  const ofRun = {
+    origin: 'confirmed' as const,
+    approval: null,
+    held_by: { type: 'job' as const, id: 'j', label: null },
+  };
+  const group = { ...ofRun, status: 'pending' as const };
+  const rights = { takesApart: 'reject', isFor: 'another', mayApprove: false };
+  expect(rightsOver({ ...group, confirmed_by: by('me') }, approver)).toEqual(rights);
+});
+
 describe('a match that is held', () => {
-  const held = { status: 'held' as const, origin: 'manual' as const, approval: null };
+  const held = { status: 'held' as const, origin: 'manual' as const, approval: null, confirmed_by: null };
+  const ofRun = { ...held, held_by: { type: 'job' as const, id: 'j', label: null } };
 
   test.each([
-    [
-      'of a run',
-      { ...held, origin: 'auto' as const, held_by: { type: 'job' as const, id: 'j', label: null } },
-      'release',
-    ],
+    ['of a run', { ...ofRun, origin: 'auto' as const }, 'release'],
+    ['of a run, which they confirmed,', { ...ofRun, origin: 'confirmed' as const, confirmed_by: by('me') }, 'release'],
+    ['of a run, which another confirmed,', { ...ofRun, origin: 'confirmed' as const, confirmed_by: by('x') }, null],
     ['of their own', { ...held, held_by: by('me') }, 'release'],
     ['of another person', { ...held, held_by: by('x') }, null],
     ['that another has approved', { ...held, held_by: by('me'), approval: approved }, null],

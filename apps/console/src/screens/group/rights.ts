@@ -15,12 +15,15 @@ export interface Rights {
   isFor: 'another' | 'approver' | 'releaser' | null;
 }
 
+type Decided = Pick<GroupAnswer, 'status' | 'origin' | 'approval' | 'held_by' | 'confirmed_by'>;
+
 /** Says what a caller may do with a group, as the service decides it. */
 export function rightsOver(
-  { status, origin, approval, held_by: maker }: Pick<GroupAnswer, 'status' | 'origin' | 'approval' | 'held_by'>,
+  { status, origin, approval, held_by: maker, confirmed_by: confirmer }: Decided,
   { userId, mayWrite, mayApprove }: Caller,
 ): Rights {
-  const isOwn = userId !== undefined && maker.type === 'user' && maker.id === userId;
+  const { type, id } = confirmer ?? maker;
+  const isOwn = userId !== undefined && type === 'user' && id === userId;
   if (status === 'pending')
     return {
       mayApprove: mayApprove && !isOwn,
@@ -29,7 +32,7 @@ export function rightsOver(
     };
   const none = { mayApprove: false, takesApart: null } as const;
   if (status === 'released' || !mayWrite) return { ...none, isFor: null };
-  const isDecided = approval?.status === 'approved' || (origin !== 'auto' && maker.type !== 'job' && !isOwn);
+  const isDecided = approval?.status === 'approved' || (origin !== 'auto' && !isOwn);
   if (!mayApprove && userId !== undefined && isDecided) return { ...none, isFor: 'releaser' };
   return { mayApprove: false, takesApart: 'release', isFor: null };
 }

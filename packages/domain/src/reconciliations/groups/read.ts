@@ -81,8 +81,8 @@ const columns = `g.id::text as id, g.reconciliation_id::text as "reconciliationI
   g.currency, g.match_id::text as "matchId", g.composite_match_id::text as "compositeMatchId",
   g.matching_job_id::text as "matchingJobId", g.rule_set_id::text as "ruleSetId", g.rule_set_name as "ruleSetName",
   g.rule_set_version as "ruleSetVersion", g.score, g.explanation, g.period, g.note, g.stale, ${isLateSql} as late,
-  g.held_at as "heldAt",
-  g.held_by as "heldBy", g.released_at as "releasedAt", g.released_by as "releasedBy",
+  g.held_at as "heldAt", g.held_by as "heldBy", g.confirmed_at as "confirmedAt", g.confirmed_by as "confirmedBy",
+  g.released_at as "releasedAt", g.released_by as "releasedBy",
   g.release_reason as "releaseReason", g.release_note as "releaseNote", ${sortAmount}::text as "sortAmount",
   exists (select 1 from reconciliations n where n.tenant_id = g.tenant_id and n.id = g.reconciliation_id
             and n.amount_key_left is not null) as "hasAmounts",

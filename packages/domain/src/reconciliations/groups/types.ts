@@ -80,6 +80,9 @@ export interface MatchGroup {
   approval: GroupApproval | null;
   heldAt: Date;
   heldBy: Actor;
+  /** Who confirmed what a run holds. */
+  confirmedAt: Date | null;
+  confirmedBy: Actor | null;
   releasedAt: Date | null;
   releasedBy: Actor | null;
   releaseReason: string | null;
