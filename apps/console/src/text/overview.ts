@@ -36,7 +36,8 @@ export const overview = messages(
     refused: 'could not be started',
     byHand: 'by hand',
     onArrival: 'when records arrive',
-    trend: 'Matches found by the last runs',
+    trend: (runs: string, least: string, most: Count) =>
+      `Found by the last ${runs} runs: ${least} to ${inEnglish(most, '# match', '# matches')} each`,
     trendLine: (moment: string, count: Count) => `${moment}: ${inEnglish(count, '# match', '# matches')}`,
     filling: 'Records are being taken up',
   },
@@ -76,7 +77,8 @@ export const overview = messages(
     refused: 'não pôde ser iniciada',
     byHand: 'manual',
     onArrival: 'quando chegam registros',
-    trend: 'Conciliados pelas últimas execuções',
+    trend: (runs: string, least: string, most: Count) =>
+      `Últimas ${runs} execuções: de ${least} a ${inPortuguese(most, '# conciliado', '# conciliados')} em cada`,
     trendLine: (moment: string, count: Count) => `${moment}: ${inPortuguese(count, '# conciliado', '# conciliados')}`,
     filling: 'Os registros estão sendo incluídos',
   },

@@ -86,10 +86,8 @@ function Ageing({ summary }: { summary: Summary }) {
 
 function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: ReconciliationAnswer }) {
   const { overview } = useText();
-  const formats = useFormats();
   const [last] = runs;
   const triggers = reconciliation.triggers as { onArrival?: unknown };
-  const found = (run: Run): number => run.decision_counts.MATCH + run.decision_counts.COMPOSITE_MATCH;
   return (
     <>
       <dl className="facts">
@@ -120,18 +118,27 @@ function Runs({ runs, reconciliation }: { runs: readonly Run[]; reconciliation: 
           </dd>
         </div>
       </dl>
-      {runs.length > 1 ? (
-        <Bars
-          title={overview.trend}
-          bars={[...runs].reverse().map((run) => ({
-            key: run.id,
-            value: found(run),
-            label: overview.trendLine(formats.moment(run.created_at), formats.counted(found(run))),
-          }))}
-        />
-      ) : null}
+      {runs.length > 1 ? <Trend runs={[...runs].reverse()} /> : null}
     </>
   );
+}
+
+const foundBy = ({ decision_counts: counts }: Run): number => counts.MATCH + counts.COMPOSITE_MATCH;
+
+/** The matches that each of the last runs has found, the oldest first. */
+function Trend({ runs }: { runs: readonly Run[] }) {
+  const { overview } = useText();
+  const formats = useFormats();
+  const found = runs.map(foundBy);
+  const [least, most] = [Math.min(...found), Math.max(...found)];
+  const bars = runs.map((run) => ({
+    key: run.id,
+    value: foundBy(run),
+    label: overview.trendLine(formats.moment(run.created_at), formats.counted(foundBy(run))),
+  }));
+  const title = overview.trend(formats.count(runs.length), formats.count(least), formats.counted(most));
+  const dayOf = (run: Run | undefined): string => (run === undefined ? '' : formats.day(run.created_at.slice(0, 10)));
+  return <Bars title={title} bars={bars} scale={formats.count} ends={[dayOf(runs[0]), dayOf(runs.at(-1))]} />;
 }
 
 function Waiting({ reconciliation, last }: { reconciliation: ReconciliationAnswer; last: Run | undefined }) {

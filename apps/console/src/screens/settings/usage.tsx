@@ -89,6 +89,7 @@ function Months({ usage }: { usage: BillingUsage }) {
         <Bars
           title={settings.usage.matches}
           height={140}
+          scale={formats.count}
           bars={months.map(({ period, matches }) => ({
             key: period,
             value: matches,
