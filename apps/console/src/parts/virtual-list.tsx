@@ -52,8 +52,11 @@ const maxRows = 600_000;
 type StillRows = Pick<VirtualListProps, 'ids' | 'listKey' | 'active' | 'onActive'>;
 type Scroller = RefObject<HTMLDivElement | null>;
 
+/** The pixels that a list is scrolled by. To ask the list after each change would lay out the page anew. */
+type Place = RefObject<number>;
+
 /** Keeps the rows in sight where they are, and the keys on the row that they are on, when other rows come or go. */
-function useStillRows({ ids, listKey, active, onActive }: StillRows, scroller: Scroller, height: number) {
+function useStillRows({ ids, listKey, active, onActive }: StillRows, scroller: Scroller, place: Place, height: number) {
   const before = useRef({ ids, listKey });
   useLayoutEffect(() => {
     const { ids: old, listKey: oldKey } = before.current;
@@ -61,24 +64,28 @@ function useStillRows({ ids, listKey, active, onActive }: StillRows, scroller: S
     before.current = { ids, listKey };
     if (element === null || old === ids) return;
     if (oldKey !== listKey) {
-      element.scrollTop = 0;
+      element.scrollTop = place.current = 0;
       return onActive(0);
     }
-    const top = Math.floor(element.scrollTop / height);
+    const top = Math.floor(place.current / height);
     const [newTop = top, newActive = active] = rowsMoved(old, ids, [top, active]);
-    if (newTop !== top) element.scrollTop += (newTop - top) * height;
+    if (newTop !== top) {
+      element.scrollTop = place.current + (newTop - top) * height;
+      place.current = element.scrollTop;
+    }
     if (newActive !== active) onActive(newActive);
   });
 }
 
 /** The rows in sight and around it: the first, and one more than the last. */
-function useSight(scroller: Scroller, height: number, count: number): [first: number, end: number] {
+function useSight(scroller: Scroller, place: Place, height: number, count: number): [first: number, end: number] {
   const [{ top, size }, setSight] = useState({ top: 0, size: 0 });
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return;
     const look = (): void => {
-      const next = { top: Math.floor(element.scrollTop / height), size: Math.ceil(element.clientHeight / height) };
+      place.current = element.scrollTop;
+      const next = { top: Math.floor(place.current / height), size: Math.ceil(element.clientHeight / height) };
       setSight((before) => (before.top === next.top && before.size === next.size ? before : next));
     };
     look();
@@ -89,19 +96,33 @@ function useSight(scroller: Scroller, height: number, count: number): [first: nu
       observer.disconnect();
       element.removeEventListener('scroll', look);
     };
-  }, [scroller, height]);
+  }, [scroller, place, height]);
   const first = Math.max(0, Math.min(top, count - size) - overscan);
   return [first, Math.min(count, first + size + 1 + 2 * overscan)];
 }
 
+/**
+ * Keys of the rows in sight: a row keeps its element while others come and go above it, and is moved without a new
+ * layout. An item that was changed between two pages may be on both.
+ */
+function keysOf(ids: readonly string[], first: number, end: number): string[] {
+  const keys = new Set<string>();
+  for (let row = first; row < end; row++) {
+    const id = ids[row];
+    keys.add(id === undefined || keys.has(id) ? String(row) : id);
+  }
+  return [...keys];
+}
+
 /** Rows of one height, of which only those in sight exist. One stop for the tabulator; arrows, J and K move inside. */
 export function VirtualList(props: VirtualListProps) {
-  const { label, active, onActive, isSelected, onPick, onReach, renderRow, onFocus } = props;
+  const { label, ids, active, onActive, isSelected, onPick, onReach, renderRow, onFocus } = props;
   const count = Math.min(props.count, maxRows);
   const scroller = useRef<HTMLDivElement>(null);
   const height = useMemo(() => rowPixels * (parseFloat(getComputedStyle(document.documentElement).fontSize) / 16), []);
-  useStillRows(props, scroller, height);
-  const [first, end] = useSight(scroller, height, count);
+  const place = useRef(0);
+  useStillRows(props, scroller, place, height);
+  const [first, end] = useSight(scroller, place, height, count);
   const last = Math.max(0, end - 1);
   useEffect(() => onReach(last), [last, onReach]);
 
@@ -109,8 +130,9 @@ export function VirtualList(props: VirtualListProps) {
     const element = scroller.current;
     if (element === null) return;
     const { scrollTop, clientHeight } = element;
-    if (row * height < scrollTop) element.scrollTop = row * height;
-    else if ((row + 1) * height > scrollTop + clientHeight) element.scrollTop = (row + 1) * height - clientHeight;
+    if (row * height < scrollTop) element.scrollTop = place.current = row * height;
+    else if ((row + 1) * height > scrollTop + clientHeight)
+      element.scrollTop = place.current = (row + 1) * height - clientHeight;
   };
   // A list that is opened again begins where its keys are.
   useLayoutEffect(() => show(active), []);
@@ -119,6 +141,8 @@ export function VirtualList(props: VirtualListProps) {
     const row = Math.max(0, Math.min(count - 1, to));
     onActive(row);
     show(row);
+    // In a low window the page scrolls too.
+    scroller.current?.scrollIntoView({ block: 'nearest' });
   };
   const page = (): number => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / height) - 1);
   const moves: Record<string, () => void> = {
@@ -163,24 +187,26 @@ export function VirtualList(props: VirtualListProps) {
       onFocus={onFocus}
     >
       <div role="presentation" style={{ height: `${count * height}px` }}>
-        {Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at).map((row) => (
-          <div
-            key={row}
-            id={rowId(row)}
-            role="option"
-            aria-selected={isSelected(row)}
-            aria-posinset={row + 1}
-            aria-setsize={count}
-            className={row === active ? 'table-row active' : 'table-row'}
-            style={{ height: `${height}px`, transform: `translateY(${row * height}px)` }}
-            onClick={() => {
-              onActive(row);
-              onPick(row);
-            }}
-          >
-            {renderRow(row)}
-          </div>
-        ))}
+        {keysOf(ids, first, end)
+          .map((key, at) => [key, first + at] as const)
+          .map(([key, row]) => (
+            <div
+              key={key}
+              id={rowId(row)}
+              role="option"
+              aria-selected={isSelected(row)}
+              aria-posinset={row + 1}
+              aria-setsize={count}
+              className={row === active ? 'table-row active' : 'table-row'}
+              style={{ height: `${height}px`, transform: `translateY(${row * height}px)` }}
+              onClick={() => {
+                onActive(row);
+                onPick(row);
+              }}
+            >
+              {renderRow(row)}
+            </div>
+          ))}
       </div>
     </div>
   );
