@@ -145,12 +145,17 @@ inChromium(`every screen with hostile records in Chromium${reason}`, () => {
     await page.close();
   });
 
-  test('who may read is offered no key that changes anything', async () => {
+  test('who may read is offered no key that changes anything, and told for whom it is', async () => {
     const { page } = await bench.open(at('workbench'), { user: { email: viewer.email, password } });
     const offered: Record<string, string[]> = {};
     for (const screen of ['workbench', 'suggestions', `groups/${group}`, 'runs', 'exceptions', 'close']) {
       await go(page, at(screen));
       await page.locator('#content h1, #content .item-row').first().waitFor();
+      await page
+        .locator('#content')
+        .getByText(/preparer|approver/)
+        .first()
+        .waitFor();
       await page.keyboard.press('?');
       offered[screen] = await page.getByRole('dialog').locator('dd').allInnerTexts();
       await page.keyboard.press('Escape');

@@ -36,6 +36,7 @@ export const groups = messages(
     isFor: {
       another: 'You have made or confirmed this match: another person has to approve it.',
       approver: 'An approver approves or rejects it.',
+      preparer: 'A preparer may release it.',
       releaser: 'Another person has decided on it: an approver may release it.',
     },
     reject: 'Reject',
@@ -85,6 +86,7 @@ export const groups = messages(
     isFor: {
       another: 'Você fez ou confirmou este grupo: outra pessoa precisa aprovar.',
       approver: 'Um aprovador aprova ou rejeita.',
+      preparer: 'Um preparador pode desfazer.',
       releaser: 'Outra pessoa decidiu sobre ele: um aprovador pode desfazer.',
     },
     reject: 'Rejeitar',

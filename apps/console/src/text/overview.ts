@@ -1,6 +1,9 @@
 import { byCode, messages } from './messages';
 import { inEnglish, inPortuguese, type Count } from './plural';
 
+/** The beginning of a range whose end follows; none where all values are one. */
+const upTo = (least: string, most: Count, word: string): string => (least === most.text ? '' : `${least} ${word} `);
+
 export const overview = messages(
   {
     title: 'Overview',
@@ -37,7 +40,7 @@ export const overview = messages(
     byHand: 'by hand',
     onArrival: 'when records arrive',
     trend: (runs: string, least: string, most: Count) =>
-      `Found by the last ${runs} runs: ${least} to ${inEnglish(most, '# match', '# matches')} each`,
+      `Found by the last ${runs} runs: ${upTo(least, most, 'to')}${inEnglish(most, '# match', '# matches')} each`,
     trendLine: (moment: string, count: Count) => `${moment}: ${inEnglish(count, '# match', '# matches')}`,
     filling: 'Records are being taken up',
   },
@@ -78,7 +81,7 @@ export const overview = messages(
     byHand: 'manual',
     onArrival: 'quando chegam registros',
     trend: (runs: string, least: string, most: Count) =>
-      `Últimas ${runs} execuções: de ${least} a ${inPortuguese(most, '# conciliado', '# conciliados')} em cada`,
+      `Últimas ${runs} execuções: ${upTo(least, most, 'a')}${inPortuguese(most, '# conciliado', '# conciliados')}`,
     trendLine: (moment: string, count: Count) => `${moment}: ${inPortuguese(count, '# conciliado', '# conciliados')}`,
     filling: 'Os registros estão sendo incluídos',
   },

@@ -15,6 +15,7 @@ import { useAction } from '../../parts/action';
 import { save } from '../../parts/download';
 import { Icon } from '../../parts/icons';
 import { useKeys } from '../../parts/keys';
+import { OnlyFor } from '../../parts/only-for';
 import { useSideNames } from '../../parts/sides';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
@@ -235,6 +236,7 @@ function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
           {close.close} <kbd>C</kbd>
         </button>
       ) : null}
+      {mayClose ? null : <OnlyFor act="close" />}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { callerName, useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { useAddress, type Search } from '../../parts/address';
 import { useKeys } from '../../parts/keys';
+import { OnlyFor } from '../../parts/only-for';
 import { listedRows, rowsInSight, useReach } from '../../parts/pages';
 import { useSideNames } from '../../parts/sides';
 import { Empty, Loaded } from '../../parts/states';
@@ -237,7 +238,11 @@ export function Items({ reconciliation: { id }, isLate = false }: ItemsProps) {
                     </>
                   )}
                 </div>
-              ) : null}
+              ) : (
+                <div className="action-bar">
+                  <OnlyFor act="annotate" />
+                </div>
+              )}
             </>
           )
         }

@@ -52,6 +52,6 @@ describe('a match that is held', () => {
     const isFor = takesApart === null ? 'releaser' : null;
     expect(rightsOver(group, preparer)).toEqual({ mayApprove: false, takesApart, isFor });
     expect(rightsOver(group, approver)).toEqual({ mayApprove: false, takesApart: 'release', isFor: null });
-    expect(rightsOver(group, viewer)).toEqual({ mayApprove: false, takesApart: null, isFor: null });
+    expect(rightsOver(group, viewer)).toEqual({ mayApprove: false, takesApart: null, isFor: 'preparer' });
   });
 });

@@ -12,7 +12,7 @@ export interface Rights {
   /** The way to take the group apart; null where it is for others. */
   takesApart: 'release' | 'reject' | null;
   /** The reason why the decision is for others. */
-  isFor: 'another' | 'approver' | 'releaser' | null;
+  isFor: 'another' | 'approver' | 'releaser' | 'preparer' | null;
 }
 
 type Decided = Pick<GroupAnswer, 'status' | 'origin' | 'approval' | 'held_by' | 'confirmed_by'>;
@@ -31,7 +31,8 @@ export function rightsOver(
       isFor: isOwn ? 'another' : mayApprove ? null : 'approver',
     };
   const none = { mayApprove: false, takesApart: null } as const;
-  if (status === 'released' || !mayWrite) return { ...none, isFor: null };
+  if (status === 'released') return { ...none, isFor: null };
+  if (!mayWrite) return { ...none, isFor: 'preparer' };
   const isDecided = approval?.status === 'approved' || (origin !== 'auto' && !isOwn);
   if (!mayApprove && userId !== undefined && isDecided) return { ...none, isFor: 'releaser' };
   return { mayApprove: false, takesApart: 'release', isFor: null };

@@ -14,6 +14,7 @@ import { useAllows, useMayMake } from '../../api/session';
 import { useAddress } from '../../parts/address';
 import { Bars } from '../../parts/bars';
 import { PageHead } from '../../parts/frame';
+import { OnlyFor } from '../../parts/only-for';
 import { Empty, Fault, Loaded, Skeleton } from '../../parts/states';
 import { Amount, Moment } from '../../parts/values';
 import { useFormats, useText } from '../../text';
@@ -236,7 +237,9 @@ export default function Overview() {
           <button type="button" className="button" onClick={() => setMaking(true)}>
             {overview.create}
           </button>
-        ) : null}
+        ) : (
+          <OnlyFor act="make" />
+        )}
       </PageHead>
       <AgentProposals />
       <Loaded query={query} skeleton={<Skeleton blocks={2} />}>

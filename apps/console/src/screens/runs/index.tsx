@@ -11,6 +11,7 @@ import { useAddress, usePathId } from '../../parts/address';
 import { Confirm } from '../../parts/confirm';
 import { PageHead } from '../../parts/frame';
 import { useKeys } from '../../parts/keys';
+import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Split } from '../../parts/split';
 import { Empty, Loaded } from '../../parts/states';
@@ -150,7 +151,11 @@ export default function Runs() {
   return (
     <>
       <PageHead name={runs.title} title={runs.title}>
-        {mayStart ? <Start reconciliationId={id} onStarted={(run) => setSearch({ run, list: undefined })} /> : null}
+        {mayStart ? (
+          <Start reconciliationId={id} onStarted={(run) => setSearch({ run, list: undefined })} />
+        ) : (
+          <OnlyFor act="start" />
+        )}
       </PageHead>
       {reconciliation.data ? <Triggers reconciliation={reconciliation.data} mayChange={mayStart} /> : null}
       {reconciliation.data?.last_run?.status === 'refused' ? <Refusal of={reconciliation.data.last_run} /> : null}

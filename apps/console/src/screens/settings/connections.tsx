@@ -5,6 +5,7 @@ import { everyPage, useNumberedPages } from '../../api/pages';
 import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
+import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Field, textIn } from '../../parts/form';
 import { Empty, Loaded } from '../../parts/states';
@@ -188,7 +189,11 @@ export function Connections() {
                 {settings.connections.connect}
               </button>
             </p>
-          ) : null}
+          ) : (
+            <p>
+              <OnlyFor act="settings" />
+            </p>
+          )}
           {items.length === 0 ? (
             <Empty title={settings.connections.none}>
               <p>{settings.connections.noneHint}</p>

@@ -6,6 +6,7 @@ import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
+import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
@@ -186,7 +187,11 @@ export function Keys() {
                 {settings.keys.create}
               </button>
             </p>
-          ) : null}
+          ) : (
+            <p>
+              <OnlyFor act="settings" />
+            </p>
+          )}
           {items.length === 0 ? (
             <Empty title={settings.keys.none}>
               <p>{settings.keys.noneHint}</p>

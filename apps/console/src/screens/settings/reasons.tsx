@@ -6,6 +6,7 @@ import { useAllows } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
+import { OnlyFor } from '../../parts/only-for';
 import { useReasonName } from '../../parts/reasons';
 import { Loaded } from '../../parts/states';
 import { TableFrame } from '../../parts/table-frame';
@@ -43,7 +44,11 @@ export function Reasons() {
                 {settings.reasons.create}
               </button>
             </p>
-          ) : null}
+          ) : (
+            <p>
+              <OnlyFor act="reasons" />
+            </p>
+          )}
           <TableFrame label={settings.parts.reasons} className="card">
             <table className="plain-table">
               <thead>

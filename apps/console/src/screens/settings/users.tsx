@@ -5,6 +5,7 @@ import { useAllows, useSession } from '../../api/session';
 import { useAction } from '../../parts/action';
 import { Confirm } from '../../parts/confirm';
 import { Field, Pick, textIn } from '../../parts/form';
+import { OnlyFor } from '../../parts/only-for';
 import { More } from '../../parts/pages';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
@@ -181,7 +182,11 @@ export function Users() {
                 {settings.users.invite}
               </button>
             </p>
-          ) : null}
+          ) : (
+            <p>
+              <OnlyFor act="settings" />
+            </p>
+          )}
           {items.length === 0 ? (
             <Empty title={settings.users.none}>
               <p>{settings.users.noneHint}</p>

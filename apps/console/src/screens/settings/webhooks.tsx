@@ -8,6 +8,7 @@ import { useAction } from '../../parts/action';
 import { useAddress } from '../../parts/address';
 import { Confirm } from '../../parts/confirm';
 import { Field, textIn } from '../../parts/form';
+import { OnlyFor } from '../../parts/only-for';
 import { Secret } from '../../parts/secret';
 import { Empty, Loaded } from '../../parts/states';
 import { useText } from '../../text';
@@ -212,7 +213,11 @@ export function Webhooks() {
                       {settings.webhooks.create}
                     </button>
                   </p>
-                ) : null}
+                ) : (
+                  <p>
+                    <OnlyFor act="settings" />
+                  </p>
+                )}
                 {webhooks.length === 0 ? (
                   <Empty title={settings.webhooks.none}>
                     <p>{settings.webhooks.noneHint}</p>

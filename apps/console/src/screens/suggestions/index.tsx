@@ -13,6 +13,7 @@ import { useAllows } from '../../api/session';
 import { useAddress, usePathId, type Search } from '../../parts/address';
 import { Chips, type FilterChip } from '../../parts/chips';
 import { useKeys } from '../../parts/keys';
+import { OnlyFor } from '../../parts/only-for';
 import { useReach } from '../../parts/pages';
 import { Empty, Loaded } from '../../parts/states';
 import { Amount } from '../../parts/values';
@@ -173,16 +174,20 @@ function Review({ reconciliation }: { reconciliation: ReconciliationAnswer }) {
               </section>
               <div className="reading card">
                 <Detail reconciliationId={id} proposal={proposal} place={placeText} onOpen={open} />
-                {mayReview ? (
-                  <div className="decide">
-                    <button type="button" className="button danger" onClick={() => act('reject')}>
-                      {suggestions.reject} <kbd>X</kbd>
-                    </button>
-                    <button type="button" className="button primary" onClick={() => act('confirm')}>
-                      {suggestions.confirm} <kbd>Enter</kbd>
-                    </button>
-                  </div>
-                ) : null}
+                <div className="decide">
+                  {mayReview ? (
+                    <>
+                      <button type="button" className="button danger" onClick={() => act('reject')}>
+                        {suggestions.reject} <kbd>X</kbd>
+                      </button>
+                      <button type="button" className="button primary" onClick={() => act('confirm')}>
+                        {suggestions.confirm} <kbd>Enter</kbd>
+                      </button>
+                    </>
+                  ) : (
+                    <OnlyFor act="match" />
+                  )}
+                </div>
               </div>
             </div>
           )

@@ -1,3 +1,4 @@
+import { OnlyFor } from '../../parts/only-for';
 import { useSideNames } from '../../parts/sides';
 import { decimalOf, useFormats, useText } from '../../text';
 import { ofSide, type Selection, type Sums } from './selection';
@@ -49,7 +50,9 @@ export function SumBar({
         <button type="button" className="button primary" onClick={onMatch} disabled={selection.size < 2}>
           {workbench.match} <kbd>M</kbd>
         </button>
-      ) : null}
+      ) : (
+        <OnlyFor act="match" />
+      )}
     </div>
   );
 }
