@@ -9,14 +9,16 @@ interface SplitProps {
   choice: string;
   /** The way back to the list, where only one of both has room. */
   back: string;
+  /** The list has short entries. */
+  isNarrow?: boolean;
   children: ReactNode;
 }
 
 /** A list beside what is chosen of it; a narrow screen shows one of them. */
-export function Split({ label, list, choice, back, children }: SplitProps) {
+export function Split({ label, list, choice, back, isNarrow = false, children }: SplitProps) {
   const { search, setSearch } = useAddress();
   return (
-    <div className={search.list ? 'split' : 'split has-chosen'}>
+    <div className={['split', isNarrow && 'narrow', !search.list && 'has-chosen'].filter(Boolean).join(' ')}>
       <nav className="list" aria-label={label}>
         {list}
       </nav>

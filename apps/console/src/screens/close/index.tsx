@@ -50,6 +50,7 @@ export default function Close() {
               label={close.months}
               choice="period"
               back={close.back}
+              isNarrow
               list={
                 <>
                   <ul>

@@ -54,7 +54,7 @@ function Row({ group }: { group: GroupAnswer }) {
         <Amount of={group.left_amount ?? group.right_amount} currency={group.currency} showsCode />
         <span className="soft">
           <Moment of={group.held_at} />
-          <span className="origin"> · {groups.origin[group.origin]}</span>
+          <span className="made-by"> · {groups.origin[group.origin]}</span>
         </span>
       </span>
     </div>
