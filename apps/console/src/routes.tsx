@@ -8,7 +8,7 @@ import {
   type AnyRoute,
   type ErrorComponentProps,
 } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { useState, type ComponentType } from 'react';
 import { Frame, type NavEntry } from './parts/frame';
 import { ReconciliationFrame } from './parts/reconciliation-frame';
 import { Fault } from './parts/states';
@@ -52,15 +52,32 @@ function NotFound() {
   return <Fault error={new Error(frame.notThere)} />;
 }
 
-/** A file of an older build is gone after an upgrade: the page is loaded again. */
+/**
+ * A screen of which a file is missing: the connection is cut, or the build has been replaced. The router must not know
+ * the browser's error: it would load the page again at once, which leaves nothing of it without a connection.
+ */
+class ScreenMissing extends Error {}
+
+const loadOf =
+  (load: Screen['load']): Screen['load'] =>
+  () =>
+    load().catch((cause: unknown) => Promise.reject(new ScreenMissing('The screen is missing', { cause })));
+
 function Failed({ error, reset }: ErrorComponentProps) {
   const { frame } = useText();
-  const isGone = error instanceof Error && /dynamically imported module|module script/i.test(error.message);
-  if (!isGone) return <Fault error={error} retry={reset} />;
+  const [isCut, setCut] = useState(false);
+  if (!(error instanceof ScreenMissing)) return <Fault error={error} retry={reset} />;
+  const reload = (): void => {
+    setCut(false);
+    fetch(location.href, { cache: 'no-store' }).then(
+      () => location.reload(),
+      () => setCut(true),
+    );
+  };
   return (
     <div className="state" role="alert">
-      <p>{frame.newVersion}</p>
-      <button type="button" className="button primary" onClick={() => location.reload()}>
+      <p>{isCut ? frame.noAnswer : frame.notLoaded}</p>
+      <button type="button" className="button primary" onClick={reload}>
         {frame.reload}
       </button>
     </div>
@@ -91,7 +108,7 @@ const routeOf = (parent: AnyRoute, { to, load }: Pick<Screen, 'to' | 'load'>): A
   createRoute({
     getParentRoute: () => parent,
     path: to,
-    component: lazyRouteComponent(load),
+    component: lazyRouteComponent(loadOf(load)),
     errorComponent: Failed,
   });
 

@@ -71,6 +71,28 @@ inChromium(`the console on a bad day in Chromium${reason}`, () => {
     await page.close();
   });
 
+  test('a connection that is cut is said, leaves the page, and is taken up again', async () => {
+    const own = await books([row('a', 10)], [row('a', 10)]);
+    const page = await openOn(own, 'workbench');
+    await page.locator('.item-row strong').first().waitFor();
+    const go = (path: string): Promise<void> =>
+      page.evaluate(`history.pushState({}, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`);
+    await page.context().setOffline(true);
+    await go('/app/reconciliations/00000000-0000-7000-8000-000000000000/workbench');
+    await page.getByText('The service does not answer').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('There is nothing at this address').first().waitFor();
+    await page.context().setOffline(true);
+    await go(`/app/reconciliations/${own.id}/close`);
+    await page.getByText('This screen could not be loaded').waitFor();
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByText('The service does not answer').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.locator('.statement').first().waitFor();
+    await page.close();
+  });
+
   test('a key that is pressed while a screen is loading is for that screen, not for the one that is left', async () => {
     const own = await books([row('a', 10)], [row('a', 10)]);
     const page = await openOn(own, 'workbench');

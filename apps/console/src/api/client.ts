@@ -10,7 +10,8 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 export const queryClient = new QueryClient({
   defaultOptions: {
     // The client repeats requests itself.
-    queries: { retry: false, staleTime: 10_000, gcTime: 300_000 },
+    // A connection that is cut is said, not waited for.
+    queries: { retry: false, staleTime: 10_000, gcTime: 300_000, networkMode: 'always', refetchOnReconnect: true },
     mutations: { retry: false },
   },
 });

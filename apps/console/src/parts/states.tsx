@@ -39,7 +39,7 @@ export function Waiting() {
 /** Says what failed and why, with the id that finds the request in the logs. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const { frame } = useText();
-  const { message, status, requestId } = asTieoutError(error);
+  const { message, status, code, requestId } = asTieoutError(error);
   if (status === 403) {
     return (
       <Empty title={frame.noPermission}>
@@ -52,7 +52,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   return (
     <div className="state" role="alert">
       <h2>{isMissing ? frame.notThere : frame.failed}</h2>
-      <p>{message}</p>
+      <p>{code === 'no_answer' ? frame.noAnswer : message}</p>
       {isMissing ? <p>{frame.notThereHint}</p> : null}
       {requestId === undefined ? null : <p className="mono">{frame.requestId(requestId)}</p>}
       {isMissing ? (

@@ -51,7 +51,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => ({
       say: (text, undo) => add({ text, isBad: false, action: undo && { label: frame.undo, shortcut: 'U', run: undo } }),
       fail: (error, action) => {
-        const { message, requestId } = asTieoutError(error);
+        const { code, requestId, message: refusal } = asTieoutError(error);
+        const message = code === 'no_answer' ? frame.noAnswer : refusal;
         const text = requestId === undefined ? message : `${message} (${frame.requestId(requestId)})`;
         add({ text, isBad: true, action });
       },
