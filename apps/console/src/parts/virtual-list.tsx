@@ -52,7 +52,7 @@ const maxRows = 600_000;
 type StillRows = Pick<VirtualListProps, 'ids' | 'listKey' | 'active' | 'onActive'>;
 type Scroller = RefObject<HTMLDivElement | null>;
 
-/** The pixels that a list is scrolled by. To ask the list after each change would lay out the page anew. */
+/** The pixels that a list is scrolled by. To ask the list after each change would lay out the page once more. */
 type Place = RefObject<number>;
 
 /** Keeps the rows in sight where they are, and the keys on the row that they are on, when other rows come or go. */

@@ -2,7 +2,7 @@ import { byCode, messages } from './messages';
 import { inEnglish, inPortuguese, type Count } from './plural';
 
 /** The beginning of a range whose end follows; none where all values are one. */
-const upTo = (least: string, most: Count, word: string): string => (least === most.text ? '' : `${least} ${word} `);
+const upTo = (min: string, max: Count, word: string): string => (min === max.text ? '' : `${min} ${word} `);
 
 export const overview = messages(
   {
@@ -39,8 +39,8 @@ export const overview = messages(
     refused: 'could not be started',
     byHand: 'by hand',
     onArrival: 'when records arrive',
-    trend: (runs: string, least: string, most: Count) =>
-      `Found by the last ${runs} runs: ${upTo(least, most, 'to')}${inEnglish(most, '# match', '# matches')} each`,
+    trend: (runs: string, min: string, max: Count) =>
+      `Found by the last ${runs} runs: ${upTo(min, max, 'to')}${inEnglish(max, '# match', '# matches')} each`,
     trendLine: (moment: string, count: Count) => `${moment}: ${inEnglish(count, '# match', '# matches')}`,
     filling: 'Records are being taken up',
   },
@@ -80,8 +80,8 @@ export const overview = messages(
     refused: 'não pôde ser iniciada',
     byHand: 'manual',
     onArrival: 'quando chegam registros',
-    trend: (runs: string, least: string, most: Count) =>
-      `Últimas ${runs} execuções: ${upTo(least, most, 'a')}${inPortuguese(most, '# conciliado', '# conciliados')}`,
+    trend: (runs: string, min: string, max: Count) =>
+      `Últimas ${runs} execuções: ${upTo(min, max, 'a')}${inPortuguese(max, '# conciliado', '# conciliados')}`,
     trendLine: (moment: string, count: Count) => `${moment}: ${inPortuguese(count, '# conciliado', '# conciliados')}`,
     filling: 'Os registros estão sendo incluídos',
   },

@@ -131,13 +131,13 @@ function Trend({ runs }: { runs: readonly Run[] }) {
   const { overview } = useText();
   const formats = useFormats();
   const found = runs.map(foundBy);
-  const [least, most] = [Math.min(...found), Math.max(...found)];
+  const [min, max] = [Math.min(...found), Math.max(...found)];
   const bars = runs.map((run) => ({
     key: run.id,
     value: foundBy(run),
     label: overview.trendLine(formats.moment(run.created_at), formats.counted(foundBy(run))),
   }));
-  const title = overview.trend(formats.count(runs.length), formats.count(least), formats.counted(most));
+  const title = overview.trend(formats.count(runs.length), formats.count(min), formats.counted(max));
   const dayOf = (run: Run | undefined): string => (run === undefined ? '' : formats.day(run.created_at.slice(0, 10)));
   return <Bars title={title} bars={bars} scale={formats.count} ends={[dayOf(runs[0]), dayOf(runs.at(-1))]} />;
 }

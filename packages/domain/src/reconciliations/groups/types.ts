@@ -80,7 +80,7 @@ export interface MatchGroup {
   approval: GroupApproval | null;
   heldAt: Date;
   heldBy: Actor;
-  /** Who confirmed what a run holds. */
+  /** The person who confirmed what a run holds; null where there is none beside its maker. */
   confirmedAt: Date | null;
   confirmedBy: Actor | null;
   releasedAt: Date | null;
