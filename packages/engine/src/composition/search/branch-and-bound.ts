@@ -1,5 +1,5 @@
 import type { AmountClasses } from './amount-classes';
-import { AmountPick } from './amount-classes';
+import { AmountPick, hashOf, unusedHashBits } from './amount-classes';
 import type { BestSets } from './best-sets';
 import type { NodeBudget } from './types';
 import { maxSetMembers } from './types';
@@ -74,6 +74,10 @@ export class BranchAndBound {
       this.chooseLastTwo(from, sum);
       return;
     }
+    if (size === 3 && this.best.lowest === this.best.highest) {
+      this.chooseExactThree(from, sum);
+      return;
+    }
     const { start, prefix, slack } = this.classes;
     const { best, budget, endEntry } = this;
     const smallestRest = prefix[endEntry]! - prefix[endEntry - size + 1]!;
@@ -104,6 +108,36 @@ export class BranchAndBound {
     }
   }
 
+  /** Does what `choose` does for three amounts where a single sum counts: nearly all steps of a search are of these. */
+  private chooseExactThree(from: number, sum: number): void {
+    const { classes, best, budget, pick, end, endEntry } = this;
+    const { start, prefix, slack, value, multiplicity } = classes;
+    const { target } = best;
+    const smallestTwo = prefix[endEntry]! - prefix[endEntry - 2]!;
+    for (let at = classes.firstAtMost(target - sum - smallestTwo + slack, from); ; at++) {
+      const entry = start[at]!;
+      if (entry + 3 > endEntry || sum + (prefix[entry + 3]! - prefix[entry]!) + slack < target) return;
+      budget.nodes++;
+      if (this.mustStop()) return;
+      if (multiplicity[at]! > 1) {
+        this.take(at, 3, sum);
+        continue;
+      }
+      const taken = sum + value[at]!;
+      if (taken + (prefix[entry + 3]! - prefix[entry + 1]!) + slack < target) continue;
+      if (taken + smallestTwo - slack > target) continue;
+      budget.nodes++;
+      pick.push(at, 1);
+      if (best.allowsStart(pick, this.size)) {
+        budget.nodes++;
+        const bound = target - taken - value[end - 1]!;
+        const first = value[at + 1]! <= bound ? at + 1 : classes.firstAtMost(bound, at + 2);
+        if (first < end) this.chooseExactPair(first, taken);
+      }
+      pick.length--;
+    }
+  }
+
   private chooseLast(from: number, sum: number): void {
     const { best, end } = this;
     const { value } = this.classes;
@@ -117,7 +151,8 @@ export class BranchAndBound {
   /**
    * Walks two pointers towards each other. When a pair is too large, only a smaller partner of its larger amount
    * can help, and the reverse; so each step rules out one class. Before that, the step offers the pairs of this
-   * class that are further from the target, because they count as long as no set is taken.
+   * class that are further from the target, because they count as long as no set is taken. It counts the same steps
+   * where a single sum counts, so that a result does not show how its pairs were found.
    */
   private chooseLastTwo(from: number, sum: number): void {
     const { best, end } = this;
@@ -127,6 +162,10 @@ export class BranchAndBound {
     const wanted = best.target - sum;
     const first = this.classes.firstAtMost(best.highest - sum - value[end - 1]!, from);
     if (first >= end) return;
+    if (best.lowest === best.highest) {
+      this.chooseExactPair(first, sum);
+      return;
+    }
     const { small } = this.classes;
     let low = first;
     let high = end - 1;
@@ -165,6 +204,28 @@ export class BranchAndBound {
     }
     this.budget.nodes += end - first - 1;
     if (low === high) this.offerPair(low, low, sum);
+  }
+
+  /**
+   * Looks up the smaller amount of each pair with the only sum that counts, the largest amounts first. Unlike steps of
+   * pointers the lookups do not wait for each other, and they leave out the smaller half.
+   */
+  private chooseExactPair(first: number, sum: number): void {
+    const { end, classes } = this;
+    const { value } = classes;
+    const { hashes, bits } = classes.lookup;
+    const wanted = this.best.target - sum;
+    const hash = hashOf(wanted);
+    let at = first;
+    for (; at < end && 2 * value[at]! > wanted; at++) {
+      const place = (hash - hashes[at]!) >>> unusedHashBits;
+      if (((bits[place >>> 5]! >>> place) & 1) === 0) continue;
+      const other = classes.firstAtMost(wanted - value[at]!, at + 1);
+      if (other >= end || value[at]! + value[other]! !== wanted) continue;
+      if (!this.mustStop()) this.offerPair(at, other, sum);
+    }
+    this.budget.nodes += end - first - 1;
+    if (at < end && 2 * value[at]! === wanted) this.offerPair(at, at, sum);
   }
 
   private offerPair(one: number, other: number, sum: number): void {

@@ -241,7 +241,7 @@ const signedRows = fc.array(
   { minLength: 1, maxLength: 90 },
 );
 
-test('a search is the same, to its nodes, with the order by amount known and with amounts beyond 32 bits', () => {
+test('a search is the same, to its nodes, however it sorts amounts, stores them and looks for the last two', () => {
   fc.assert(
     fc.property(signedRows, someLimits, (given, { target, tolerance, maxMembers, maxNodes }) => {
       const sorted = given.sort((one, other) => (one.day ?? Infinity) - (other.day ?? Infinity));
@@ -267,6 +267,10 @@ test('a search is the same, to its nodes, with the order by amount known and wit
       expect(findSubset({ ...plain, byAmount })).toEqual(found);
       const large = findSubset(scaledBy(2 ** 30));
       expect({ ...large, sum: large.sum / 2 ** 30 }).toEqual(found);
+      // No sum of even amounts lies between.
+      const even = scaledBy(2);
+      const ranged = findSubset({ ...even, maxSum: even.maxSum + 1 });
+      expect({ ...ranged, sum: ranged.sum / 2 }).toEqual(found);
     }),
     { numRuns: 300 },
   );
