@@ -110,15 +110,10 @@ test('a watched upload whose key ends on the way says that the file has arrived'
   const tieout = createClient({ baseUrl: api.url, apiKey: key });
   await writeFile(at('ours.csv'), 'no,amount\n1,10.00\n');
   const watched = run('upload', at('ours.csv'), '--watch');
-  const sources = await eventually(
-    async () => (await tieout.listDataSources({})).items,
-    ({ length }) => length > 0,
-  );
+  const isThere = ({ length }: { length: number }): boolean => length > 0;
+  const sources = await eventually(async () => (await tieout.listDataSources({})).items, isThere);
   const path = { id: sources[0]?.id ?? '' };
-  await eventually(
-    () => tieout.listFiles({ path }),
-    ({ length }) => length > 0,
-  );
+  await eventually(() => tieout.listFiles({ path }), isThere);
   await tieout.revokeApiKey({ path: { id: (await tieout.listApiKeys({})).items[0]?.id ?? '' } });
   const { err } = await watched;
   expect(err).toMatch(/ours\.csv has arrived, but what becomes of it cannot be seen: .*tieout login/);
