@@ -187,9 +187,9 @@ export function VirtualList(props: VirtualListProps) {
       onFocus={onFocus}
     >
       <div role="presentation" style={{ height: `${count * height}px` }}>
-        {keysOf(ids, first, end)
-          .map((key, at) => [key, first + at] as const)
-          .map(([key, row]) => (
+        {keysOf(ids, first, end).map((key, at) => {
+          const row = first + at;
+          return (
             <div
               key={key}
               id={rowId(row)}
@@ -206,7 +206,8 @@ export function VirtualList(props: VirtualListProps) {
             >
               {renderRow(row)}
             </div>
-          ))}
+          );
+        })}
       </div>
     </div>
   );
