@@ -3607,7 +3607,7 @@ export interface components {
             held_by: components["schemas"]["Actor"];
             /** Format: date-time */
             confirmed_at: string | null;
-            /** @description Who confirmed what a run holds; null: nobody, or its maker */
+            /** @description The person who confirmed what a run holds; null where there is none */
             confirmed_by: components["schemas"]["Actor"] | null;
             /** Format: date-time */
             released_at: string | null;

@@ -159,7 +159,9 @@ export const matchGroupSchema = closed(
     held_at: timestamp(),
     held_by: actorSchema,
     confirmed_at: nullable(timestamp()),
-    confirmed_by: nullable(actorSchema, { description: 'Who confirmed what a run holds; null: nobody, or its maker' }),
+    confirmed_by: nullable(actorSchema, {
+      description: 'The person who confirmed what a run holds; null where there is none',
+    }),
     released_at: nullable(timestamp()),
     released_by: nullable(actorSchema),
     release_reason: nullable(Type.String()),
