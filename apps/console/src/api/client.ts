@@ -12,7 +12,6 @@ export const queryClient = new QueryClient({
     // The client repeats requests itself.
     // A connection that is cut is said, not waited for.
     queries: { retry: false, staleTime: 10_000, gcTime: 300_000, networkMode: 'always', refetchOnReconnect: true },
-    mutations: { retry: false },
   },
 });
 
