@@ -26,11 +26,12 @@ export interface NoRules {
 export function rulesOfNoRecords({ left, right }: Record<Side, SideTable>): NoRules | null {
   const empty = [left, right].filter(({ length, rejectedRows }) => length + rejectedRows === 0);
   if (empty.length === 0) return null;
+  const names = empty.map(({ name }) => path.basename(name));
   const matchers = [{ id: 'none', name: 'No pair', expr: 'false', weight: 1 }];
   return {
     connected: false,
     ruleSet: { engine: 'jsonata-batch', params: { Tmatch: 1, Tpossible: 1, matchers } },
-    reason: `${empty.map(({ name }) => path.basename(name)).join(' and ')} ${empty.length === 1 ? 'has' : 'have'} no records`,
+    reason: `${names.join(' and ')} ${names.length === 1 ? 'has' : 'have'} no records`,
     fields: null,
   };
 }
