@@ -13,7 +13,7 @@ const namingScope = 'actors:name' satisfies Scope;
 export const actorNameSchema = label(128);
 const parseName = createSchemaCompiler()(actorNameSchema);
 
-/** The caller's own word about who is behind a request. */
+/** The person or agent behind a request, as the caller names them. */
 export interface NamedBehind {
   /** The person behind the request; null for none. */
   actorName: string | null;
@@ -22,9 +22,9 @@ export interface NamedBehind {
 }
 
 /**
- * Reads who is behind a request, as the caller names them: a person or an agent.
+ * Reads the person or agent behind a request, as the caller names them.
  * @param scopes those of the key; [] for an unrestricted one and for the platform key
- * @throws AppError insufficient_scope; validation_error for a name that is given twice, or is none, and for both names
+ * @throws AppError insufficient_scope; validation_error for a name that is repeated or invalid, and for both names
  */
 export function readNamedBehind(request: Pick<Request, 'headersDistinct'>, scopes: readonly string[]): NamedBehind {
   if (request.headersDistinct[actorHeader] !== undefined && !grants(scopes, namingScope))

@@ -3,7 +3,7 @@ import { AppError } from '@tieout/infra';
 import type { PlatformPrincipal, TenantPrincipal } from './access';
 import type { Route } from './define-route';
 
-/** Returns whether a route only reads, or changes what concerns the caller's own access alone. */
+/** Returns whether a route only reads, or changes only the caller's own access. */
 function onlyReads({ method, access }: Route): boolean {
   if (method === 'get') return true;
   return access.kind === 'tenant' && (access.scope === null || access.scope.endsWith(':read'));

@@ -7,17 +7,17 @@ import type { Chunk, Reply, StreamReply } from './reply';
 import { RequestAborted } from './request-body';
 import { bodyOf } from './respond';
 
-/** Rows of bodies that are worked on at a time: a tiny row takes forty times the size of its text. */
+/** Max rows of bodies in work at a time: a tiny row takes forty times the size of its text. */
 const maxRows = 200_000;
-/** Permits of requests that share connections, for each request that may hold its own. A grouped write takes one. */
+/** Permits of the requests that share connections, per connection of a tenant. A grouped write takes one. */
 const sharedPermitsPerConnection = 32;
-/** Permits of a short read: its tenant's later reads wait for a large one, those of other tenants do not. */
+/** Permits of a short read per block of rows. A large read delays later ones of its own tenant only. */
 const shortReadCost = { permits: 8, rows: 25 };
 /**
- * Answers to one tenant that are produced while they are sent. Between two chunks each keeps ids of records or compact
- * rows; a chunk waits for its reader outside of the heap, where `createUnreadResponses` bounds them all. The heap holds
- * only chunks in production. The limit `reads` and the number of connections bound these: ten of about 4 MiB (two bytes
- * a character, as rows and as text).
+ * Max answers to one tenant that are streamed at a time. Between two chunks each keeps ids of records or compact rows.
+ * Chunks wait for their readers outside of the heap, bounded by `createUnreadResponses`. The heap holds only chunks
+ * being produced, bounded by the limit `reads` and the number of connections: ten of about 4 MiB (two bytes a
+ * character, as rows and as text).
  */
 const streamsPerTenant = 16;
 
@@ -49,7 +49,7 @@ interface StreamSource {
 export interface Concurrency {
   permitsFor(request: RequestToPermit): RequestPermits;
   withRows<T>(owner: string, rows: number, task: () => Promise<T>): Promise<T>;
-  /** The same reply, whose chunks wait until its owner has fewer streams. */
+  /** Makes the chunks of a reply wait until its owner has fewer streams. */
   limitStream(reply: StreamReply, source: StreamSource): StreamReply;
 }
 
@@ -61,7 +61,7 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
   const shared = perTenant(maxPerTenant * sharedPermitsPerConnection);
   const streams = perTenant(streamsPerTenant);
   const rowsOfBodies = new FairSemaphore({ capacity: maxRows });
-  /** Reads of all tenants that hold a connection: a write finds one however many tenants read. */
+  /** Bounds the connections that reads of all tenants hold, so that writes find one. */
   const reads = { name: 'reads', capacity: maxPerTenant + 1 };
   return {
     permitsFor: ({ route, request, owner, head }) => {
@@ -90,7 +90,7 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
 const permitsOfShortRead = ({ limit }: { limit?: number }): number =>
   shortReadCost.permits * Math.ceil((limit ?? 1) / shortReadCost.rows);
 
-/** Holds the only reference to a reply: a generator that waits keeps everything that its own variables have held. */
+/** Holds the only reference to a reply: a waiting generator keeps alive all that its own variables have held. */
 interface PendingReply {
   reply?: StreamReply | undefined;
 }

@@ -6,7 +6,7 @@ import type { MultipartBody, ReceivedFile } from './define-route';
 import type { Reply } from './reply';
 import { isGone, RequestAborted, requireMediaType } from './request-body';
 
-/** Bounds the parts of a form without the bytes of the file. */
+/** Max bytes of a form besides its file. */
 const formBytes = 1 << 20;
 const maxFields = 50;
 const fieldBytes = 4 << 10;
@@ -71,9 +71,9 @@ function readForm(
       socket.off('close', onLost);
       request.unpipe(parser);
       parser.destroy(error);
-      // The rest of the body is read and discarded: the connection would lose an answer in the middle of a body.
+      // The rest of the body is read and discarded: an answer sent in the middle of a body would be lost.
       request.resume();
-      // When the promise settles the storage has cleaned up.
+      // Once the promise settles, the storage is clean.
       void Promise.allSettled([storing]).then(() => reject(error));
     };
     const onLost = (): void => (request.readableEnded ? undefined : fail(new RequestAborted()));
@@ -101,7 +101,7 @@ function readForm(
       }
       // A part without a file name is a file by its media type.
       storing = upload.store(content, fileLimitBytes).then((stored) => ({ name: filename ?? part, stored }));
-      // A form that breaks off first ends its file with an error and then reports the better one itself.
+      // When a form breaks off, its file fails first; then the form itself reports the better error.
       storing.catch((error: Error) => setImmediate(fail, error));
     });
     parser.on('fieldsLimit', () =>

@@ -53,7 +53,7 @@ export function errorStatuses(route: Route): ErrorStatus[] {
   const takesBody = route.body !== undefined || route.rawBody !== undefined;
   const when: [boolean, ...ErrorStatus[]][] = [
     [true, 400, 500, 503],
-    // Without a key only those operations take a body that give out an access.
+    // Operations without a key take a body only where they grant access.
     [route.access.kind !== 'public' || takesBody, 401, 403, 429],
     [route.access.kind === 'tenant' || route.params !== undefined || takesBody, 404],
     [changes || route.callsProvider === true, 409],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => api.close());
 
-/** A page, and whether it was made while it was sent. */
+/** Reads a page, and whether it was streamed. */
 async function pageOf<T>(books: Books, path: string): Promise<ListBody<T> & { isStreamed: boolean }> {
   const { body, headers } = await books.tenant.api.get(path).expect(200);
   return { ...(body as ListBody<T>), isStreamed: headers['content-length'] === undefined };

@@ -50,7 +50,7 @@ export function cursorPageOf<S extends TSchema>(item: S, options: SchemaOptions 
   return closed({ items: Type.Array(item), ...counts, next_cursor: nextCursor }, options);
 }
 
-/** The same of a resource whose keys are in camelCase. */
+/** The same for a resource with keys in camelCase. */
 export function camelCursorPageOf<S extends TSchema>(item: S, options: SchemaOptions = {}) {
   return closed({ items: Type.Array(item), ...counts, nextCursor }, options);
 }
@@ -65,7 +65,7 @@ export function presentCursorPage<T, W>(list: Page<T>, present: (item: T) => W) 
   return Object.assign(presentPage(list, present), { next_cursor: list.nextCursor });
 }
 
-/** The same of a resource whose keys are in camelCase. */
+/** The same for a resource with keys in camelCase. */
 export function presentCamelCursorPage<T, W>(list: Page<T>, present: (item: T) => W) {
   return Object.assign(presentPage(list, present), { nextCursor: list.nextCursor });
 }

@@ -69,7 +69,7 @@ function readBody(request: IncomingMessage, { limitBytes, permit }: BodyLimits):
       if (permit) permit.preempt = undefined;
       finish();
     };
-    // The rest of the body is read and discarded: the connection would lose an answer in the middle of a body.
+    // The rest of the body is read and discarded: an answer sent in the middle of a body would be lost.
     const refuse = (error: AppError): void => settle(() => (request.resume(), reject(error)));
     const onData = (chunk: Buffer): void => {
       length += chunk.length;
@@ -117,7 +117,7 @@ export interface ArrivedBody {
   parse(): unknown;
 }
 
-/** Limits objects and arrays together: each takes many times its text. */
+/** Max objects and arrays together: each takes many times its text. */
 const maxNestedValues = 1 << 19;
 
 /** Estimates the memory of the parsed value. @throws AppError body_too_large */

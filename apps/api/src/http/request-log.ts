@@ -5,7 +5,7 @@ import { currentContext, extendContext, isUuid, type Logger } from '@tieout/infr
 import type { Route } from './define-route';
 import type { Reply } from './reply';
 
-/** Names of ids that tenants give to their own things, which a log is not to hold. */
+/** Matches the names of ids that tenants choose: the log must not hold these. */
 const ofTenants = /^(external|clientUser)Id$/;
 const named = /(^i|I)ds?$|^replaces$/;
 /** A request may name a hundred rule sets. */
@@ -26,13 +26,13 @@ const isObject = (value: unknown): value is Values => typeof value === 'object' 
 /** Holds what a body names until the request is logged. */
 interface NamedByBody {
   ids: string[];
-  /** Names of the conditions by which it chooses what it changes: their values may be those of records. */
+  /** Names of the conditions of its filter, without the values, which may come from records. */
   filter?: string[];
 }
 const namedByBody = Symbol('what the body names');
 type Noted = Record<symbol, NamedByBody | undefined>;
 
-/** Makes the function that notes which ids a parsed body of a route names, also in the conditions of its filter. */
+/** Makes the function that notes the ids in a parsed body of a route, those in its filter included. */
 export function noterOfIds({ body: schema }: Route): (body: unknown, response: Response) => void {
   const names = idNames(schema);
   const filterSchema = propertiesOf(schema)['filter'];
@@ -49,13 +49,13 @@ export function noterOfIds({ body: schema }: Route): (body: unknown, response: R
   };
 }
 
-/** Notes the public part of a well-formed key, also of one that is refused: the log says who still sends it. */
+/** Notes the public part of a well-formed key, even a refused one: the log says who still sends it. */
 export function noteKey(key: unknown): void {
   const keyId = typeof key === 'string' ? parseKey(key)?.keyId : undefined;
   if (keyId !== undefined) extendContext({ apiKeyId: keyId });
 }
 
-/** Ids of what an answer has created or shows: its own one, or those of the jobs of a group. */
+/** Returns ids of the object or group of jobs that an answer has created or shows. */
 function idsOfReply(reply: Reply | undefined): string[] {
   if (reply?.kind !== 'json' || reply.status >= 300) return [];
   const body = reply.body as { id?: unknown; data?: { id?: unknown }; job_group_id?: unknown } | null | undefined;
@@ -80,8 +80,8 @@ interface Answered {
 }
 
 /**
- * Makes the function that logs the answered requests of a route: who called it on which objects, from where. Of the
- * request a line holds ids alone, no secret and nothing that records hold. Probes and floods without valid keys are
+ * Makes the function that logs the answered requests of a route: who called it on which objects, from where. A line
+ * names objects by id alone, and holds no secret and no values of records. Probes and floods without valid keys are
  * logged at debug level only: they would fill the log and say nothing.
  */
 export function createRequestLog(logger: Logger, route: Route | null): (request: Request, answered: Answered) => void {
@@ -97,7 +97,7 @@ export function createRequestLog(logger: Logger, route: Route | null): (request:
       ...idsOfQuery(names, request.url),
       ...(body?.ids ?? []),
       ...idsOfReply(reply),
-      // The request names the dataset by its name.
+      // The request gives only the name of the dataset.
       ...uuidsOf(datasetId),
     ]);
     logger[level](

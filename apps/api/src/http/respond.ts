@@ -49,7 +49,7 @@ export function bodyOf(reply: Exclude<Reply, StreamReply>): string | Buffer | un
   return reply.body === undefined ? undefined : stringifyJson(reply.body);
 }
 
-/** The answer of a request that the end of this process has refused already. */
+/** The answer to a request that the shutdown has refused already. */
 const alreadyAnswered = ({ statusCode }: ServerResponse): SentResponse => ({
   status: statusCode,
   contentType: jsonType,

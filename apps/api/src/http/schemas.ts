@@ -35,7 +35,7 @@ export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = 
     : Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], options));
 }
 
-/** A key with what records hold: `parts` of an answer, absent where the caller lacks the scope for records. */
+/** A key with values of records. Routes of access `parts` omit it for callers without the scope for records. */
 export function ofRecords<S extends TSchema>(schema: S) {
   const { description } = schema;
   const absence = 'Absent without the scope records:read';
@@ -45,7 +45,7 @@ export function ofRecords<S extends TSchema>(schema: S) {
   });
 }
 
-/** Matches nothing, or a text that can be seen, in one line, without marks that turn the direction of what follows. */
+/** Matches an empty text, or a visible one in one line, without marks that change the direction of writing. */
 const labelPattern =
   '^$|^(?=.*[^\\s\\p{DI}\\p{C}\\u2800])' + '[^\\p{Cc}\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]*$';
 

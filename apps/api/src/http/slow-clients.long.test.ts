@@ -17,7 +17,7 @@ afterAll(() => api.close());
 
 interface Client {
   socket: Socket;
-  /** All that came until the connection ended. */
+  /** Text received until the connection ended. */
   answer: Promise<string>;
 }
 
@@ -79,7 +79,7 @@ test('bodies that arrive slowly are refused when others wait for their memory, a
   const trickle = setInterval(() => slow.forEach(({ socket }) => socket.write('\n'.repeat(40_000))), 400);
   let refused: string | undefined;
   void Promise.race(slow.map(({ answer }) => answer)).then((answer) => (refused = answer));
-  // The first may pass before the slow ones have begun.
+  // The first request may pass before the slow ones begin.
   while (refused === undefined) {
     await tenant.api
       .post('/v1/records/bulk')

@@ -96,7 +96,7 @@ test('a failure half-way cuts the connection, so that no client takes a part for
 test('the source runs at the pace of the client and stops when the client leaves', async () => {
   const response = await open('endless');
   await once(response, 'readable');
-  // The buffers of the sockets take this much, and no more.
+  // The source pauses once the buffers of the sockets are full.
   let seen = -1;
   await until(() => {
     const steady = seen === produced && produced > 1;

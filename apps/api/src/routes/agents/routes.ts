@@ -39,7 +39,7 @@ import {
 
 const tag = 'Agents';
 const bodyLimitBytes = 1024 * 1024;
-/** Proposals are about all of these. */
+/** A proposal may concern any of these. */
 const access = alsoScopes(tenantAccess('reconciliations:read', 'whole'), 'matches:read', 'rule-sets:read');
 const proposal = { description: 'The proposal', schema: agentProposalSchema };
 
@@ -114,7 +114,7 @@ const get = defineRoute({
   handler: async ({ scope, params }) => reply(200, presentProposal(await getAgentProposal(scope, params.id))),
 });
 
-/** A person's word on a proposal: what both operations for it have in common. */
+/** The common parts of confirming and rejecting a proposal. */
 const decision = {
   method: 'post',
   tag,
