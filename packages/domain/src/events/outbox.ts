@@ -28,7 +28,7 @@ export interface NewEvent {
 
 /**
  * Stores an event with a delivery for every subscribed webhook, inside the transaction of the change that it reports.
- * Returns whether there is one: then `enqueueDeliveries` follows the commit.
+ * Returns whether it has a delivery; if so, call `enqueueDeliveries` after the commit.
  */
 export async function emitEvent(
   db: Queries | TenantDb,

@@ -10,7 +10,7 @@ export type { Notation } from '@tieout/formats';
 export const fieldTypes = ['string', 'number', 'amount', 'boolean', 'date', 'datetime', 'array', 'object'] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** The part of a declared field that reading its value from a record's data needs. */
+/** The parts of a declared field that are needed to read its value from a record. */
 export interface FieldDefinition {
   key: string;
   type: FieldType;
@@ -58,7 +58,7 @@ export interface PreviewResult {
   compiled: Record<string, 'compiled' | 'reference'>;
 }
 
-/** Results of a preview, and what is worth checking about them. */
+/** Results of a preview, with warnings about them. */
 export interface WarnedPreview extends PreviewResult {
   warnings: { code: string; message: string }[];
 }
@@ -75,7 +75,7 @@ export interface CandidateRequest {
   side: 'left' | 'right';
   item: ScoredRecord;
   partners: ScoredRecord[];
-  /** Places of partners to make groups of, by how they were found. */
+  /** Pools of `partners` to make groups of, as indexes. */
   pools: number[][];
 }
 
@@ -112,7 +112,7 @@ export interface FieldValuesRequest {
   bodies: readonly JsonObject[];
 }
 
-/** The fields of one body: values by key, and why others have none. */
+/** The fields of one body: values by key, and errors of the others. */
 export interface FieldValues {
   values: JsonObject;
   errors: { field: string; code: string; message: string }[];
@@ -131,7 +131,7 @@ export interface Evaluator {
   samplePairs(request: SampledPairsInput): Promise<SampledPair[]>;
   /** Gives decisions, scores and explanations of pairs; stores nothing. */
   preview(request: PreviewRequest): Promise<PreviewResult>;
-  /** Scores what may belong to an item, and finds groups that add up to it; stores nothing. */
+  /** Scores the partners of an item, and finds groups that add up to it; stores nothing. */
   candidates(request: CandidateRequest): Promise<CandidateResult>;
   /** Gives the external id of each body; null where the identity fields give none. */
   identify(request: IdentifyRequest): Promise<(string | null)[]>;
@@ -144,7 +144,7 @@ export interface SentRecord {
   /** Id of the row, if the record is new. */
   id: string;
   externalId: string | null;
-  /** False: a record without external id is not stored where the dataset has identity fields; they are read first. */
+  /** False: the identity fields of the dataset, if any, must be read before a record without external id is stored. */
   isIdentified: boolean;
   /** JSON text. */
   data: string;
@@ -158,7 +158,7 @@ export type StoreInGroup = (tenantId: string, dataset: string, record: SentRecor
 
 /**
  * Selects the records that hold the data of `fileId` and were created while one of the files `madeBy` was read. Files
- * of a dataset are read one after the other, so records that others created, and the file has only updated, stay.
+ * of a dataset are read one after the other, so records stay that others created and the file has only updated.
  */
 export interface RecordsOfFile {
   datasetId: string;

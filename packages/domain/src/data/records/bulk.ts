@@ -7,7 +7,7 @@ import { loadIdentityFields } from './fields';
 import { compareExternalIds, identityNeedsExpressions, identityOf, maxExternalIdLength } from './identify';
 import { identityTooLong } from './ingest';
 
-/** A line of a bulk request: a record, or the fault that makes it none. */
+/** A line of a bulk request: a record, or the fault that was found. */
 export type BulkLine =
   { line: number; externalId: string | null; body: JsonObject } | { line: number; error: LineFault };
 
@@ -41,8 +41,8 @@ interface PendingRow {
 }
 
 /**
- * Stores the valid lines of a bulk request in one transaction. Of lines with the same external id, the last one wins
- * and takes the place of the first.
+ * Stores the valid lines of a bulk request in one transaction. Among lines with the same external id, the last one
+ * wins and takes the place of the first.
  */
 export async function ingestBulk(
   scope: TenantScope,

@@ -5,17 +5,17 @@ import { NearestBlock } from '../stage/nearest-block';
 import type { Rows } from '../stage/rows';
 import type { ComparedChunk, NearestSearcher } from './score';
 
-/** CPU time that a batch may take to look for them: much where a job has few pairs, a few percent where it has many. */
+/** CPU time of a batch for nearest pairs: much where a job has few pairs, a few percent where it has many. */
 const maxMs = { few: 1_500, many: 30 } as const;
 const fewPairs = 4_000_000;
-/** Pairs between two looks at the clock, and after the first ones of a record. */
+/** Pairs between two looks at the clock, and pairs that a record begins with. */
 const stepPairs = 8_192;
 const firstPairs = 8;
 
 /**
- * Finds the best pairs of the records of a batch that have none of Tpossible. It scores their pairs a second time,
- * without a threshold: the first time a pair is left as soon as it cannot reach Tpossible any more, which is most of
- * the speed of a job. Nothing that it finds is counted or stored as a match.
+ * Finds the best pairs of the records of a batch that have no pair of Tpossible. It scores their pairs a second time,
+ * without a threshold: the first time, scoring stops once a pair cannot reach Tpossible, which gives a job most of its
+ * speed. Nothing that it finds is counted or stored as a match.
  */
 export class NearestFinder implements NearestSearcher {
   private readonly found = { left: new NearestBlock(), right: new NearestBlock() };
@@ -30,7 +30,7 @@ export class NearestFinder implements NearestSearcher {
     this.maxMs = jobPairs <= fewPairs ? maxMs.few : maxMs.many;
   }
 
-  /** Looks among the pairs of a chunk whose other pairs were compared. */
+  /** Searches the pairs of a chunk that was compared. */
   async find(chunk: ComparedChunk): Promise<void> {
     const { lefts, rights, hasKept } = chunk;
     const hasOpenRight = hasKept.right.includes(0);
@@ -71,7 +71,7 @@ export class NearestFinder implements NearestSearcher {
     this.note(search, chunk);
   }
 
-  /** Stages what was found. @param batchNo the batch whose records they are */
+  /** Stages the pairs found. @param batchNo the batch of their records */
   async write(client: PoolClient, entryId: string, batchNo: number): Promise<void> {
     for (const side of ['left', 'right'] as const) await this.found[side].write(client, { entryId, side, batchNo });
   }

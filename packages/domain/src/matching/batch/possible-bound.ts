@@ -3,9 +3,9 @@ const pairSize = 3;
 const halfBytes = 6;
 
 /**
- * Keeps the POSSIBLE pairs of each left record within a maximum while a batch finds them, so that a rule that lets
- * everything be POSSIBLE fills no disk. A pair that is not among the best of its left record so far never will be. Of
- * equal scores the smaller right id is better. The completion of the job deletes the pairs that better ones displace.
+ * Keeps the POSSIBLE pairs of each left record within a maximum while a batch finds them, so that a rule that makes
+ * every pair POSSIBLE fills no disk. A pair that is not among the best of its left record so far never will be. Between
+ * equal scores the smaller right id wins. The completion of the job deletes the pairs that better ones displace.
  */
 export class PossibleBound {
   /** Pairs that were cut, and the sum of their scores. */
@@ -16,12 +16,12 @@ export class PossibleBound {
 
   constructor(private readonly max: number) {}
 
-  /** The right records of pairs that were cut, as bits by their rows of the snapshot; null without any. */
+  /** A bitmap of the right records of cut pairs, by rows of the snapshot; null if none was cut. */
   get cutRights(): Buffer | null {
     return this.rights.length === 0 ? null : this.rights;
   }
 
-  /** Notes the right record of a pair that was cut: it may have no other one. */
+  /** Notes the right record of a cut pair: it may have no other pair. */
   noteCut(rightSeq: number): void {
     const at = rightSeq >>> 3;
     if (at >= this.rights.length) {

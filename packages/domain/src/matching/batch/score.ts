@@ -86,7 +86,7 @@ export class Scorer {
   private pairs = 0;
   private rows = 0;
   private rowTookLong = false;
-  /** 1 for the rows with a kept pair; of the right ones for those of the chunk. */
+  /** 1 for the rows with a kept pair; the right rows are those being compared. */
   private readonly hasKept: Record<Side, Uint8Array>;
   private steppedMs = performance.now();
   private steppedCpuMs = cpuMs();
@@ -235,7 +235,7 @@ export class Scorer {
   }
 }
 
-/** Returns the pairs of the next step, at most twice as many as before: the next pairs may cost more. */
+/** Returns the size of the next step, at most twice the last one: the next pairs may cost more. */
 function nextStep(pairs: number, tookMs: number): number {
   const ideal = tookMs === 0 ? maxPairs : Math.floor((pairs * stepMs) / tookMs);
   return Math.max(minPairs, Math.min(ideal, 2 * pairs, maxPairs));

@@ -27,7 +27,7 @@ const { newRuleSet, startJob, batchesOf, runBatches, plan, finish, compositesOf,
   () => ({ scope, handlers: createMatchingHandlers(service.deps) }),
 );
 
-/** Creates records of few amounts and days, so that many groups fit and targets compete for members. */
+/** Creates records with few distinct amounts and days: many groups fit, and targets compete for members. */
 function crowd(count: number, prefix: string, step: number): BenchRecord[] {
   return Array.from({ length: count }, (_, i) => ({
     no: `${prefix}${i}`,
@@ -42,7 +42,7 @@ function crowd(count: number, prefix: string, step: number): BenchRecord[] {
 
 const tiny: JobLimits = { ...tinyLimits, factRows: 4, groupBatches: 12 };
 
-/** Runs a job with every handler called twice, its batches from the last to the first. */
+/** Runs a job, calling handlers twice and taking its batches from the last to the first. */
 async function runInPieces(
   limits: Partial<JobLimits>,
 ): Promise<{ pairs: number; groups: number; counts: object | undefined; composites: object[]; unmatched: object }> {

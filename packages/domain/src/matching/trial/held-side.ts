@@ -41,7 +41,7 @@ interface HeldFacts {
 
 /** Holds the snapshot of one side in memory, in the blocks in which a job stages it. */
 export class HeldSide {
-  /** Places of the records by seq, in the order of their ids. */
+  /** Rank of each record in the order of ids, by seq. */
   readonly rank: Uint32Array;
   readonly directory: Directory;
   /** 1 for the ranks of the records that were read. */
@@ -119,12 +119,12 @@ export class HeldSide {
     return this.present[rank] === 1;
   }
 
-  /** Forgets what planning found out about the records. */
+  /** Restores the states from before planning. */
   reset(): void {
     this.plan.columns.state.set(this.initial);
   }
 
-  /** Returns the states of the records in the order of their ids, with what planning found out. */
+  /** Returns the states of the records after planning, in the order of their ids. */
   statesByRank(): Uint8Array {
     const { state } = this.plan.columns;
     const states = new Uint8Array(this.length).fill(recordState.failed);

@@ -15,7 +15,7 @@ interface WarningFacts {
   areLowKnown: boolean;
 }
 
-/** Returns what the answer of a trial makes worth checking: what a job would say, and what a trial cannot know. */
+/** Returns the warnings about a trial: those a job would give, and those about what a trial cannot know. */
 export function trialWarnings(facts: WarningFacts): ResultWarning[] {
   const { compiled, sides, answer } = facts;
   const { engine, params } = compiled.definition;
@@ -46,7 +46,7 @@ export function trialWarnings(facts: WarningFacts): ResultWarning[] {
   });
   const isSampled = left.read < left.total;
   return [
-    // Few records may have no pair at all, by chance.
+    // A small sample may lack pairs by chance.
     ...ofJob.filter(({ code }) => !isSampled || code !== 'no_candidates'),
     ...(isSampled ? [sampled(answer, params.assignment === 'one_to_one')] : []),
     ...(isSampled && compiled.listed?.rules.some(({ text }) => text !== null) ? [sampledTexts] : []),
@@ -68,15 +68,15 @@ function sampled({ records: { left } }: WarningFacts['answer'], isOneToOne: bool
 const sampledTexts: ResultWarning = {
   code: 'sampled_texts',
   message:
-    'Similar texts are those that left records of the sample find; a job also takes those that right records find ' +
-    'among all left ones: set sample.records to the number of left records',
+    'Only left records of the sample looked for similar texts; in a job right records look for them too, among all ' +
+    'left records: set sample.records to the number of left records',
 };
 
 const sampledGroups: ResultWarning = {
   code: 'composition_not_simulated',
   message:
-    'Groups of params.composition are not looked for among a sample, which lacks members of them: set sample.records ' +
-    'to the number of left records',
+    'Groups of params.composition were not searched: a sample lacks some of their members. Set sample.records to the ' +
+    'number of left records',
 };
 
 const longSearch: ResultWarning = {
@@ -89,5 +89,5 @@ const longSearch: ResultWarning = {
 const lowUnknown: ResultWarning = {
   code: 'low_scores_unknown',
   message:
-    'Expressions failed on some pairs: see errors. Until they are mended, pairs below Tpossible have no score here',
+    'Expressions failed on some pairs: see errors. Until they are fixed, pairs below Tpossible have no score here',
 };
