@@ -6,19 +6,19 @@ import type { JsonObject, Side } from '../values/types';
 import { dayAt, numberAt, textAt } from './fields';
 import type { FieldPair, FieldProfile } from './types';
 
-/** Shorter values meet by chance. */
+/** Shorter values coincide by chance. */
 const minValueLength = 6;
 const minCodeLength = 5;
-/** Codes meet by chance less than other values. */
+/** Codes rarely coincide by chance. */
 const enoughCodes = 200;
 const isCode = (value: string): boolean => value.length >= minValueLength && /\d/u.test(value) && !/\s/u.test(value);
-/** Keys have at least this share of different values. */
+/** Keys have at least this share of distinct values. */
 const minKeyDistinct = 0.9;
 const maxKeyWords = 1.6;
-/** Relative differences of amounts are counted by half percents. */
+/** Relative differences of amounts are counted in bins of 0.5 %. */
 const binsPerUnit = 200;
 
-/** Records that hold a value which occurs once on each side: partners, but for some chance. */
+/** Two records that share a value found once on each side: partners, unless by chance. */
 export type Anchor = readonly [left: number, right: number];
 
 export interface AnchorDays {
@@ -26,18 +26,18 @@ export interface AnchorDays {
   pair: FieldPair;
   from: number;
   to: number;
-  /** Share of the anchors inside, of those with both dates. */
+  /** Share of the anchors with both dates that lie inside. */
   share: number;
 }
 
 export interface AnchorAmounts {
   kind: 'amount';
   pair: FieldPair;
-  /** Part of the larger amount. */
+  /** Fraction of the larger amount. */
   tolerance: number;
   opposite: boolean;
   share: number;
-  /** Share of the amounts of the side with less that blocking reads: plain decimals that are not too large. */
+  /** Share of amounts that blocking reads (plain decimals, not too large), on the side where it is lower. */
   read: number;
 }
 
@@ -64,7 +64,7 @@ export function findAnchors(
   return [...anchors, ...byAmount];
 }
 
-/** Finds records that meet in a value, however short, of a field that has one word and hardly a value twice. */
+/** Finds anchors by values, however short, of fields that hold one word and hardly a value twice. */
 export function keyAnchors(sides: Sides, pairs: readonly FieldPair[]): Anchor[] {
   const isKey = ({ distinct, words }: FieldProfile): boolean => distinct >= minKeyDistinct && words < maxKeyWords;
   return pairs
@@ -109,7 +109,7 @@ function onlyHolders(
   return holders;
 }
 
-/** Returns the days between the dates of partners: those that anchors have more often than chance gives. */
+/** Returns the window of days between partners, which anchors have more often than by chance. */
 export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AnchorDays | null {
   const days = (left: number, right: number): number =>
     dayAt(sides.right[right] as JsonObject, pair.right.path) - dayAt(sides.left[left] as JsonObject, pair.left.path);
@@ -120,7 +120,7 @@ export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: Field
   return { kind: 'date', pair, from, to, share: shareInside(found, from, to) };
 }
 
-/** Returns how far the amounts of partners differ, and whether in sign. */
+/** Returns how far the amounts of partners differ, and whether their signs do. */
 export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AnchorAmounts | null {
   const difference =
     (sign: 1 | -1) =>
@@ -160,12 +160,12 @@ interface Excess {
   chance: ReadonlyMap<number, number>;
 }
 
-/** Anchors whose records are exchanged with those of others show what chance gives. */
+/** Exchanges of partners per anchor, which show what chance gives. */
 const exchanges = 8;
 const minAnchors = 5;
-/** Steps at the edges of a window that are looked at together, because one alone may be empty. */
+/** Steps beyond an edge of a window that are counted together, because one alone may be empty. */
 const edgeSteps = 4;
-/** Differences so far from the most frequent one are chance. */
+/** Differences further than this from the mode are chance. */
 const farSteps = 40;
 
 function excess(anchors: readonly Anchor[], difference: (left: number, right: number) => number): Excess | null {
@@ -193,7 +193,7 @@ function excess(anchors: readonly Anchor[], difference: (left: number, right: nu
   return { mode, found, chance };
 }
 
-/** Returns the last value from the most frequent one on that anchors have more often than by chance. */
+/** Walks from the mode to the last value that anchors have more often than by chance. */
 function edgeOf({ found, chance }: Excess, mode: number, step: -1 | 1): number {
   const at = (counts: ReadonlyMap<number, number>, value: number): number => counts.get(value) ?? 0;
   const exceeds = (from: number): boolean => {
@@ -210,7 +210,7 @@ function edgeOf({ found, chance }: Excess, mode: number, step: -1 | 1): number {
   return value;
 }
 
-/** Returns the share of the anchors that are no chance and inside. */
+/** Returns the share of anchors inside, without those due to chance. */
 function shareInside({ found, chance }: Excess, from: number, to: number): number {
   const sum = (isInside: boolean): number => {
     let total = 0;

@@ -4,7 +4,7 @@ import { dateOf, joinedOf, literal, numberOf, textOf } from './expressions';
 import { slotPattern, type WordSlot } from './slots';
 import type { Comparison, ComparisonLevel, FieldPair, FieldProfile } from './types';
 
-/** From this number of words on, texts are compared as sets of words, below this as single values. */
+/** Word counts from which texts are compared as sets of words, and up to which as single values. */
 const minTitleWords = 4.5;
 const maxValueWords = 1.6;
 const missingBoth = '$not($exists($a) and $exists($b))';
@@ -38,7 +38,7 @@ export function isName(pair: FieldPair): boolean {
   return pair.kind === 'text' && !isTitle(pair) && Math.max(pair.left.words, pair.right.words) > maxValueWords;
 }
 
-/** Writes an expression that gives the value of the level of a pair, by its operands or by others. */
+/** Writes an expression that gives the value of a pair's level, for the given or its own operands. */
 export function expressionOf(
   { operands, between, levels }: Comparison,
   values: readonly number[],
@@ -186,7 +186,7 @@ function names(pair: FieldPair, { slots, hasCodes, hasInitials }: TextFacts): Co
 const initialsOf = (name: string): string => `$replace(${name}, /(\\S)\\S*/, "$1")`;
 const sameInitials = `${initialsOf('$a')} = ${initialsOf('$b')}`;
 
-/** Levels of names of which words may be written as their first letters. */
+/** Levels of names whose words may be written as initials. */
 const initialLevels: readonly ComparisonLevel[] = [
   level('half of the words, the others by their initials', `$words >= 0.5 and ${sameInitials}`, 0.06),
   level('the same initials', sameInitials, 0.04),
@@ -195,7 +195,7 @@ const initialLevels: readonly ComparisonLevel[] = [
 /** Returns a text without the words of slots and codes at its end. */
 function baseOf(text: string, slots: readonly WordSlot[], hasCodes: boolean): string {
   const ends = [...slots.map(slotPattern), ...(hasCodes ? ['[A-Za-z-]*[0-9][A-Za-z0-9-]*'] : [])];
-  // Each text has one way through the pattern, which the bound of regular expressions finds, unless words repeat.
+  // Unless words repeat, a text has one way through the pattern, and the backtracking bound stays low.
   const base = ends.length === 0 ? text : `$replace(${text}, /(?: +(?:${ends.join('|')}))+ *$/, "")`;
   return `$lowercase($trim(${base}))`;
 }

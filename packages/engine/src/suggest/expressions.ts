@@ -23,7 +23,7 @@ export function numberOf(side: Side, field: FieldProfile): string {
   return field.isPlain ? value : `(${value} ? $amount($string(${value})))`;
 }
 
-/** Returns a field as a number, 0 too, or nothing: for keys. */
+/** Returns a field as a number, 0 included, or nothing: for keys. */
 export function amountOf(side: Side, field: FieldProfile): string {
   const value = fieldOf(side, field);
   return field.isPlain ? value : `$amount($string(${value}))`;
@@ -37,7 +37,7 @@ export function dateOf(side: Side, field: FieldProfile): string {
     : `($type(${value}) = "string" and $contains(${value}, /^\\d{4}-\\d{2}-\\d{2}/) ? ${value})`;
 }
 
-/** Returns the texts of several fields in one. */
+/** Joins the texts of several fields. */
 export function joinedOf(side: Side, fields: readonly FieldProfile[]): string {
   const [only, ...others] = fields;
   if (only !== undefined && others.length === 0) return textOf(side, only);
@@ -47,5 +47,5 @@ export function joinedOf(side: Side, fields: readonly FieldProfile[]): string {
 /** Returns a text as a literal of an expression. */
 export const literal = (text: string): string => JSON.stringify(text);
 
-/** Writes a number as short as its use allows. */
+/** Rounds a number to the digits that its use needs. */
 export const rounded = (value: number, digits = 5): number => Number(value.toFixed(digits));

@@ -4,7 +4,7 @@ interface Block {
   length: number;
 }
 
-/** Returns the values that never rise and are nearest to the given ones, weighted by counts: neighbours are pooled. */
+/** Isotonic regression: fits values that never rise, weighted by counts, by pooling adjacent violators. */
 export function isotone(values: readonly number[], counts: readonly number[]): number[] {
   const blocks: Block[] = [];
   values.forEach((value, at) => {

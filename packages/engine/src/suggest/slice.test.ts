@@ -6,7 +6,7 @@ const words = (at: number): string => [at % 97, at % 89, at % 83, at].map((numbe
 
 type Kind = Record<Side, (at: number) => JsonObject>;
 
-/** Records of which those at the same place are partners. */
+/** Left and right records at the same place are partners. */
 const kinds: Record<string, Kind> = {
   amounts: {
     left: (at) => ({ text: `a ${at}`, total: ((at * 7919) % 9001) / 7 }),

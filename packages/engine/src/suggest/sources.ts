@@ -4,13 +4,13 @@ import type { JsonObject } from '../values/types';
 interface ReadingField {
   key: string;
   sourcePath: string | null;
-  /** Absent or null: the field holds what it reads, in a form that can be compared. */
+  /** Absent or null: the field holds the value it reads, in a comparable form. */
   transformExpr?: string | null;
 }
 
 /**
- * Returns a function that leaves out of records what a field of another name holds. Rules that are learnt would else
- * count the same evidence twice.
+ * Returns a function that removes from records the values that a field of another name holds too. Learnt rules would
+ * otherwise count the same evidence twice.
  */
 export function withoutSources(fields: readonly ReadingField[]): (record: JsonObject) => JsonObject {
   const keys = new Set(fields.map(({ key }) => key));

@@ -21,8 +21,8 @@ export interface JsonSink {
 }
 
 /**
- * Splits a JSON text that arrives in pieces into the texts of its items, without parsing them: the elements of the list
- * to which `path` leads; without a path those of a top-level list, or else the consecutive top-level values.
+ * Splits a JSON text that arrives in pieces into the texts of its items, without parsing them. Items are the elements
+ * of the list at `path`; without a path, those of a top-level list, or else consecutive top-level values.
  */
 export class JsonItems {
   /** The closing characters of all open lists and objects, from the outermost. */
@@ -134,7 +134,7 @@ export class JsonItems {
   private pop(code: number): void {
     if (this.open.pop() !== code) throw damaged(`has a ${String.fromCharCode(code)} that closes nothing`);
     if (this.open.length >= this.level && !this.isPastList) return;
-    // After the list of items other values may follow at the top level; in an object only its end may.
+    // A top-level list may be followed by other values, the list of an object only by its end.
     this.isPastList = this.open.length > 0;
     if (!this.isPastList) this.level = 0;
   }
@@ -157,7 +157,7 @@ class ListWalk {
     return this.open.length === 0;
   }
 
-  /** Takes one character; true when it opens the list. */
+  /** Takes a character; true if it opens the list. */
   step(code: number, character: string): boolean {
     if (this.inString) this.stepInString(code, character);
     else if (code === quote) {
@@ -199,7 +199,7 @@ class ListWalk {
 const colon = 58;
 const maxKeyChars = 1_000;
 
-/** Reads a name as it is written in JSON; null where it is none. */
+/** Decodes a name as written in JSON; null if it is invalid. */
 function keyOf(written: string): string | null {
   if (!written.includes('\\')) return written;
   try {

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 let paths = 0;
 
-/** A separate path that behaves so. */
+/** Gives a behaviour its own path. */
 function path(behaviour: Behaviour): string {
   const name = `/${++paths}`;
   receiver.on(name, behaviour);
@@ -53,7 +53,7 @@ function post(
   });
 }
 
-/** Names with their values, sorted: their order means nothing. */
+/** Returns headers as sorted pairs: their order means nothing. */
 const pairsOf = (raw: readonly string[]): string[][] =>
   raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? '']] : [])).sort();
 

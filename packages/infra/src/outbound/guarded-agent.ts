@@ -32,8 +32,8 @@ export const blocked = (): OutboundFailure =>
   );
 
 /**
- * Connects to checked addresses only, whatever the caller forgot. A connection is kept for a moment and serves only
- * requests whose host resolves to the same addresses.
+ * Connects to checked addresses only, even if the caller forgot to check. A connection is kept for a moment and serves
+ * only requests whose host resolves to the same addresses.
  */
 export class GuardedAgent extends https.Agent {
   constructor(private readonly guard: GuardOptions) {
@@ -67,7 +67,7 @@ export class GuardedAgent extends https.Agent {
   }
 }
 
-/** Does the same without encryption. */
+/** A `GuardedAgent` without encryption. */
 export class PlainGuardedAgent extends http.Agent {
   constructor(private readonly guard: Pick<GuardOptions, 'isAllowed' | 'keepAlive'>) {
     super({

@@ -6,7 +6,7 @@ import { messageOf } from '../kernel/errors';
 import { addressRules } from './addresses';
 import type { OutboundPolicy } from './types';
 
-/** Settings of processes that send requests to hosts that tenants name, to be spread into the schema of an app. */
+/** Settings for apps that send requests to hosts named by tenants, to be spread into their schemas. */
 export const outboundSettings = {
   WEBHOOK_ALLOWED_PORTS: Type.String({ default: '443,8443', description: 'Ports that urls of webhooks may use' }),
   WEBHOOK_ALLOW_CIDRS: Type.Optional(

@@ -2,8 +2,8 @@ import { withContext } from '../kernel/logger';
 import { createSystemResolver, type SystemResolver } from './system-resolver';
 
 /**
- * In place of the system's resolver: names that begin with "tarpit" never get an answer, "nowhere" does not exist,
- * "crash" ends the process; all others have as address the number of lookups so far.
+ * Replaces the system's resolver: names that begin with "tarpit" never get an answer, "nowhere" does not exist, "crash"
+ * ends the process; the address of all others ends with the number of lookups so far.
  */
 const program = `
   let asked = 0;
@@ -26,7 +26,7 @@ afterEach(() => resolver.close());
 const as = (tenantId: string, host: string, signal = never): Promise<readonly string[]> =>
   withContext({ tenantId }, () => resolver.resolve(host, signal));
 
-/** Lookups that end with the resolver. */
+/** Starts lookups that end with the resolver. */
 function tarpit(tenantId: string, count: number): void {
   for (let i = 0; i < count; i++)
     as(tenantId, `tarpit-${i}.${tenantId.replaceAll(' ', '-')}.test`).catch(() => undefined);
@@ -70,7 +70,7 @@ test('an aborted lookup is not started', async () => {
   tarpit('tenant', 3);
   void as('tenant', 'late.test', given.signal);
   given.abort();
-  // The first of the four answers, so that there is room again.
+  // Meanwhile a.test is answered: one of the four is free.
   await as('other', 'b.test');
   expect(await as('tenant', 'c.test')).toEqual(['192.0.2.6']);
 });

@@ -5,7 +5,7 @@ import readline from 'node:readline';
 
 const infra = JSON.stringify(path.join(__dirname, '..', '..', 'dist'));
 
-/** Starts a process that runs this code as its start. */
+/** Starts a service whose start runs this code. */
 function run(start: string, options = '{}'): { child: ChildProcess; lines: AsyncIterator<string> } {
   const script = `
     const { createLogger, runService } = require(${infra});
