@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pointer } from './schema-faults';
 
-/** Lists what differs between two values, a line for each place: what was with `-`, what is with `+`. */
+/** Lists the differences between two values by place: the old value with `-`, the new one with `+`. */
 export function differences(before: unknown, after: unknown, path = ''): string[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (isTree(before) && isTree(after) && Array.isArray(before) === Array.isArray(after)) {

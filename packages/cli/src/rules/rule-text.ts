@@ -13,7 +13,7 @@ export function writeRules(rules: RuleFile): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Writes a rule set into the YAML of an earlier one: comments, order and style of what is the same stay. */
+/** Writes a rule set into the YAML of an earlier one; unchanged parts keep comments, order and style. */
 export function rewriteRules(before: string, rules: RuleFile): string {
   const document = parseDocument(before);
   if (document.errors.length > 0 || !isMap(document.contents)) return writeRules(rules);

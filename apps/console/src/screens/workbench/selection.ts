@@ -1,13 +1,13 @@
 import type { OpenItemAnswer, ListSide } from '../../api/open-items';
 import { unitsOf } from '../../text/format';
 
-/** Parts of an item that sums, match and candidates need; candidates have it too. */
+/** Fields of an item that sums, matching and candidates need; candidates have them. */
 export type Selectable = Pick<
   OpenItemAnswer,
   'record_id' | 'side' | 'external_id' | 'amount' | 'remaining_amount' | 'date' | 'currency' | 'record'
 >;
 
-/** Selected items by their records, in the order in which they were selected. */
+/** Selected items by record id, in the order of selection. */
 export type Selection = ReadonlyMap<string, Selectable>;
 
 export function toggled(selection: Selection, item: Selectable): Selection {
@@ -45,8 +45,8 @@ export function sumsOf(selection: Selection, amountSign: string): Sums {
 }
 
 /**
- * The one record whose rest can stay open, so that what is held of it agrees with the others: the only one of its side,
- * and larger than the difference. Undefined where there is none.
+ * Finds the record that can be held in part, so that both sides agree: the only one of its side, and larger than the
+ * difference. Undefined where there is none.
  */
 export function restOf(selection: Selection, sums: Sums, amountSign: string): PartialRecord | undefined {
   for (const side of ['left', 'right'] as const) {
