@@ -14,7 +14,7 @@ export const actorNameSchema = label(128);
 const parseName = createSchemaCompiler()(actorNameSchema);
 
 /** The person or agent behind a request, as the caller names them. */
-export interface NamedBehind {
+export interface NamedActor {
   /** The person behind the request; null for none. */
   actorName: string | null;
   /** The agent that sends the request; null for none. */
@@ -26,7 +26,7 @@ export interface NamedBehind {
  * @param scopes those of the key; [] for an unrestricted one and for the platform key
  * @throws AppError insufficient_scope; validation_error for a name that is repeated or invalid, and for both names
  */
-export function readNamedBehind(request: Pick<Request, 'headersDistinct'>, scopes: readonly string[]): NamedBehind {
+export function readActorHeaders(request: Pick<Request, 'headersDistinct'>, scopes: readonly string[]): NamedActor {
   if (request.headersDistinct[actorHeader] !== undefined && !grants(scopes, namingScope))
     throw lacksScope(namingScope, `The header ${actorHeader} needs`);
   const [actorName, agentName] = [readName(request, actorHeader), readName(request, agentHeader)];
@@ -54,7 +54,7 @@ function textOf(header: string): string {
 }
 
 /** @throws AppError insufficient_scope for a user who names another person or an agent: users act in their own name */
-export function assertNamesNobody({ headersDistinct }: Pick<Request, 'headersDistinct'>): void {
+export function assertNoActorHeaders({ headersDistinct }: Pick<Request, 'headersDistinct'>): void {
   const header = [actorHeader, agentHeader].find((name) => headersDistinct[name] !== undefined);
   if (header !== undefined)
     throw new AppError('insufficient_scope', `A user who is signed in is the actor: leave the header ${header} out`);

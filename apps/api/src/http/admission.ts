@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { grants, type Authenticator, type Identity, type PresentedKey, type RunWithPermit } from '@tieout/domain';
 import { AppError, extendContext } from '@tieout/infra';
 import { assertMayChange } from './agent';
-import { assertNamesNobody, readNamedBehind } from './actor';
+import { assertNoActorHeaders, readActorHeaders } from './actor';
 import {
   lacksScope,
   neededScopes,
@@ -42,7 +42,7 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
     extendContext({ apiKeyId: identity.isPrevious ? 'previous platform key' : 'platform key' });
     const principal = await asPlatform(access, deps.authenticator, tenantId);
     await charge(ownerOf(principal), { route, response, deps });
-    return assertMayChange(route, { ...principal, ...readNamedBehind(request, []) });
+    return assertMayChange(route, { ...principal, ...readActorHeaders(request, []) });
   }
   const { user, keyId, sessionId } = identity;
   if (user) extendContext({ userId: user.id });
@@ -50,8 +50,8 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
   if (sessionId !== null) extendContext({ sessionId });
   await charge(identity.tenantId, { route, response, deps });
   const principal = asTenant(access, identity, tenantId);
-  if (!user) return assertMayChange(route, { ...principal, ...readNamedBehind(request, principal.scopes) });
-  assertNamesNobody(request);
+  if (!user) return assertMayChange(route, { ...principal, ...readActorHeaders(request, principal.scopes) });
+  assertNoActorHeaders(request);
   return { ...principal, actorName: user.email, agentName: null };
 }
 

@@ -13,7 +13,7 @@ import { withFile } from './multipart';
 import { createRequestCompilers, createRequestParser } from './parse-request';
 import type { Reply } from './reply';
 import { maxBodyBytes, readRouteBody } from './request-body';
-import { noterOfIds } from './request-log';
+import { idRecorder } from './request-log';
 import { readSessionToken } from './session-cookie';
 import { runHandler, type Call } from './run-handler';
 
@@ -39,7 +39,7 @@ export function createRouteHandlers(options: RouteHandlersOptions): (route: Rout
   const concurrency = createConcurrency(options.maxConcurrentPerTenant);
   return (route) => {
     const parser = createRequestParser(route, compilers);
-    const noteIds = noterOfIds(route);
+    const noteIds = idRecorder(route);
     const withBody = route.runsWithoutPermit ? memories.longHeld : memories.ordinary;
     return async (request, requestId) => {
       const principal = await admit(route, request, options);

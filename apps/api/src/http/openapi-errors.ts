@@ -90,7 +90,7 @@ function errorResponse(status: ErrorStatus): Json {
         example: {
           status: 'error',
           code: codes[0] as string,
-          message: 'What is wrong, for people',
+          message: 'A message for people',
           request_id: '01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53',
           ...(status === 400 ? { errors: [{ path: '/name', code: 'required', message: 'is required' }] } : {}),
         },

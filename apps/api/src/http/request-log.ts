@@ -33,7 +33,7 @@ const namedByBody = Symbol('what the body names');
 type Noted = Record<symbol, NamedByBody | undefined>;
 
 /** Makes the function that notes the ids in a parsed body of a route, those in its filter included. */
-export function noterOfIds({ body: schema }: Route): (body: unknown, response: Response) => void {
+export function idRecorder({ body: schema }: Route): (body: unknown, response: Response) => void {
   const names = idNames(schema);
   const filterSchema = propertiesOf(schema)['filter'];
   const filterNames = idNames(filterSchema);

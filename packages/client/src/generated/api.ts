@@ -504,7 +504,7 @@ export interface paths {
         put?: never;
         /**
          * Approve a match group that waits for it
-         * @description Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, and a group that does not wait with 409.
+         * @description For a person other than its maker: a user, or one whom a key names in x-actor. Its maker is refused with 403, and a group that does not wait with 409.
          *
          *     Needs the scope matches:approve and records:read.
          */
@@ -1052,7 +1052,7 @@ export interface paths {
         put?: never;
         /**
          * Carry a proposal out as the person who confirms it
-         * @description A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is the answer, and the proposal keeps waiting. One that does not wait is refused with 409.
+         * @description For a user, or a person whom another key names in x-actor, with the scope of the action. If the action is refused, the answer is its error, and the proposal keeps waiting. A proposal that does not wait: 409.
          *
          *     Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
          */
@@ -8158,7 +8158,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "validation_error",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53",
                  *       "errors": [
                  *         {
@@ -8186,7 +8186,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "missing_api_key",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8207,7 +8207,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "insufficient_scope",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8228,7 +8228,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "tenant_not_found",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8249,7 +8249,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "job_not_running",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8270,7 +8270,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "body_too_large",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8291,7 +8291,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "unsupported_media_type",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8312,7 +8312,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "idempotency_key_reused",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8334,7 +8334,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "rate_limited",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8355,7 +8355,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "internal_error",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8376,7 +8376,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "provider_auth_failed",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8397,7 +8397,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "service_unavailable",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */
@@ -8418,7 +8418,7 @@ export interface components {
                  * @example {
                  *       "status": "error",
                  *       "code": "provider_timeout",
-                 *       "message": "What is wrong, for people",
+                 *       "message": "A message for people",
                  *       "request_id": "01994e6c-5b30-7d11-a0c4-2f8e9d7b6c53"
                  *     }
                  */

@@ -198,7 +198,7 @@ export interface Operations {
   /**
    * Approve a match group that waits for it
    *
-   * Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, and a group that does not wait with 409.
+   * For a person other than its maker: a user, or one whom a key names in x-actor. Its maker is refused with 403, and a group that does not wait with 409.
    *
    * Needs the scope matches:approve and records:read.
    */
@@ -424,7 +424,7 @@ export interface Operations {
   /**
    * Carry a proposal out as the person who confirms it
    *
-   * A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is the answer, and the proposal keeps waiting. One that does not wait is refused with 409.
+   * For a user, or a person whom another key names in x-actor, with the scope of the action. If the action is refused, the answer is its error, and the proposal keeps waiting. A proposal that does not wait: 409.
    *
    * Needs the scope reconciliations:read and records:read and matches:read and rule-sets:read.
    */

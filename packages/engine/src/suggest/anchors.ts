@@ -53,12 +53,12 @@ export function findAnchors(
   const fields = { left: texts('left'), right: texts('right') };
   const valuesIn = (record: JsonObject, side: Side): string[] =>
     fields[side].flatMap(({ path }) => valuesOf(textAt(record, path)));
-  const byCode = meet(sides, (record, side) => valuesIn(record, side).filter(isCode));
+  const byCode = pairsWithUniqueValue(sides, (record, side) => valuesIn(record, side).filter(isCode));
   if (byCode.length >= enoughCodes) return byCode;
-  const anchors = meet(sides, valuesIn);
+  const anchors = pairsWithUniqueValue(sides, valuesIn);
   if (anchors.length >= 50) return anchors;
   const numbers = pairs.filter(({ kind }) => kind === 'number');
-  const byAmount = meet(sides, (record, side) =>
+  const byAmount = pairsWithUniqueValue(sides, (record, side) =>
     numbers.map((pair, at) => `${at} ${Math.abs(numberAt(record, pair[side].path))}`),
   );
   return [...anchors, ...byAmount];
@@ -70,7 +70,7 @@ export function keyAnchors(sides: Sides, pairs: readonly FieldPair[]): Anchor[] 
   return pairs
     .filter(({ kind, left, right }) => (kind === 'code' || kind === 'text') && isKey(left) && isKey(right))
     .flatMap((pair) =>
-      meet(sides, (record, side) => {
+      pairsWithUniqueValue(sides, (record, side) => {
         const text = normalizeText(textAt(record, pair[side].path));
         return text === '' ? [] : [text];
       }),
@@ -84,7 +84,7 @@ export function valuesOf(text: string): string[] {
   return whole.length >= minValueLength ? [whole, ...codes.filter((code) => code !== whole)] : codes;
 }
 
-function meet(sides: Sides, valuesOfRecord: (record: JsonObject, side: Side) => string[]): Anchor[] {
+function pairsWithUniqueValue(sides: Sides, valuesOfRecord: (record: JsonObject, side: Side) => string[]): Anchor[] {
   const lefts = onlyHolders(sides, 'left', valuesOfRecord);
   const rights = onlyHolders(sides, 'right', valuesOfRecord);
   const anchors = new Map<string, Anchor>();
@@ -113,7 +113,7 @@ function onlyHolders(
 export function dateWindow(sides: Sides, anchors: readonly Anchor[], pair: FieldPair): AnchorDays | null {
   const days = (left: number, right: number): number =>
     dayAt(sides.right[right] as JsonObject, pair.right.path) - dayAt(sides.left[left] as JsonObject, pair.left.path);
-  const found = excess(anchors, days);
+  const found = countsAgainstChance(anchors, days);
   if (found === null) return null;
   const edge = (step: -1 | 1): number => edgeOf(found, found.mode, step);
   const [from, to] = [edge(-1), edge(1)];
@@ -132,7 +132,7 @@ export function amountTolerance(sides: Sides, anchors: readonly Anchor[], pair: 
       return Math.max(1, Math.round((Math.abs(one - other) / larger) * binsPerUnit));
     };
   const found = ([1, -1] as const).flatMap((sign) => {
-    const bins = excess(anchors, difference(sign));
+    const bins = countsAgainstChance(anchors, difference(sign));
     if (bins === null || bins.mode > binsPerUnit / 10) return [];
     const to = edgeOf(bins, bins.mode, 1);
     const tolerance = to === 0 ? 0 : (to + 0.5) / binsPerUnit;
@@ -154,7 +154,7 @@ function readShare(sides: Sides, side: Side, pair: FieldPair): number {
 const isRead = (amount: AmountReading): boolean => amount.ok && amountFits(amount);
 
 /** Counts of each difference: among anchors, and among records that met by chance. */
-interface Excess {
+interface CountsAgainstChance {
   mode: number;
   found: ReadonlyMap<number, number>;
   chance: ReadonlyMap<number, number>;
@@ -168,7 +168,10 @@ const edgeSteps = 4;
 /** Differences further than this from the mode are chance. */
 const farSteps = 40;
 
-function excess(anchors: readonly Anchor[], difference: (left: number, right: number) => number): Excess | null {
+function countsAgainstChance(
+  anchors: readonly Anchor[],
+  difference: (left: number, right: number) => number,
+): CountsAgainstChance | null {
   const found = new Map<number, number>();
   const shuffled = new Map<number, number>();
   const count = (counts: Map<number, number>, value: number, weight: number): void => {
@@ -194,7 +197,7 @@ function excess(anchors: readonly Anchor[], difference: (left: number, right: nu
 }
 
 /** Walks from the mode to the last value that anchors have more often than by chance. */
-function edgeOf({ found, chance }: Excess, mode: number, step: -1 | 1): number {
+function edgeOf({ found, chance }: CountsAgainstChance, mode: number, step: -1 | 1): number {
   const at = (counts: ReadonlyMap<number, number>, value: number): number => counts.get(value) ?? 0;
   const exceeds = (from: number): boolean => {
     let [seen, expected] = [0, 0];
@@ -211,7 +214,7 @@ function edgeOf({ found, chance }: Excess, mode: number, step: -1 | 1): number {
 }
 
 /** Returns the share of anchors inside, without those due to chance. */
-function shareInside({ found, chance }: Excess, from: number, to: number): number {
+function shareInside({ found, chance }: CountsAgainstChance, from: number, to: number): number {
   const sum = (isInside: boolean): number => {
     let total = 0;
     for (const [value, count] of found)

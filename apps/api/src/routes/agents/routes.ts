@@ -137,8 +137,8 @@ const confirm = defineRoute({
   operationId: 'confirmAgentProposal',
   summary: 'Carry a proposal out as the person who confirms it',
   description:
-    'A user, or who another key names in x-actor, with the scope of the action. What the action is refused for is ' +
-    'the answer, and the proposal keeps waiting. One that does not wait is refused with 409.',
+    'For a user, or a person whom another key names in x-actor, with the scope of the action. If the action is ' +
+    'refused, the answer is its error, and the proposal keeps waiting. A proposal that does not wait: 409.',
   handler: async ({ scope, params, body, principal }) =>
     reply(200, presentProposal(await confirmProposal(scope, params.id, decided(body, principal)))),
 });

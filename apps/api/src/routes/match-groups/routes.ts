@@ -148,7 +148,7 @@ const approve = defineRoute({
   tag,
   summary: 'Approve a match group that waits for it',
   description:
-    'Another person than the one who made it: a user, or who a key names in x-actor. Its maker is refused with 403, ' +
+    'For a person other than its maker: a user, or one whom a key names in x-actor. Its maker is refused with 403, ' +
     'and a group that does not wait with 409.',
   access: tenantAccess('matches:approve', 'whole'),
   params: { id: 'match_group' },
