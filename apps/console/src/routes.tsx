@@ -20,7 +20,7 @@ interface Screen extends NavEntry {
   isInner?: boolean;
 }
 
-/** Every screen beside those of a reconciliation, in the order of the navigation. */
+/** Every screen except those of a reconciliation, in the order of the navigation. */
 const screens: readonly Screen[] = [
   { to: '/', name: 'overview', key: 'o', load: () => import('./screens/overview') },
   { to: '/import', name: 'import', key: 'i', load: () => import('./screens/import') },
@@ -53,8 +53,8 @@ function NotFound() {
 }
 
 /**
- * A screen of which a file is missing: the connection is cut, or the build has been replaced. The router must not know
- * the browser's error: it would load the page again at once, which leaves nothing of it without a connection.
+ * Says that a file of a screen is missing: the connection is cut, or the build has been replaced. The router must not
+ * see the browser's error: it would reload the page at once, and without a connection nothing of it would be left.
  */
 class ScreenMissing extends Error {}
 
@@ -86,7 +86,7 @@ function Failed({ error, reset }: ErrorComponentProps) {
 
 const invitationPath = '/invitation';
 
-/** An invitation is for a person who is not signed in, or for another one than who is. */
+/** An invitation has no frame: its person is not signed in, or is not the one who is. */
 function Root() {
   const invitation = useMatch({ from: invitationPath, shouldThrow: false });
   return invitation === undefined ? <Frame entries={inNavigation(screens)} /> : <Outlet />;
@@ -112,7 +112,7 @@ const routeOf = (parent: AnyRoute, { to, load }: Pick<Screen, 'to' | 'load'>): A
     errorComponent: Failed,
   });
 
-/** Search parameters are plain texts, so that an address can be read. */
+/** Search parameters are plain texts, so that people can read an address. */
 export const router = createRouter({
   routeTree: root.addChildren([
     ...screens.map((screen) => routeOf(root, screen)),

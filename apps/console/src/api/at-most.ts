@@ -1,6 +1,6 @@
 type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Returns a queue that runs at most `max` works at once; the others wait, and begin in their order. */
+/** Returns a semaphore that runs at most `max` tasks at once; the others wait and begin in their order. */
 export function atMost(max: number): Limit {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -9,7 +9,7 @@ export type SourceFile = Schema<'DataSourceFile'>;
 export type StoredField = Schema<'DatasetField'>;
 export type MappedKind = StoredField['type'];
 
-/** Options of a reading that a person has chosen; absent ones are detected. */
+/** Options for reading a file that a person has chosen; absent ones are detected. */
 export interface ReadingChoices {
   delimiter?: string;
   encoding?: string;
@@ -28,7 +28,7 @@ export const useSources = () =>
     queryFn: ({ signal }) => everyPage((page) => tieout.listDataSources({ query: { limit: 100, page }, signal })),
   });
 
-/** The newest files of a source: a file like one of them is offered its mapping. */
+/** Reads the newest files of a source, whose mappings are offered for similar files. */
 export const useSourceFiles = (sourceId: string | undefined) =>
   useQuery({
     queryKey: ['data-sources', sourceId, 'files'],
@@ -49,7 +49,7 @@ export const useStoredFields = (datasetId: string | undefined) =>
     enabled: datasetId !== undefined,
   });
 
-/** The reading of a file, with a field for each of its columns. Every choice is a reading of its own. */
+/** Previews a file, with a field for each of its columns. Each change of a choice reads the file again. */
 export const useReading = (file: File | null, dataset: string | undefined, choices: ReadingChoices) =>
   useQuery({
     queryKey: ['reading', file?.name, file?.size, file?.lastModified, dataset, choices],
@@ -83,7 +83,7 @@ export async function createSource(name: string): Promise<string> {
   return (await tieout.createDataSource({ body: { name, kind: 'files' } })).id;
 }
 
-/** Has everything read again that a file has changed. */
+/** Reads everything again that a sent file may have changed. */
 export async function fileIsSent(): Promise<void> {
   const changed = ['data-sources', 'datasets', 'dataset-fields', 'field-names'];
   await Promise.all(changed.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
@@ -97,7 +97,7 @@ export interface FileToSend {
   signal: AbortSignal;
 }
 
-/** Sends a file, again where the session has ended meanwhile and its person is back. */
+/** Sends a file, and sends it again when the session has ended meanwhile and its person is back. */
 export async function sendFile(file: FileToSend): Promise<SourceFile> {
   const sent = sessionState();
   try {

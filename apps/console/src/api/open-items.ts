@@ -27,7 +27,7 @@ export const useOpenItems = (id: string, filter: OpenItemQuery) =>
 
 export const itemTotalsKey = (id: string, filter: OpenItemQuery) => ['reconciliation', id, 'item-totals', filter];
 
-/** Counts the open items that fit a filter, and adds them up: of a million that takes longer than to list the first. */
+/** Counts and sums the open items that fit a filter. For a million, that takes longer than to list the first. */
 export const useItemTotals = (id: string, filter: OpenItemQuery) =>
   useQuery({
     queryKey: itemTotalsKey(id, filter),
@@ -39,7 +39,7 @@ export const useItemTotals = (id: string, filter: OpenItemQuery) =>
 
 type ItemPages = InfiniteData<{ items: readonly OpenItemAnswer[] }>;
 
-/** Shows what remains of an item in every list that holds it. */
+/** Sets the remaining amount of an item in every list that holds it. */
 export function showRest(id: string, recordId: string, rest: OpenItemAnswer['remaining_amount']): void {
   queryClient.setQueriesData(
     { queryKey: ['reconciliation', id, 'open-items'] },

@@ -76,13 +76,13 @@ export async function* allProposals(
   } while (cursor);
 }
 
-/** Pairs of one request: few enough that each answers soon. */
+/** Pairs in one request: few enough for a quick answer. */
 const pairsPerRequest = 200;
 
 /**
- * Confirms or rejects many proposals: pairs many at a time, then groups one by one.
- * @param onDone gets the ids of those that are decided
- * @returns how many were refused
+ * Confirms or rejects many proposals: pairs in batches, then composites one by one.
+ * @param onDone gets the ids of the decided proposals
+ * @returns the number of refused proposals
  */
 export async function reviewAll(
   reconciliationId: string,

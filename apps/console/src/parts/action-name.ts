@@ -1,6 +1,6 @@
 import { useText } from '../text';
 
-/** An action as a person says it; one that is not known, as the service calls it. */
+/** Returns a function that words an action for people; an unknown one keeps its name in the service. */
 export function useActionName(): (action: string) => string {
   const { activity } = useText();
   return (action) => {

@@ -5,11 +5,11 @@ import { useToasts } from './toasts';
 
 export interface Action {
   isBusy: boolean;
-  /** Resolves with whether the work was done; what the server refuses is said in a message. */
+  /** Resolves with whether the work was done; a toast says why it was not. */
   run(work: () => Promise<string | undefined>, undo?: () => void): Promise<boolean>;
 }
 
-/** Does what changes something, says what was done, and reads again what it has changed. */
+/** Runs work that changes data, says what was done, and reads the changed data again. */
 export function useAction(...changes: readonly QueryKey[]): Action {
   const toasts = useToasts();
   const [isBusy, setBusy] = useState(false);

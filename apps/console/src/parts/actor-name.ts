@@ -4,7 +4,7 @@ import { everyPage } from '../api/pages';
 import { useAllows } from '../api/session';
 import { useText } from '../text';
 
-/** Names who did something. The trail knows keys and runs by their ids, and people see names. */
+/** Names the author of an audit entry. The trail knows keys and runs only by their ids. */
 export function useActorName(): (actor: Schema<'Actor'>) => string {
   const { activity } = useText();
   const seesKeys = useAllows('keys:read');

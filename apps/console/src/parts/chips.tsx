@@ -8,7 +8,7 @@ export interface FilterChip {
   text: string;
 }
 
-/** The filters that are on, each with a way to take it off. */
+/** Shows the active filters, each with a button that removes it. */
 export function Chips({ chips }: { chips: readonly FilterChip[] }) {
   const { frame } = useText();
   const { setSearch } = useAddress();

@@ -1,7 +1,7 @@
 import { useAddress } from './address';
 
 interface ChoiceProps {
-  /** The parameter of the address that it sets. */
+  /** The address parameter that the choice sets. */
   name: string;
   /** The name of the choice, and of its empty option. */
   label: string;

@@ -25,7 +25,7 @@ interface ScreenLinksProps {
   params?: Readonly<Record<string, string>>;
 }
 
-/** The way to screens, with its keys. */
+/** Links to screens, with their keys. */
 export function ScreenLinks({ entries, label, className, params = {} }: ScreenLinksProps) {
   const { frame } = useText();
   const navigate = useNavigate();
@@ -39,7 +39,7 @@ export function ScreenLinks({ entries, label, className, params = {} }: ScreenLi
   const nav = useRef<HTMLElement>(null);
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   useEffect(() => {
-    // On a narrow screen the links are a line that scrolls.
+    // On a narrow screen the links are a line that scrolls sideways.
     nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [path]);
   return (
@@ -53,7 +53,7 @@ export function ScreenLinks({ entries, label, className, params = {} }: ScreenLi
   );
 }
 
-/** Moves the focus into a screen that has just been opened: its keys would go to what has opened it. */
+/** Moves the focus into a screen that has just been opened: keys would still go to the link that opened it. */
 function useFocusOnScreen(status: SessionState['status']): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const place = status === 'starting' ? undefined : status === 'out' ? 'out' : path;
@@ -100,7 +100,7 @@ function Who({ me }: { me: Me }) {
   );
 }
 
-/** A page of the way in, before there is a frame. */
+/** A page without the frame, to sign in or to accept an invitation. */
 export function EntryPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="sign-in">
@@ -125,7 +125,7 @@ function SignInPage({ fault, arrival }: { fault: unknown; arrival: Arrival | und
   );
 }
 
-/** The frame around every screen of a person who has signed in; without, the way in. */
+/** Shows the frame around every screen to a person who has signed in, and the sign-in page to others. */
 export function Frame({ entries }: { entries: readonly NavEntry[] }) {
   const session = useSession();
   const { frame, signIn } = useText();
@@ -175,7 +175,7 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
-/** The head of a screen: its title, and what can be done on it as a whole. */
+/** The head of a screen: its title, and the actions on the screen as a whole. */
 export function PageHead({ title, hint, name, children }: PageHeadProps) {
   return (
     <div className="page-head">

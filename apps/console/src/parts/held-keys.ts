@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
-/** Tab, Escape and keys without a meaning of their own are left to the browser. */
+/** Matches the keys to hold. Tab, Escape and keys without a meaning of their own are left to the browser. */
 const holdable = /^(.|Enter|Arrow\w+|Home|End|Page\w+)$/u;
 
 /** Presses a key where the focus is, or on the screen as a whole. */
@@ -12,10 +12,10 @@ function press(key: string): void {
 }
 
 /**
- * Holds keys while a screen that was asked for is on its way, and presses them once it is there: until then they would
- * act on the screen that is left. A screen whose data is not there yet drops them: what is unseen is not decided.
+ * Holds keys while a screen loads, and presses them once it is there: before, they would act on the previous screen. A
+ * screen whose data is not there yet drops them, so that a person decides only what is in sight.
  *
- * @param isForScreen says whether a key is for a screen, and leads to no other
+ * @param isForScreen returns whether a key acts on a screen and does not lead to another
  */
 export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): void {
   const router = useRouter();
@@ -37,7 +37,7 @@ export function useHeldKeys(isForScreen: (event: KeyboardEvent) => boolean): voi
       held.push(event.key);
     };
     const forget = router.subscribe('onBeforeNavigate', () => (held = []));
-    // Each in a turn of its own: a key finds what the one before it has changed.
+    // Each key has a task of its own, in which it finds what the key before it has changed.
     const giveNext = (): void => {
       const key = held.shift();
       if (key === undefined) return;

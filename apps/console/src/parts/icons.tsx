@@ -16,7 +16,7 @@ export function Icon({ name }: { name: keyof typeof paths }) {
   );
 }
 
-/** Two strokes that meet: what is left and what is right are one. */
+/** Shows two strokes that meet, as the left and the right side do. */
 export function Logo() {
   return (
     <svg width="24" height="24" viewBox="0 0 24 24" fill="none" aria-hidden="true">

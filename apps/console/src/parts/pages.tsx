@@ -7,7 +7,7 @@ interface Paged {
   fetchNextPage: () => unknown;
 }
 
-/** Reads the next page of a list once a row near the last of those that are there is about to be seen. */
+/** Reads the next page of a list once a row near the end of the rows read so far is about to be seen. */
 export function useReach({ hasNextPage, isFetchingNextPage, fetchNextPage }: Paged, count: number, ahead = 20) {
   return useCallback(
     (row: number): void => {
@@ -17,18 +17,18 @@ export function useReach({ hasNextPage, isFetchingNextPage, fetchNextPage }: Pag
   );
 }
 
-/** A list that is longer grows while it is read: to its end there would be minutes of waiting. */
+/** A longer list grows while it is read: a jump to its end would take minutes. */
 const maxUnread = 100_000;
-/** Rows that no screen shows more of. */
+/** No screen shows more rows at once. */
 export const rowsInSight = 60;
 
-/** Rows that a list has, of which some may not have been read; what it has in all may not be known yet. */
+/** Returns the number of rows to list. Some may not have been read, and their total may not be known yet. */
 export function listedRows(read: number, total: number, hasMore: boolean): number {
   if (!hasMore) return read;
   return Math.min(Math.max(total, read + rowsInSight), Math.max(maxUnread, read + maxUnread / 10));
 }
 
-/** Reads the next page of a list, where there is one. */
+/** Shows a button that reads the next page of a list, where there is one. */
 export function More({ query }: { query: Paged }) {
   const { frame } = useText();
   if (!query.hasNextPage) return null;

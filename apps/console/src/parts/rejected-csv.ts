@@ -11,7 +11,7 @@ export interface RejectLine {
 const cellOf = (value: string | number | null): string =>
   typeof value === 'string' ? quoted(guarded(value)) : String(value ?? '');
 
-/** Rows of a file that were not taken up, as CSV whose cells no spreadsheet runs. */
+/** Writes the rejected rows of a file as CSV, whose cells no spreadsheet runs as formulas. */
 export const csvOfRejects = (rows: readonly RejectLine[]): string =>
   [
     ['line', 'column', 'code', 'message', 'row'],

@@ -1,9 +1,9 @@
-/** Rows that are looked for one by one, which is fast near their places; a map of all rows takes longer to make. */
+/** Bound on searches for single rows, which are fast near their places; a map of all rows takes longer to build. */
 const maxSearches = 8;
 
 /**
- * Finds where rows of a list are after others have come or gone. In place of one that has gone is the next that has
- * not, or the last of all.
+ * Finds the places of rows of a list after others have come or gone. The next row that is left, or the last of all,
+ * stands in for one that has gone.
  */
 export function rowsMoved(before: readonly string[], after: readonly string[], rows: readonly number[]): number[] {
   let places: Map<string, number> | undefined;

@@ -9,7 +9,7 @@ interface SecretProps {
   onClose: () => void;
 }
 
-/** Shows a secret that the service answers once. */
+/** Shows a secret that the service returns only once. */
 export function Secret({ title, hint, secret, onClose }: SecretProps) {
   const { settings } = useText();
   const toasts = useToasts();

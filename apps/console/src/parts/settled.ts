@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const typingMs = 300;
 
-/** The value some time after its last change. */
+/** Debounces a value: returns it once it has not changed for `ms`. */
 export function useSettled<T>(value: T, ms = typingMs): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

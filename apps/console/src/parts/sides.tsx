@@ -8,7 +8,7 @@ type SideNames = Readonly<Record<'left' | 'right', string>>;
 
 const context = createContext<SideNames | null>(null);
 
-/** Gives all below it the names of the datasets of a reconciliation, by which its sides are called. */
+/** Provides the names of the sides of a reconciliation, which are those of their datasets. */
 export function SideNamesProvider({ of, children }: { of: ReconciliationAnswer; children: ReactNode }) {
   const { frame } = useText();
   const { data } = useSideDatasets(of, useAllows('datasets:read'));
@@ -19,13 +19,13 @@ export function SideNamesProvider({ of, children }: { of: ReconciliationAnswer; 
   };
   const left = nameOf(of.left_dataset_ids, frame.left);
   const right = nameOf(of.right_dataset_ids, frame.right);
-  // The sides of one dataset differ only by where they stand.
+  // Two sides of one dataset differ only by their place.
   const names =
     left === right ? { left: `${left} (${frame.left})`, right: `${right} (${frame.right})` } : { left, right };
   return <context.Provider value={names}>{children}</context.Provider>;
 }
 
-/** The names of both sides; outside of a reconciliation: left and right. */
+/** Returns the names of both sides, which outside of a reconciliation are left and right. */
 export function useSideNames(): SideNames {
   const { frame } = useText();
   return useContext(context) ?? { left: frame.left, right: frame.right };

@@ -2,19 +2,19 @@ import type { ReactNode } from 'react';
 import { useAddress } from './address';
 
 interface SplitProps {
-  /** The name of the list for readers of the screen. */
+  /** The name of the list for screen readers. */
   label: string;
   list: ReactNode;
-  /** The parameter of the address that names what is chosen. */
+  /** The address parameter that names the chosen entry. */
   choice: string;
-  /** The way back to the list, where only one of both has room. */
+  /** The label of the button back to the list, which a narrow screen shows. */
   back: string;
   /** The list has short entries. */
   isNarrow?: boolean;
   children: ReactNode;
 }
 
-/** A list beside what is chosen of it; a narrow screen shows one of them. */
+/** Shows a list beside its chosen entry; a narrow screen shows one of the two. */
 export function Split({ label, list, choice, back, isNarrow = false, children }: SplitProps) {
   const { search, setSearch } = useAddress();
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
 interface TableFrameProps {
-  /** Says what the table lists, to readers of the screen. */
+  /** Tells screen readers what the table lists. */
   label: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A table that may be wider than its place: it scrolls there, by the keys too. */
+/** Lets a table scroll where it is wider than its place, with the keyboard too. */
 export function TableFrame({ label, className = '', children }: TableFrameProps) {
   return (
     <div className={`scroll-x ${className}`} tabIndex={0} role="region" aria-label={label}>

@@ -1,7 +1,7 @@
 import { useFormats, useText, type WireAmount } from '../text';
 import { wordsOf, type ShownRecord } from './words';
 
-/** An amount with the decimals of its currency; the code where the amounts around it have others. */
+/** Shows an amount with the decimals of its currency, and with its code beside amounts of other currencies. */
 export function Amount({ of, currency, showsCode }: { of: WireAmount; currency?: string | null; showsCode?: boolean }) {
   const formats = useFormats();
   const { frame } = useText();
@@ -34,7 +34,7 @@ export function Moment({ of }: { of: string }) {
   );
 }
 
-/** The texts of a record that stand beneath its name. */
+/** Shows the texts of a record that stand beneath its name. */
 export function Words({ of }: { of: ShownRecord }) {
   return <bdi>{wordsOf(of, useFormats().day)}</bdi>;
 }

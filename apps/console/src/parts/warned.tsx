@@ -1,6 +1,6 @@
 import { useText } from '../text';
 
-/** The words of a warning of the service: what its code says, where the language has a text for it, and its message. */
+/** Shows a warning of the service: the text for its code, where the language has one, and its message. */
 export function Warned({ code, message }: { code: string; message?: string | null | undefined }) {
   const { warned } = useText();
   const text = warned[code];

@@ -4,7 +4,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const maxShown = 200;
 
-/** The text of a value, cut so that a cell of a megabyte costs no more than any other. */
+/** Returns the text of a value, cut so that a cell of a megabyte costs no more than any other. */
 export function textOfValue(value: unknown, max = maxShown): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -13,7 +13,7 @@ export function textOfValue(value: unknown, max = maxShown): string {
 
 const cellLength = 120;
 
-/** A value as a cell of a narrow column shows it. */
+/** Returns a value as a cell of a narrow column shows it. */
 export const cellText = (value: unknown): string => textOfValue(value, cellLength);
 
 interface NamedRecord {
@@ -25,7 +25,7 @@ export interface ShownRecord extends NamedRecord {
   amount: WireAmount;
   date: string | null;
   currency: string | null;
-  /** Absent: it was not asked for; null: it is gone. */
+  /** Absent when it was not asked for, null when it is gone. */
   record?: Values | null;
 }
 
@@ -59,12 +59,12 @@ export function wordsOf({ record, ...own }: ShownRecord, day: Formats['day'], ma
     .join(' · ');
 }
 
-/** The name of a record; of one without, the end of its id, which tells apart those that came together. */
+/** Names a record by its external id, else by the end of its id, which tells apart those that came together. */
 export const recordName = ({ external_id: name, record_id: id }: NamedRecord): string => name ?? id.slice(-8);
 
 const shownNames = 3;
 
-/** Names records, a few of many. */
+/** Names the first records, and gives the number of all where there are more. */
 export function recordNames(records: readonly NamedRecord[]): string {
   const names = records.slice(0, shownNames).map(recordName).join(', ');
   return records.length > shownNames ? `${names} … (${records.length})` : names;

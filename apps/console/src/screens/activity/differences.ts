@@ -26,7 +26,7 @@ export function objectNameOf(before: Values, after: Values): string | undefined 
   return undefined;
 }
 
-/** The month of the id of a period, which is that of its reconciliation with the month after it. */
+/** Returns the month from the id of a period, which is `<reconciliation>/<month>`. */
 export const monthIn = (id: string): string | undefined => /\/(\d{4}-\d{2})$/.exec(id)?.[1];
 
 /** The side and the day of the balance that an entry states or takes back. */

@@ -20,7 +20,7 @@ type Verified = Awaited<ReturnType<typeof tieout.verifyAudit>>;
 const actorTypes = ['user', 'key', 'agent', 'job', 'operator'] as const;
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d{2}-\d{2}$/.test(text ?? '');
 
-/** The moment at which a day of the reader begins, or the day after it. */
+/** Returns the moment at which a day, or the day after it, begins in the reader's time zone. */
 function startOf(day: string, isNext = false): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + (isNext ? 1 : 0)).toISOString();

@@ -6,7 +6,7 @@ export type CheckName = 'balances' | 'proved' | 'explained' | 'assigned' | 'stal
 export interface MonthCheck {
   name: CheckName;
   isDone: boolean;
-  /** The number of things that are to do, where they can be counted. */
+  /** The number of things left to do, where they can be counted. */
   count?: number;
 }
 

@@ -28,7 +28,7 @@ import { BalanceDialog, PeriodDialog, type PeriodAct } from './dialogs';
 import { OpenAtEnd } from './open-at-end';
 import { Statement } from './statement';
 
-/** The filters of the exceptions that list what a point of the checklist counts. */
+/** Filters of the exceptions screen that list the records which a check counts. */
 const lists = { explained: { explained: 'no' }, assigned: { who: 'none' }, stale: { view: 'stale' } } as const;
 const isListed = (name: CheckName): name is keyof typeof lists => name in lists;
 
@@ -241,7 +241,7 @@ function Actions({ reconciliationId, period, status, onAct }: ActionsProps) {
   );
 }
 
-/** A month as it stands: what is to do, the statement of balances, what closes it, and the report. */
+/** Shows a month: what is left to do, the statement of balances, the actions that close it, and the report. */
 export function Month({ reconciliationId, period }: MonthProps) {
   const { close, frame } = useText();
   const formats = useFormats();
@@ -305,7 +305,7 @@ export function Month({ reconciliationId, period }: MonthProps) {
         )}
       </Loaded>
       {act === 'balance' ? (
-        // It offers the side that lacks a balance, which only the summary knows.
+        // The dialog offers the side that lacks a balance, which only the summary knows.
         summary.data && (
           <BalanceDialog
             reconciliationId={reconciliationId}

@@ -12,7 +12,7 @@ interface Line {
 
 const parts = ['open', 'held', 'excluded', 'stale'] as const;
 
-/** Left less right, or plus where the sides have opposite signs; null where one is not given. */
+/** Returns left minus right, or their sum where the sides have opposite signs; null where one is missing. */
 function togetherOf({ left, right }: Line, isOpposite: boolean): WireAmount {
   const [a, b] = [unitsOf(left), unitsOf(right)];
   if (a === null || b === null) return null;
@@ -25,7 +25,7 @@ interface StatementProps {
   reconciliationId: string;
 }
 
-/** The proof of one currency as an accountant reads it: balances, less what explains their difference, is nothing. */
+/** Shows the proof of one currency as an accountant reads it: balances less what explains their difference is zero. */
 export function Statement({ proof, isOpposite, reconciliationId }: StatementProps) {
   const { close } = useText();
   const sides = useSideNames();

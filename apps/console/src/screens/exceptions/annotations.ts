@@ -3,7 +3,7 @@ import type { Schema } from '../../api/client';
 
 type OpenItem = Schema<'OpenItem'>;
 
-/** A change of what people say about items; null takes it away. */
+/** A change of the annotations of items; null removes an annotation. */
 export interface ItemChange {
   assignee?: string | null;
   reasonCode?: string | null;
@@ -16,7 +16,7 @@ export interface ItemPage {
   items: OpenItem[];
 }
 
-/** The item as it is after a change; null where it leaves the list. */
+/** Returns an item after a change, or null when it leaves the list. */
 function changed(item: OpenItem, set: ItemChange): OpenItem | null {
   if (set.excluded !== undefined) return null;
   return {
@@ -28,7 +28,7 @@ function changed(item: OpenItem, set: ItemChange): OpenItem | null {
   };
 }
 
-/** The pages of a list as they are after a change of some of its items. Others keep their places. */
+/** Returns the pages of a list after a change of some of its items. Others keep their places. */
 export function withChange<P extends ItemPage>(
   data: InfiniteData<P> | undefined,
   ids: ReadonlySet<string>,
@@ -47,7 +47,7 @@ export function withChange<P extends ItemPage>(
 
 const cleared: ItemChange = { assignee: null, reasonCode: null, note: null, snoozedUntil: null };
 
-/** Reads a form of annotations. An empty field changes nothing; the box that clears takes away what is not given. */
+/** Reads a form of annotations. An empty field changes nothing or, with `clears`, removes the annotation. */
 export function changeOf(given: Record<'assignee' | 'reasonCode' | 'note' | 'snoozedUntil', string>, clears: boolean) {
   const set: ItemChange = clears ? { ...cleared } : {};
   for (const name of ['assignee', 'reasonCode', 'note', 'snoozedUntil'] as const) {

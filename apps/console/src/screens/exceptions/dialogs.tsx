@@ -13,7 +13,7 @@ interface AnnotateProps {
   onSet: (set: ItemChange) => void;
 }
 
-/** Says something about items: one shows what it has, several start empty. */
+/** Annotates items. The form shows the annotations of a single item, and is empty for several. */
 export function AnnotateDialog({ items, isBusy, onClose, onSet }: AnnotateProps) {
   const { exceptions } = useText();
   const formats = useFormats();

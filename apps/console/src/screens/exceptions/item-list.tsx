@@ -8,7 +8,7 @@ import { VirtualList, type ListHandle } from '../../parts/virtual-list';
 import { recordName } from '../../parts/words';
 import { useFormats, useText } from '../../text';
 
-/** Texts that people have given an item, in a line. */
+/** Returns the annotations of an item in one line. */
 function useSaid({ excluded, reason_code: reason, note, snoozed_until: until }: OpenItemAnswer): string {
   const { exceptions } = useText();
   const formats = useFormats();
@@ -23,7 +23,7 @@ function useSaid({ excluded, reason_code: reason, note, snoozed_until: until }: 
     .join(' · ');
 }
 
-/** An open item with what people say about it, and why the latest run left it open. */
+/** Shows an open item with its annotations, and why the latest run left it open. */
 function Row({ item }: { item: OpenItemAnswer }) {
   const { exceptions } = useText();
   const sides = useSideNames();
@@ -64,7 +64,7 @@ function Row({ item }: { item: OpenItemAnswer }) {
 interface ItemListProps {
   items: readonly OpenItemAnswer[];
   ids: readonly string[];
-  /** Rows in all: some of them may not have been read. */
+  /** The number of all rows, some of which may not have been read. */
   count: number;
   listKey: unknown;
   active: number;
@@ -75,7 +75,7 @@ interface ItemListProps {
   handle: Ref<ListHandle>;
 }
 
-/** The open items as one long list. Enter and the space bar belong to the screen. */
+/** The open items as one long list. The screen handles Enter and the space bar. */
 export function ItemList({ items, count, chosen, onPick, ...list }: ItemListProps) {
   const { exceptions } = useText();
   const formats = useFormats();

@@ -119,7 +119,7 @@ type ChangeKind = (typeof kinds)[number];
 
 const firstShown = 10;
 
-/** Pairs that come, go and change their decision, a page of each. */
+/** Shows the pairs that come, go or change their decision, with a page for each of the three. */
 function Changes({ changes, scale }: { changes: NonNullable<TriedRules['changes']>; scale: number }) {
   const { rules, frame } = useText();
   const formats = useFormats();
