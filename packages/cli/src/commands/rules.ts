@@ -98,7 +98,7 @@ function textOf(rules: RuleFile, file: string, before?: string): string {
   return before === undefined ? writeRules(rules) : rewriteRules(before, rules);
 }
 
-/** Reads what a file has of a rule set, to be compared; a file that is none differs from all. */
+/** Reads the rules of a file for a comparison; a file that is not a rule set counts as empty. */
 function knownRules(text: string, file: string): Partial<RuleFile> {
   try {
     return complete(parseRules(text, file));
@@ -107,7 +107,7 @@ function knownRules(text: string, file: string): Partial<RuleFile> {
   }
 }
 
-/** A rule set with what the service adds where a file leaves it out. */
+/** Adds the values that the service sets where a file leaves them out. */
 const complete = (rules: RuleFile): RuleFile => ({ engine: 'jsonata', ...rules });
 
 /** Returns a stored rule set as a file holds it. */

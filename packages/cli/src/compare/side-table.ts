@@ -28,7 +28,7 @@ export interface RowProblem {
 /** The place of a record among the candidates. */
 export interface RecordPlace {
   bucket: number;
-  /** Day of the key, and `noDay` or the day of the record. */
+  /** The day of the blocking key, and the day of the record or `noDay`. */
   day: number;
   ownDay: number;
   /** NaN without an amount. */
@@ -36,7 +36,7 @@ export interface RecordPlace {
   scale: number;
 }
 
-/** A table for another thread: its columns are the same memory in each. */
+/** A table for another thread. Both threads use the same memory for its columns. */
 export type SharedTable = Pick<SideTable, (typeof sharedFields)[number]> & { records: SharedRecords };
 
 /** The records of one file, numbered by their order: some 60 bytes each, and their packed values. */
@@ -66,7 +66,7 @@ export class SideTable implements CandidateSide {
     readonly records: PackedRecords,
   ) {}
 
-  /** The same table for another thread; what blocking alone knows of its rules stays behind. */
+  /** Returns the table for another thread, without the `entries` that only blocking needs. */
   share(): SharedTable {
     const own = Object.fromEntries(sharedFields.map((name) => [name, this[name]]));
     return { ...(own as Omit<SharedTable, 'records'>), records: this.records.share() };
@@ -96,7 +96,7 @@ export class SideTable implements CandidateSide {
     this.scale[seq] = scale;
   }
 
-  /** Takes a record out that blocking cannot place. */
+  /** Leaves out a record that blocking cannot place. */
   leaveOut(seq: number, reason: UnblockedReason): void {
     this.state[seq] = recordState.unblocked;
     this.reasonOf.set(seq, reason);

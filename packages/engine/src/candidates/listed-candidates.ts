@@ -25,7 +25,7 @@ interface ListedInput {
   columns: Record<Side, CandidateSide>;
   /** The entries of each rule. */
   entries: Record<Side, readonly RuleEntries[]>;
-  /** The right seq of each left record that is the same one, or -1; undefined where the sides are two datasets. */
+  /** The seq that each left record has on the right, or -1; undefined where the sides are two datasets. */
   same: Int32Array | undefined;
   /** True if the left records are a sample: see TextNeighbours. */
   isSampled?: boolean | undefined;
@@ -34,10 +34,10 @@ interface ListedInput {
   onStep: () => void;
 }
 
-/** Pairs of one rule, visited again where several codes find them, for each pair that a plan may list. */
+/** Visits for each pair that a plan may list: a rule visits a pair again for each further code that finds it. */
 const maxVisitsOfPair = 16;
 
-/** Rules let more pairs through than may be listed. */
+/** Says that rules let more pairs through than may be listed. */
 export class ListedPairsError extends Error {
   /** @param rule index of the rule with the max number of pairs @param done share of the left records so far */
   constructor(
@@ -60,7 +60,7 @@ export class ListedCandidates {
   readonly order: Uint32Array;
   private readonly indexes: RuleIndex[];
   private readonly starts: Uint32Array[];
-  /** The left place, counted from 1, in which a right record was found last. */
+  /** The place, counted from 1, of the left record that last found each right record. */
   private readonly foundIn: Uint32Array;
   private readonly foundBy: Uint8Array;
   private rights = new Uint32Array(256);

@@ -11,7 +11,7 @@ const boundSlack = 1e-9;
 
 interface NeighboursInput extends TextSides {
   rule: TextRule;
-  /** The right seq of each left record that is the same one, or -1; undefined where the sides are two datasets. */
+  /** The seq that each left record has on the right, or -1; undefined where the sides are two datasets. */
   same: Int32Array | undefined;
   /** True if the left records are a sample: a right one would find others than among all. */
   isSampled?: boolean | undefined;

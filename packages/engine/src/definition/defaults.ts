@@ -180,7 +180,7 @@ function effectiveRules(params: RuleSetParams): BlockingRuleParams[] | undefined
   }));
 }
 
-/** The stored names of the directions are accepted as well. */
+/** The directions by their stored names, which are accepted as well. */
 const directionAliases: Readonly<Record<string, string>> = {
   one_to_many: 'left_to_many_right',
   many_to_one: 'right_to_many_left',

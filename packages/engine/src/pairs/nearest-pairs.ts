@@ -2,15 +2,15 @@ import type { Side } from '../values/types';
 import { scoreTables } from './loop/score-tables';
 import type { KeptSink, LoopRules } from './loop/types';
 
-/** Matchers of which a nearest pair keeps the values; with more of them it keeps none. */
+/** A nearest pair keeps the values of at most this many matchers; with more of them it keeps none. */
 export const maxNearestValues = 32;
 
-/** The steps of a stored value of 0..1, and the mark of a matcher that abstains. */
+/** Number of steps in which a value of 0..1 is stored, and the mark of a matcher that abstains. */
 export const valueSteps = 50_000;
 export const abstains = 65_535;
 
 const noRow = -1;
-/** The pairs of a record without one, and of one that conditions dropped before their score was known. */
+/** Marks in place of a score: a row without a pair, and a pair that a condition dropped before it had a score. */
 const none = -2;
 const dropped = -1;
 
@@ -52,7 +52,7 @@ export class NearestRows {
     return this.steps.subarray(row * this.matchers, (row + 1) * this.matchers);
   }
 
-  /** Notes a pair of which nothing is known but that it was compared. */
+  /** Notes a pair that was compared and dropped before it had a score. */
   noteDropped(row: number, partner: number): void {
     if ((this.raw[row] as number) !== none) return;
     this.partner[row] = partner;
@@ -126,10 +126,10 @@ export class NearestPairs implements KeptSink {
   }
 }
 
-/** Returns the highest score below Tpossible of matchers that are only true or false. */
+/** Returns the highest score below Tpossible that matchers of only true or false can give. */
 function bestBelow(rules: LoopRules): number {
   let best = 0;
   for (const score of scoreTables(rules).scores) if (score < rules.possibleThreshold) best = Math.max(best, score);
-  // At a score of 0 a row has a pair that is no better than any.
+  // A row without a pair has a score of 0 too, and must not seem to have its best pair.
   return best === 0 ? Infinity : best;
 }

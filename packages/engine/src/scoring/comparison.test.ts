@@ -182,7 +182,7 @@ test('a batch decides as its definition says', async () => {
     params: {
       Tmatch: definition.params.Tmatch,
       Tpossible: definition.params.Tpossible,
-      // Weights so uneven that rounding at twelve decimals decides are left to the case above.
+      // The case above covers weights so uneven that rounding at twelve decimals decides.
       matchers: (definition.params.matchers ?? []).map((one) => ({ ...one, weight: Math.min(one.weight ?? 1, 3) })),
     },
   }));

@@ -1,7 +1,7 @@
-/** Words that follow many texts and exclude each other, such as ways of paying: one of them takes one place. */
+/** Words that stand after the first in many texts and exclude each other, such as ways of paying. */
 export interface WordSlot {
   words: readonly string[];
-  /** The first characters tell the words of all slots apart; texts that are cut off may end inside of a word. */
+  /** Number of first characters that tell the words of all slots apart: a text may be cut off inside a word. */
   prefix: number;
 }
 

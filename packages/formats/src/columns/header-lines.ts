@@ -9,8 +9,8 @@ type TextCells = readonly string[];
 export type HeaderLines = Pick<TableReading, 'header' | 'first'>;
 
 /**
- * Finds a second row that names the columns: the parts of groups below the header, such as `Debit` and `Credit` of
- * `Amount`, or units below names that were taken for a title.
+ * Finds a second row that names the columns. Below the header it holds units or the parts of groups, such as `Debit`
+ * and `Credit` of `Amount`; above it, it holds names that were taken for a title.
  */
 export function headerLines(rows: readonly TextCells[], { header, first }: HeaderLines): HeaderLines {
   if (header === null) return { header, first };
@@ -45,7 +45,7 @@ const areNamesOfUnits = (above: TextCells, units: TextCells): boolean =>
 const filledColumns = (cells: TextCells): number[] =>
   cells.map((_, column) => column).filter((column) => (cells[column] ?? '').trim() !== '');
 
-/** Returns whether a row has names exactly where the one below it has none, beside names of groups. */
+/** Returns whether a row names all columns that the row below it does not; elsewhere it names groups. */
 function fillsNames(above: TextCells, names: TextCells): boolean {
   const width = Math.max(usedColumns(above), usedColumns(names));
   const open = Array.from({ length: width }, (_, column) => column).filter((column) => (names[column] ?? '') === '');
@@ -59,7 +59,7 @@ function fillsNames(above: TextCells, names: TextCells): boolean {
 }
 
 /**
- * Returns whether the first row below the header names the parts of its groups: it has words alone, at least two, in
+ * Returns whether the first row below the header names the parts of its groups: it holds only words, at least two, in
  * columns that otherwise hold values, and some of these columns have no name of their own.
  */
 function namesParts(row: TextCells, names: TextCells, data: readonly TextCells[]): boolean {

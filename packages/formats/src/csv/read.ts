@@ -41,16 +41,16 @@ interface CsvFile extends RecordFile {
   cutAmounts: CutAmounts | null;
 }
 
-/** The code of the sign of remarks. */
+/** The character code of `#`, which marks remarks. */
 const markCode = 35;
-/** Rows without values begin with an empty cell or with drawn lines. */
+/** Matches a first cell that may hold a value. Rows without values begin with an empty cell or drawn lines. */
 const mayHaveValue = /[^-=_+:*~]/;
 const nulCharacter = /\0/u;
 const brokenUnicode = /[\0\ufffd\ud800-\udfff]/u;
 /** Matches the characters that undefined bytes of a code page are decoded to. */
 const brokenCodePage = /[\0\ufffd\u0080-\u009f]/u;
 
-/** Turns records into rows of data, and reports those that are none. */
+/** Turns records into rows of data, and reports the records that are not rows. */
 class CsvRows implements RecordSink {
   private readonly collector: RowCollector;
   private isSuspect = false;
@@ -59,7 +59,7 @@ class CsvRows implements RecordSink {
   /** The last line that is shorter than the header, or has a quote without end. */
   private brokenLine = 0;
   private readonly forbidden: RegExp;
-  /** Begins a line that repeats the header; null where there is none. */
+  /** The first name in the header, with which a repeated header begins; null without a header. */
   private readonly firstName: string | null;
 
   constructor(
@@ -75,7 +75,7 @@ class CsvRows implements RecordSink {
         : brokenCodePage;
   }
 
-  /** Cells are checked, and decoded, only after a text gave reason to. */
+  /** Notes whether a text gives reason to check its cells, or to remove the marks of spreadsheets. */
   watch(text: string): void {
     this.isSuspect ||= this.forbidden.test(text);
     this.isMarked ||= mayBeMarked(text);
@@ -121,7 +121,7 @@ class CsvRows implements RecordSink {
     this.collector.reject({ line, column: null, code, message, raw });
   }
 
-  /** A last row that is shorter than all others, and has no line break, is cut. */
+  /** Warns of a cut file where the last row has no line break and is shorter than all others. */
   endOpen(lastLine: number): void {
     const rows = this.collector.recent(comparedRows);
     const isBroken = this.brokenLine === lastLine && (rows.at(-1)?.line !== lastLine || this.shortRows === 1);
@@ -129,7 +129,7 @@ class CsvRows implements RecordSink {
       this.collector.warn(fileCut(lastLine));
   }
 
-  /** Lines above the table, and blank ones, are no rows. */
+  /** Rejects a row whose amounts cannot be joined in exactly one way. Blank lines are not rows. */
   private rejectCut(line: number, cells: readonly string[]): void {
     if (isBlank(cells)) return;
     const message =

@@ -41,7 +41,7 @@ const withoutPlaceholder = /"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi;
 export function numberKind(id: number, code: string | undefined): NumberKind {
   if (code === undefined) return builtInKind(id);
   const plain = code.slice(0, 1_000).replace(withoutPlaceholder, '').split(';')[0]?.toLowerCase() ?? '';
-  // A format with hours beyond 24 shows an amount of time, not a point in time.
+  // A format that counts hours beyond 24 shows a duration, not a point in time.
   if (/\[(h+|m+|s+)\]/.test(plain) || /general|[0#?]/.test(plain.replace(/\.0+/g, ''))) return 'number';
   const hasTime = /[hs]/.test(plain);
   const hasDate = /[yd]/.test(plain) || (plain.includes('m') && !hasTime);

@@ -7,7 +7,7 @@ import type { Queries } from './types';
 
 const migrationsDirectory = path.join(__dirname, '..', '..', '..', '..', 'prisma', 'migrations');
 
-/** Finds the migrations of this version that a database lacks, oldest first. Later ones only add. */
+/** Finds the migrations of this version that a database lacks, oldest first. Those of later versions only add. */
 export async function missingMigrations(db: Queries, directory = migrationsDirectory): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const expected = entries
@@ -48,7 +48,7 @@ export async function requireMigrations(db: Queries, logger: Pick<Logger, 'warn'
   );
 }
 
-/** Says when the user of the connection is one whom row security does not bind anywhere: the service needs no such. */
+/** Warns when row security does not bind the user of the connection: the service needs no such rights. */
 async function warnOfRights(db: Queries, logger: Pick<Logger, 'warn'>): Promise<void> {
   const [user] = await db.query<{ name: string; isUnbound: boolean }>(
     `select rolname::text as name, rolsuper or rolbypassrls as "isUnbound" from pg_roles where rolname = current_user`,

@@ -13,21 +13,21 @@ const endWithoutClient = `do $$ begin
    exception when invalid_parameter_value then null; end $$`;
 
 /**
- * Frees what an unreachable process held after half a minute: the server probes its client. A client that is reachable
- * and idle in a transaction gets more time than any step of the work computes between two statements.
+ * After half a minute, frees what an unreachable process holds: the server probes its client. A client that answers but
+ * is idle in a transaction gets more time than any step of the work needs between two statements.
  */
 const ofEverySession = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5;
    set tcp_keepalives_count = 4; set tcp_user_timeout = '30s';
    set idle_in_transaction_session_timeout = '30min'; ${endWithoutClient}; ${prepareBecomeTenant}`;
 
-/** @param values settings of our own, by name */
+/** @param values our own settings, by name */
 export const sessionSettings = (values: Readonly<Record<string, string>> = {}): string =>
   [ofEverySession, ...Object.entries(values).map(([name, value]) => `set ${name} = ${escapeLiteral(value)}`)].join(
     '; ',
   );
 
 /**
- * Forces the index that a short read is made for, even on a table that has just filled up: the planner still takes such
- * a table for almost empty, where sorting all rows seems as cheap.
+ * Forces a short read to use the index made for it. The planner takes a table that has just filled up for almost empty,
+ * and would sort all its rows instead.
  */
 export const shortReadSettings = `${ofEverySession}; set enable_bitmapscan = off; set enable_sort = off`;

@@ -2,7 +2,7 @@ import { withDeadline } from '../concurrency/timeouts';
 
 /** The maximum age of the known queue head when a priority is given. */
 const checkEveryMs = 1_000;
-/** Jobs that got their priority longer ago than this, with none since, may all be done. */
+/** After this time without a new priority, all jobs may be done. */
 const forgetMs = 10_000;
 /** The longest time that a caller waits for a check of the queue head. */
 const maxWaitMs = 200;

@@ -39,7 +39,7 @@ export const reconnectDelayMs = (attempt: number): number =>
 interface OpenOptions {
   /** A producer fails at once while the store is away; a consumer waits for it. */
   role: 'producer' | 'consumer';
-  /** Replaces a connection on which a due answer is missing for this time. Default: 12 s. */
+  /** Time after which a connection with an overdue answer is replaced. Default: 12 s. */
   silentMs?: number;
 }
 
@@ -131,7 +131,7 @@ function clusterClasses(
       redisOptions: { ...login, maxRetriesPerRequest: null, socketTimeout: silentMs },
     });
     const opened = make(cluster);
-    // BullMQ closes the connections that it has made of this one, and not this one.
+    // BullMQ closes the connections that it made from this one, but not this one itself.
     const close = opened.close.bind(opened);
     opened.close = async (force?: boolean) => {
       await close(force).finally(() => cluster.disconnect());
@@ -170,8 +170,8 @@ function postgresClasses(
         if (connection.listenClient) destroyConnection(connection.listenClient);
       },
     });
-    // The pool is made here: one that BullMQ makes lacks the connection that waits for notifications, which nothing
-    // would watch then.
+    // The pool is made here: with a pool of its own, BullMQ would wait for notifications on a connection outside it,
+    // which nothing would watch.
     const pool = new Pool({
       ...config,
       options: sessionOptions,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { waysToTake } from './ways';
 
-/** Rows by day, and how many to take: vectors with this sum, one by one. */
+/** Counts, one by one, the ways to take `count` rows from the numbers of rows by day. */
 function enumerated([first, ...others]: number[], count: number): number {
   if (first === undefined) return count === 0 ? 1 : 0;
   let ways = 0;

@@ -4,7 +4,7 @@ import { refuse } from './failure';
 /** A calendar as an expression gives it. JSONata may hand over a single item in place of a list. */
 export type CalendarInput = string | readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** The days that count, ready for counting without a walk over the days. */
+/** Business days in a form that is counted without a walk over the days. */
 export interface BusinessCalendar {
   /** Business days of one week. */
   perWeek: number;
@@ -20,10 +20,10 @@ const functionName = 'businessDaysBetween';
 const saturday = 6;
 const sunday = 7;
 const daysPerWeek = 7;
-/** A Monday before the first day that can be written, 0001-01-01, which is one itself. */
+/** A Monday before 0001-01-01, the first day that can be written, which is a Monday too. */
 const firstMonday = -719_169;
 
-/** Business days from a fixed Monday up to and including `day`; only differences of two mean something. */
+/** Counts business days from a fixed Monday up to and including `day`; only differences of two have a meaning. */
 export function businessDaysUpTo(calendar: BusinessCalendar, day: number): number {
   const days = sinceMonday(day) + 1;
   const weeks = Math.floor(days / daysPerWeek);
@@ -50,7 +50,7 @@ export function parseCalendar(weekend: readonly unknown[] | undefined, holidays:
   return { perWeek: fromMonday[daysPerWeek] ?? 0, fromMonday, holidays: businessDaysOf(holidays, isBusiness) };
 }
 
-/** The days of these texts, but those of a weekend: ascending, each once. Most lists are that already. */
+/** Reads the holidays that are not weekend days: ascending, each once. Most lists are sorted already. */
 function businessDaysOf(holidays: readonly unknown[], isBusiness: readonly boolean[]): Int32Array {
   const days = new Int32Array(holidays.length);
   let count = 0;

@@ -26,8 +26,8 @@ import { createRegex } from '../regex';
 import type { LinearRegex } from '../regex';
 
 /**
- * The code points of a text, without building an array when each is one UTF-16 unit. A partial application passes any
- * value, and jsonata takes the items of a value that is not text.
+ * Returns the code points of a text, without building an array when each is one UTF-16 unit. A partial application
+ * passes any value, and jsonata takes the items of a value that is not text.
  */
 function characters(text: unknown): ReturnType<Bounds['characters']> {
   if (typeof text !== 'string') return [...(text as Iterable<unknown>)];
@@ -56,7 +56,7 @@ function returned(value: unknown, name: string): void {
   if (!givesSlice(name)) tickMade(value);
 }
 
-/** A walk is called for each node that it visits. */
+/** Is called for each node that a walk visits. */
 function visited(nodes: number): void {
   checkVisited(nodes);
   if ((nodes & 1) === 0) tick(1);
@@ -80,7 +80,7 @@ function datePattern(source: string, flags: string): ReturnType<Bounds['pattern'
 
 const datePatterns = lastUsed<LinearRegex>(200);
 
-/** Caches up to `max` values and drops all of them when it is full. */
+/** Caches up to `maxValues` values and drops all of them when it is full. */
 function lastUsed<Value>(maxValues: number): { get(key: string, make: () => Value): Value } {
   const values = new Map<string, Value>();
   return {
@@ -95,7 +95,7 @@ function lastUsed<Value>(maxValues: number): { get(key: string, make: () => Valu
   };
 }
 
-/** The bounds that both builds of jsonata ask for, and compiled code where it does the work itself. */
+/** The bounds that both builds of jsonata check, and compiled code where it does the work of jsonata itself. */
 export const bounds: Bounds = {
   text: checkTextLength,
   items: checkItems,

@@ -3,7 +3,7 @@ import { RepeatedTexts, hashOf } from './repeated-texts';
 
 const blockSize = 16;
 
-/** Returns, by row, the row that had the value before, as the table finds it. */
+/** Returns, for each row, the first row with the same text, as the table finds it. */
 function found(table: RepeatedTexts, values: readonly unknown[]): number[] {
   const rows: number[] = [];
   const block = new Int32Array(blockSize);

@@ -116,7 +116,7 @@ function matcherSource(body: LoopBody, matcher: PlannedExpression, index: number
   return { index, result, lines, isFallible };
 }
 
-/** Writes the loop around its body. Variables that parts share are declared around both, others in the loop. */
+/** Writes the loop around its body. Variables that parts share are declared outside of the loop, others inside. */
 function loopSource({ columns, needsRecords }: PairPlan, body: LoopBody): string {
   const { parts } = body;
   const { mayTakeLong, usedTrigrams } = body.emitter;

@@ -8,7 +8,7 @@ import type { LoweringContext } from './context';
 import { resultType } from './native-signatures';
 import type { Operand } from './operand';
 
-/** Settles a node's result where it may be a sequence: none becomes nothing, one becomes its item. */
+/** Settles a node's result: an empty sequence becomes nothing, a sequence of one item becomes that item. */
 export function settled(result: Operand, isKept: boolean): Operand {
   if (!mayBe(result.type, arrayType)) return { ...result, isRaw: false };
   if (isKept) return { ...result, ir: call(settleKept, result.ir), type: anyType, isRaw: false };
