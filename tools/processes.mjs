@@ -24,8 +24,8 @@ export function isAlive(pid) {
 }
 
 /**
- * Text that tells a process from every other that ever has had its id, or null when it does not run.
- * A process id alone is not enough: ids are used again, after a reboot or in a new container at once.
+ * Returns a text that tells a process from every other that has ever had its id, or null when it does not run.
+ * A process id alone is not enough: ids are reused, and at once after a reboot or in a new container.
  */
 export function processIdentity(pid) {
   if (!isAlive(pid)) return null;

@@ -7,14 +7,14 @@ import { signalGroup } from './processes.mjs';
 const firstBackoffMs = 500;
 /** Without a limit the runtime lets garbage pile up to several times what a process needs. */
 const heapMb = 256;
-/** Size of the young generation: objects of open requests are copied each time it is full. */
+/** Size of the young generation. Each time it is full, the objects of open requests are copied. */
 const youngMb = { api: 64 };
 const maxBackoffMs = 30_000;
 /** A process that lived this long has recovered: its next failure resets the backoff. */
 const steadyMs = 60_000;
 const startingReadMs = 50;
 const runningReadMs = 500;
-/** Lines by which the runtime says that a program cannot go on, above or below a stack. */
+/** Matches a line, above or below a stack, in which the runtime says that a program cannot go on. */
 const errorLine = /^(\w*Error|FATAL ERROR)\b/;
 
 function parseLine(line) {
@@ -57,7 +57,7 @@ export class ServiceProcess {
     return this.#options.name;
   }
 
-  /** Starts it and resolves with its "ready" line. Rejects when it ends before that, or is not ready in time. */
+  /** Starts the process and resolves with its "ready" line. Rejects when it ends first or is not ready in time. */
   start(timeoutMs) {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(this.#failure(`is not ready after ${timeoutMs / 1000} s`)), timeoutMs);
@@ -83,8 +83,8 @@ export class ServiceProcess {
     const { file, env, register } = this.#options;
     const startedAt = Date.now();
     const output = this.#log.openForWriting();
-    // The IPC channel is how it notices that this launcher was killed. Its own group: Ctrl-C reaches the launcher
-    // alone, which stops the processes in order and takes their helpers along when one hangs.
+    // The IPC channel shows the process that this launcher was killed. The process leads a group of its own: Ctrl-C
+    // reaches only the launcher, which stops the processes in order, and kills their helpers too when one hangs.
     const flags = [
       '--enable-source-maps',
       `--max-old-space-size=${heapMb}`,
@@ -112,7 +112,7 @@ export class ServiceProcess {
     this.#log.follow(startingReadMs);
     child.on('error', (error) => this.#notice(error.message, null, ready));
     this.#exited = new Promise((resolve) => {
-      // 'close' also comes when the program could not be started at all, where 'exit' does not.
+      // Unlike 'exit', 'close' also comes when the program could not be started.
       child.on('close', (code, signal) => {
         if (child.pid) register.remove(child.pid);
         this.#child = null;
@@ -144,7 +144,7 @@ export class ServiceProcess {
       try {
         this.#spawn({
           onReady: () => this.#options.say(`${this.name} is running again`),
-          // Errors after "ready" are in the terminal already, those before it are not.
+          // The terminal already has the errors after "ready", but not the earlier ones.
           onEnd: (how) =>
             this.#restart(
               `ended unexpectedly ${how} (${this.#lastError ?? this.#lastLines.at(-1) ?? 'it said nothing'})`,
@@ -157,7 +157,7 @@ export class ServiceProcess {
     }, delayMs);
   }
 
-  /** Asks it to stop; ends it and its helpers the hard way when the time is up. */
+  /** Asks the process to stop, and kills it and its helpers when the time is up. */
   async stop(timeoutMs) {
     this.#stopping = true;
     clearTimeout(this.#retry);

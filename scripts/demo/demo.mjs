@@ -56,8 +56,8 @@ const datasets = {
 };
 
 /**
- * One job for each rule set. Those of invoices are two, because they read different dates; their filters are disjoint.
- * Two are runs of reconciliations.
+ * One job for each rule set. Invoices have two rule sets, which read different dates; their filters are disjoint. Two
+ * jobs are runs of reconciliations.
  */
 const jobs = [
   {
@@ -214,7 +214,7 @@ async function composites(api, jobId) {
   return found;
 }
 
-/** Counts why records of a side have no match in any of the jobs. One of them filters out what is for the other. */
+/** Counts why records of a side have no match in any of the jobs. Each job filters out the records of the others. */
 async function unmatchedReasons(api, jobs, side) {
   const found = new Map();
   for (const { id } of jobs) {
@@ -255,7 +255,7 @@ async function report(api, jobs, say) {
 
 /**
  * Makes the demo tenant, ingests the sample, reconciles it and prints the result, all through the REST interface. Runs
- * once for each state file; what a broken-off run made is used again.
+ * once for each state file, and reuses what an interrupted run made.
  *
  * @param {{ baseUrl: string, platformKey: string, stateFile: string, say: (line: string) => void, signal?: AbortSignal
  *   }} options
@@ -269,7 +269,7 @@ export async function runDemo({ baseUrl, platformKey, stateFile, say, signal }) 
   const api = await ensureTenant({ baseUrl, platformKey, state, save, signal });
   const datasetIds = new Map();
   for (const dataset of Object.values(datasets)) datasetIds.set(dataset, await ensureDataset(api, dataset));
-  // Before there are records, so that each becomes an open item as it comes. The console shows the newest one first.
+  // A record that arrives later becomes an open item at once. The console shows the newest reconciliation first.
   for (const plan of jobs.toReversed()) if (plan.reconciliation) await ensureReconciliation(api, plan, datasetIds);
   for (const dataset of Object.values(datasets)) await ingest(api, dataset, say, signal);
   const done = [];

@@ -6,7 +6,7 @@ import { inRoot } from '../paths.mjs';
 const programs = ['postgres', 'initdb', 'pg_ctl'];
 const executable = (name) => (process.platform === 'win32' ? `${name}.exe` : name);
 
-/** The environment of the server's programs: none of the caller's PGDATA or PGPORT, one locale, one time zone. */
+/** The environment of the server's programs: without PGDATA and the like, with a fixed locale and time zone. */
 export function serverEnvironment() {
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name)));
   return { ...env, LC_ALL: 'C', TZ: 'UTC' };
@@ -20,10 +20,10 @@ function passwd() {
 }
 
 /**
- * The user the server runs as. PostgreSQL refuses root, so root hands it to the owner of the data directory, else to
- * the user `postgres` or the one without rights. Any other user runs it as itself.
+ * Returns the user that the server runs as. PostgreSQL refuses root, so root runs it as the owner of the data
+ * directory, else as the user `postgres` or the one without rights. Any other caller runs it as itself.
  *
- * @returns {{ uid: number, gid: number } | null} null: as the caller.
+ * @returns {{ uid: number, gid: number } | null} null for the caller
  */
 export function serverUser(ownerUid) {
   if (process.getuid?.() !== 0) return null;
@@ -49,7 +49,7 @@ export function canEnter(user, directory) {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], asUser(user, directory)).status === 0;
 }
 
-/** The package leaves its library links to an install script; install scripts are not run here. */
+/** Makes the library links that the package leaves to its install script, which is not run here. */
 function linkLibraries(native) {
   const list = path.join(native, 'pg-symlinks.json');
   if (!fs.existsSync(list)) return;
@@ -87,7 +87,7 @@ function versionOf(bin, user) {
   return { problem: (result.stderr || result.error?.message || 'it does not start').trim() };
 }
 
-/** Copied once for each version, as a whole: a server may be running from the copy. */
+/** Copies the programs once for each version, and only as a whole: a server may be running from the copy. */
 function copyPrograms(native, stateDirectory) {
   const { version } = JSON.parse(fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8'));
   const copy = path.join(stateDirectory, `programs-${version}`);
@@ -100,8 +100,8 @@ function copyPrograms(native, stateDirectory) {
 }
 
 /**
- * The server's programs: those of the folder POSTGRES_BIN, else of the npm package of this platform (copied beside the
- * data when the server's user cannot reach the checkout), else an installed PostgreSQL.
+ * Finds the server's programs: in the folder POSTGRES_BIN, else in the npm package of this platform (copied beside the
+ * data when the server's user cannot reach the checkout), else in an installed PostgreSQL.
  *
  * @returns {{ major: number, program: (name: string) => string }}
  */
