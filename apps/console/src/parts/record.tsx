@@ -3,7 +3,7 @@ import { textOfValue } from './words';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** All fields of a record. */
+/** Shows all fields of a record. */
 export function RecordFields({ record }: { record: Values }) {
   return (
     <table className="plain-table">
@@ -23,7 +23,7 @@ export function RecordFields({ record }: { record: Values }) {
   );
 }
 
-/** The share of something, as a bar beside its figure. */
+/** Shows a share as a bar beside its percentage. */
 export function Meter({ share, label }: { share: number; label: string }) {
   const formats = useFormats();
   return (

@@ -9,15 +9,15 @@ interface Caller {
 
 export interface Rights {
   mayApprove: boolean;
-  /** The way to take the group apart; null where it is for others. */
+  /** The way in which the caller may take the group apart; null: the caller may not. */
   takesApart: 'release' | 'reject' | null;
-  /** The reason why the decision is for others. */
+  /** The kind of person who must decide instead of the caller; null: none. */
   isFor: 'another' | 'approver' | 'releaser' | 'preparer' | null;
 }
 
 type Decided = Pick<GroupAnswer, 'status' | 'origin' | 'approval' | 'held_by' | 'confirmed_by'>;
 
-/** Says what a caller may do with a group, as the service decides it. */
+/** Returns what a caller may do with a group, by the rules of the service. */
 export function rightsOver(
   { status, origin, approval, held_by: maker, confirmed_by: confirmer }: Decided,
   { userId, mayWrite, mayApprove }: Caller,

@@ -8,7 +8,7 @@ import { Field, Pick, textIn, typedIn } from '../../parts/form';
 import { Loaded } from '../../parts/states';
 import { useText } from '../../text';
 
-/** Connects a bank, and says which dataset its transactions fill. */
+/** Shows the form that connects a bank and names the dataset of its transactions. */
 export function Connect({ onClose }: { onClose: () => void }) {
   const { settings } = useText();
   const { isBusy, run } = useAction(['items']);

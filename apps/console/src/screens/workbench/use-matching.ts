@@ -9,7 +9,7 @@ import type { PartialRecord, Selection } from './selection';
 
 const none: ReadonlySet<string> = new Set();
 
-/** A match to be made of what is selected. */
+/** A match to be made of the selected records. */
 export interface MatchDraft {
   body: NewGroup;
   selection: Selection;
@@ -28,17 +28,17 @@ interface Sent extends MatchDraft {
 
 interface Handlers {
   readLists: () => Promise<unknown>;
-  /** Gives back what could not be sent. */
+  /** Receives a draft that the server has refused. */
   onRefused: (draft: MatchDraft, error: unknown) => void;
 }
 
-/** Records that leave the lists with a match. */
+/** Returns the ids of the records that leave the lists with a match. */
 const whole = ({ selection, rest }: MatchDraft): string[] =>
   [...selection.keys()].filter((id) => id !== rest?.item.record_id);
 
 /**
- * Matches at once on the screen: the records leave the lists, and return with a message when the server refuses. What
- * somebody else was faster with is read again.
+ * Matches at once on the screen: the records leave the lists, and return with a message when the server refuses. If
+ * somebody else was faster, the lists are read again.
  */
 export function useMatching({ readLists, onRefused }: Handlers) {
   const { workbench } = useText();
@@ -58,7 +58,7 @@ export function useMatching({ readLists, onRefused }: Handlers) {
     if (rest) showRest(body.reconciliationId, rest.item.record_id, rest.item.remaining_amount);
   };
 
-  /** Lists that have been read again do not have what was hidden. */
+  /** Reads the lists again. They no longer hold the matched records, so none has to be hidden. */
   const refresh = (): void => {
     void readLists().then(() => {
       for (const one of sent.current) one.isListed = false;
