@@ -31,7 +31,7 @@ export interface AdmissionDeps {
 export async function admit(route: Route, request: Request, deps: AdmissionDeps): Promise<Principal> {
   const { access } = route;
   if (access.kind === 'public') {
-    // A page of another site could sign its reader in to an account of its own.
+    // Otherwise a page of another site could sign its visitor in to an account of its author.
     if (route.method !== 'get') assertSameOrigin(request);
     return { kind: 'public' };
   }
@@ -56,7 +56,7 @@ export async function admit(route: Route, request: Request, deps: AdmissionDeps)
 }
 
 /**
- * Makes the check that a tenant key or session which was admitted would be so still.
+ * Returns a check that an admitted tenant key or session would still be admitted.
  * @throws AppError invalid_api_key, invalid_session, address_not_allowed, tenant_suspended
  */
 export function admissionCheck(request: Request, { authenticator }: AdmissionDeps): () => Promise<void> {
@@ -102,7 +102,7 @@ const identify = (route: Route, request: Request, { authenticator, limits }: Adm
     return identity;
   });
 
-/** Finds the owner of a key or session within the limits of the sender's address, which a failure is charged to. */
+/** Finds the owner of a key or session within the limits of the sender's address; a failure is charged to them. */
 async function limited(request: Request, limits: RequestLimits, find: FindIdentity): Promise<Identity> {
   const { ip = '' } = request;
   try {
@@ -112,13 +112,13 @@ async function limited(request: Request, limits: RequestLimits, find: FindIdenti
   }
 }
 
-/** A browser sends the cookie for pages of other sites too: only those of this service may use it. */
+/** Accepts only pages of this service: a browser sends the cookie for pages of other sites too. */
 function assertOwnPage({ method }: Route, request: Request): void {
   assertSameOrigin(request);
   if (method !== 'get') assertCsrfToken(request, readSessionToken(request) ?? '');
 }
 
-/** Describes the sender of a request, which may also prove who it is. */
+/** Describes the sender of a request, and lets it prove its identity. */
 export function senderOf(request: Request, { authenticator, limits }: AdmissionDeps): RequestSender {
   const { ip: address = '', headers, host, protocol } = request;
   return {
@@ -132,17 +132,17 @@ export function senderOf(request: Request, { authenticator, limits }: AdmissionD
   };
 }
 
-/** Charges an owner, also for a request that is refused afterwards. */
+/** Charges a request to its owner, even if it is refused afterwards. */
 async function charge(
   owner: string,
   { route, response, deps }: { route: Route; response: Response; deps: AdmissionDeps },
 ): Promise<void> {
-  // First, so that the log names the tenant also when the limit refuses the request.
+  // This comes first, so that the log names the tenant even when the limit refuses the request.
   if (owner !== operator) extendContext({ tenantId: owner });
   await deps.limits.charge(response, owner, rateClassOf(route));
 }
 
-/** A caller before it is known who is behind the request. */
+/** A caller without the names of the person and the agent behind the request. */
 type Unnamed<P> = P extends unknown ? Omit<P, 'actorName' | 'agentName'> : never;
 
 async function asPlatform(
@@ -178,7 +178,7 @@ function asTenant(
   return { kind: 'tenant', tenantId: identity.tenantId, apiKeyId, user, sessionId, scopes };
 }
 
-/** The operator may still read what a suspended tenant has, and end its accesses. */
+/** Returns whether the operator may still use an operation on a suspended tenant: to read, or to end its accesses. */
 const isForSuspended = (access: TenantAccess): boolean =>
   access.scope?.endsWith(':read') === true || access.isForSuspended === true;
 

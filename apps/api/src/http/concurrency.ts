@@ -7,7 +7,7 @@ import type { Chunk, Reply, StreamReply } from './reply';
 import { RequestAborted } from './request-body';
 import { bodyOf } from './respond';
 
-/** Max rows of bodies in work at a time: a tiny row takes forty times the size of its text. */
+/** Max rows of all bodies that are processed at a time: a tiny row takes forty times the size of its text. */
 const maxRows = 200_000;
 /** Permits of the requests that share connections, per connection of a tenant. A grouped write takes one. */
 const sharedPermitsPerConnection = 32;
@@ -90,7 +90,7 @@ export function createConcurrency(maxPerTenant: number): Concurrency {
 const permitsOfShortRead = ({ limit }: { limit?: number }): number =>
   shortReadCost.permits * Math.ceil((limit ?? 1) / shortReadCost.rows);
 
-/** Holds the only reference to a reply: a waiting generator keeps alive all that its own variables have held. */
+/** Holds the only reference to a reply: a waiting generator keeps alive everything its own variables have held. */
 interface PendingReply {
   reply?: StreamReply | undefined;
 }

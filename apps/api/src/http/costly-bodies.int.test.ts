@@ -6,7 +6,7 @@ let evaluating = 0;
 let end: () => void;
 const ended = new Promise<void>((resolve) => (end = resolve));
 
-/** Evaluations that go on until the test lets them end. */
+/** Evaluations that run until the test lets them end. */
 const evaluator: Evaluator = {
   check: () => Promise.resolve([]),
   identify: () => Promise.reject(new Error('not asked for here')),

@@ -45,8 +45,8 @@ export interface ReceivedFile<U extends ReceivedUpload = ReceivedUpload> {
 }
 
 /**
- * The resource that each id in the path names; `any` for operations that accept unknown ids. What is no id has a
- * schema, which describes it: the operation itself refuses what does not fit.
+ * The resource that each id in the path names; `any` for operations that accept unknown ids. A parameter that is not
+ * an id has a schema that describes it: the operation itself refuses a text that does not fit.
  */
 export type PathParams = Readonly<Record<string, ResourceName | 'any' | TString>>;
 
@@ -73,7 +73,7 @@ export interface Context<
   file: M extends MultipartBody<infer U> ? ReceivedFile<U> : undefined;
   headers: IncomingHttpHeaders;
   sender: () => RequestSender;
-  /** Runs what may hold a connection to the database; only routes that run without a permit need it. */
+  /** Runs a task that may hold a connection to the database; only routes that run without a permit need it. */
   withPermit: RunWithPermit;
   deps: ApiDeps;
   requestId: string;
@@ -101,7 +101,7 @@ interface RouteDefinition<
   query?: Q;
   /** The schema of a JSON body, or of the fields of a form. */
   body?: B;
-  /** Takes the place of a JSON body. */
+  /** Replaces the JSON body. */
   rawBody?: W;
   /** Makes the body a form with a file; for tenant operations only. */
   multipart?: M;
@@ -109,18 +109,18 @@ interface RouteDefinition<
   lenientBody?: boolean;
   /** Default: 100 KiB. */
   bodyLimitBytes?: number;
-  /** Lets agents use it that may not change anything by themselves, as they may use all that only reads. */
+  /** Allows agents that may otherwise only read to use it. */
   isForAgents?: boolean;
   /** Honours Idempotency-Key. */
   idempotent?: boolean;
   /** Marks a body or answer with a secret: the stored answer can be decrypted with the caller's own key only. */
   secretAnswer?: boolean;
   /**
-   * Renews the stored answer of an idempotent operation before it is sent again: what it says about the present, such
-   * as whether a key still works.
+   * Updates what the stored answer of an idempotent operation says about the present before it is sent again, such as
+   * whether a key still works.
    */
   renew?: (scope: TenantScope, answer: unknown) => Promise<unknown>;
-  /** The rate limit that it uses. Default: `costly` where it calls a provider, else `read` for GET, else `write`. */
+  /** The class of its rate limit. Default: `costly` where it calls a provider, else `read` for GET, else `write`. */
   rateClass?: RateClass;
   /**
    * Lets many requests of a tenant share one connection. `group`: requests without an Idempotency-Key are carried out

@@ -36,7 +36,7 @@ interface PreemptibleTask extends Permit {
   sinceMs: number;
 }
 
-/** Requests of one owner that wait for permits, where their number is limited. */
+/** Max requests of one owner that may wait for permits, where their number is limited. */
 export const maxWaitingRequests = 1_000;
 
 const checksPerMaxWait = 10;
@@ -87,7 +87,7 @@ export class FairSemaphore {
     }
   }
 
-  /** Takes the permits; a promise when the task has to wait for them. */
+  /** Takes the permits. Returns a promise if the task has to wait for them. */
   private acquire(owner: string, permits: number, limit: SharedLimit | undefined): Promise<void> | undefined {
     if (this.queues.size === 0 && this.fitsOwner(owner, permits, limit) && this.held + permits <= this.capacity) {
       this.count(owner, permits, limit);
@@ -141,7 +141,7 @@ export class FairSemaphore {
     }
   }
 
-  /** The first queue whose head can start. No lighter task overtakes a head that waits for capacity. */
+  /** Returns the first queue whose head can start. No lighter task overtakes a head that waits for capacity. */
   private nextQueue(): string | undefined {
     for (const [key, [head]] of this.queues) {
       if (!head || !this.fitsOwner(head.owner, head.permits, head.limit)) continue;

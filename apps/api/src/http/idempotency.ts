@@ -22,7 +22,7 @@ export function readIdempotencyKey(request: IncomingMessage): { key?: string; fa
   };
 }
 
-/** Digests method, path, query in any order, and body in any order of keys. */
+/** Hashes method, path, query and body; the order of query parameters and of keys does not matter. */
 export function fingerprint(method: string, path: string, search: string, body: unknown): string {
   const query = [...new URLSearchParams(search)].map(([name, value]) => JSON.stringify([name, value])).sort();
   const hash = createHash('sha256').update(JSON.stringify([method, path, query]));
@@ -42,7 +42,7 @@ export interface OnceOptions {
 
 /**
  * Runs a handler inside the transaction of `tx`, or returns the stored answer of the same request.
- * @param renew changes what a stored answer says about the present
+ * @param renew updates what a stored answer says about the present
  */
 export async function replyOnce(
   tx: DbHandle,

@@ -17,8 +17,7 @@ interface Form {
 }
 
 /**
- * Receives a form and streams its file into the storage. Where `work` does not take the file over, for whatever
- * reason, the file is discarded.
+ * Receives a form and streams its file into the storage. If `work` does not take over the file, it is discarded.
  * @throws AppError unsupported_media_type, body_too_large, validation_error; RequestAborted
  */
 export async function withFile(
@@ -99,7 +98,7 @@ function readForm(
         content.resume();
         return;
       }
-      // A part without a file name is a file by its media type.
+      // A part without a file name counts as a file because of its media type.
       storing = upload.store(content, fileLimitBytes).then((stored) => ({ name: filename ?? part, stored }));
       // When a form breaks off, its file fails first; then the form itself reports the better error.
       storing.catch((error: Error) => setImmediate(fail, error));

@@ -21,7 +21,7 @@ interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
 }
 
-/** Everything that Express serves. */
+/** Lists every operation that Express serves. */
 function servedOperations(): string[] {
   const { stack } = api.app.express.router as unknown as { stack: Layer[] };
   return stack.flatMap(({ route }) =>
@@ -62,7 +62,7 @@ test('the document obeys the rules of OpenAPI 3.1', () => {
   }
 });
 
-/** Operations that are called without an access, and give one. */
+/** Operations that grant access, and are called without one. */
 const givingAccess = ['signIn', 'signInByProvider', 'acceptInvitation'];
 
 test('every operation on data names the security scheme and the failures that it can have', () => {
@@ -72,7 +72,7 @@ test('every operation on data names the security scheme and the failures that it
   for (const [at, methods] of Object.entries(document.paths)) {
     if (!at.startsWith('/v1/')) continue;
     for (const operation of Object.values(methods)) {
-      // The ways in are told without an access.
+      // This operation lists the ways to sign in, and is public.
       if (operation.operationId === 'listSignInMethods') continue;
       if (!givingAccess.includes(operation.operationId))
         expect(operation['security']).toContainEqual({ ApiKeyAuth: expect.any(Array) as unknown });
@@ -184,7 +184,7 @@ describe('generators of clients', () => {
   });
 });
 
-/** An id beside an id with an amount; an amount or null; pairs beside the records of groups. */
+/** An id or an id with an amount; an amount or null; pairs or the records of groups. */
 const knownAlternatives = [
   ...['left', 'right'].map((side) => `schemas/CreateMatchGroupRequest/properties/${side}/items`),
   'schemas/StateBalanceRequest/properties/amount',

@@ -83,7 +83,7 @@ function isAmount(schema: object): schema is AmountSchema {
   return types === 'number,string' && Object.keys(others).length === 0;
 }
 
-/** A key with a default is filled in before a body is validated: callers may leave it out. */
+/** Drops keys with a default from `required`: validation fills them in, so callers may leave them out. */
 function withoutNeedless(schema: Record<string, unknown>): Record<string, unknown> {
   const { required, properties } = schema as { required?: unknown; properties?: Record<string, TSchema> };
   if (!Array.isArray(required) || !properties) return schema;
@@ -176,7 +176,7 @@ function operation(route: Route, named: NamedSchemas): OpenApiOperation {
   };
 }
 
-/** The scopes that a key needs, as roles of the security scheme; where records are only parts, also without them. */
+/** Lists the scopes that a key needs, as roles; where records are only part of an answer, also without their scope. */
 function security(access: Access): Json[] {
   if (access.kind === 'public') return [];
   if (access.kind === 'platform') return [{ ApiKeyAuth: [] }];

@@ -10,7 +10,7 @@ const pageOf = <T>(items: T[]): Page<T> => ({ items, total: items.length, page: 
 const text = (): string => JSON.stringify(`${Math.random()}`.padEnd(mebibyte, '€x'));
 
 async function heapBytes(): Promise<number> {
-  // Twice: what the last turn of the event loop has left is gone in the next one.
+  // Twice, because objects of one turn of the event loop can be collected only in the next one.
   for (let i = 0; i < 2; i++) {
     await new Promise((resolve) => setImmediate(resolve));
     collectGarbage();
@@ -19,7 +19,7 @@ async function heapBytes(): Promise<number> {
 }
 
 const small = pageOf(Array.from({ length: 3 }, () => ({ weight: mebibyte })));
-/** An item whose text is a new one each time. */
+/** Returns an item with a new text each time. */
 const present = (): object => ({ text: text() });
 
 test.each<[string, () => Reply | Promise<Reply>]>([

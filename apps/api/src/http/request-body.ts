@@ -26,7 +26,7 @@ const tooSlow = (): AppError =>
     { retryAfterSeconds: 5 },
   );
 
-/** Returns whether the connection ended before the whole request was read: no event reports that any more. */
+/** Returns whether the connection ended before the whole request was read: no event will report that. */
 export const isGone = (request: IncomingMessage): boolean => request.destroyed || request.socket.destroyed;
 
 interface BodyLimits {
@@ -37,7 +37,7 @@ interface BodyLimits {
 
 const limitOf = (route: Route): number => route.bodyLimitBytes ?? defaultBodyLimitBytes;
 
-/** The announced size of a body, at most the limit of its route; the limit where no size is announced. */
+/** Returns the announced size of a body, at most the limit of its route; the limit if no size is announced. */
 export function maxBodyBytes(route: Route, { headers }: IncomingMessage): number {
   const limitBytes = limitOf(route);
   if (headers['transfer-encoding'] !== undefined) return limitBytes;

@@ -32,8 +32,8 @@ export interface Call extends Pick<
 }
 
 /**
- * Runs a route's own handler: for a tenant with its permits and in its scope, with an Idempotency-Key inside the
- * transaction that also stores the answer.
+ * Runs a route's own handler. For a tenant, it runs with the tenant's permits and in its scope; with an
+ * Idempotency-Key, it runs inside the transaction that also stores the answer.
  */
 export async function runHandler(call: Call, concurrency: Concurrency): Promise<Reply> {
   const { route, principal, deps, once } = call;
@@ -78,7 +78,7 @@ async function runForTenant(
   return concurrency.limitStream(reply, { owner: tenantId, withPermit: permits.handler, produce });
 }
 
-/** Writes the context out: objects built by spreading get a new shape each time, and V8 collects those late. */
+/** Lists each key of the context: an object built by spreading gets a new shape each time, which V8 collects late. */
 function callHandler(
   { route, principal, params, query, body, file, headers, sender, requestId, deps, permits: { withPermit } }: Call,
   prepared: unknown,

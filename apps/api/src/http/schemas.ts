@@ -35,7 +35,7 @@ export function nullable<S extends TSchema>(schema: S, options: SchemaOptions = 
     : Type.Unsafe<Static<S> | null>(Type.Union([schema, Type.Null()], options));
 }
 
-/** A key with values of records. Routes of access `parts` omit it for callers without the scope for records. */
+/** Marks a key with values of records. Routes of access `parts` omit it for callers without the scope for records. */
 export function ofRecords<S extends TSchema>(schema: S) {
   const { description } = schema;
   const absence = 'Absent without the scope records:read';

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** Bounds the bytes of all answers together that their clients have not read yet. */
+/** Bounds the total bytes of answers that their clients have not read yet. */
 export interface UnreadResponses {
-  /** Counts what was written to an answer. Beyond the limit of all together, cuts those that have waited longest. */
+  /** Counts the unread bytes of an answer. Beyond the total limit, it cuts off the answers that have waited longest. */
   add(response: ServerResponse): void;
-  /** The client has read it. */
+  /** Forgets an answer that its client has read. */
   remove(response: ServerResponse): void;
 }
 

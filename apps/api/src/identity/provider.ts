@@ -1,6 +1,6 @@
 import { AppError, ConfigError, messageOf, type Logger } from '@tieout/infra';
 
-/** The OpenID provider that identifies people, as the operator has set it. */
+/** The OpenID provider that identifies people, as the operator has configured it. */
 export interface IdentitySettings {
   issuer: string;
   clientId: string;
@@ -16,7 +16,7 @@ export interface PendingSignIn {
   verifier: string;
 }
 
-/** The reasons for which the provider does not identify a person. */
+/** The reasons why the provider does not identify a person. */
 export type SignInFailure = 'refused' | 'unverified' | 'failed';
 
 export class SignInRefused extends Error {
@@ -30,7 +30,7 @@ export class SignInRefused extends Error {
 
 export interface IdentityProvider {
   name: string;
-  /** The address at which a person signs in, and what the browser has to keep until it comes back. */
+  /** Returns the address at which a person signs in, and the secrets that the browser keeps until it comes back. */
   begin(redirectUri: string): Promise<{ url: URL; pending: PendingSignIn }>;
   /** Returns the verified email of the person who comes back to a url. @throws SignInRefused */
   finish(url: URL, pending: PendingSignIn): Promise<string>;
@@ -65,7 +65,7 @@ const loadLibrary = () => import('openid-client');
 type Library = Awaited<ReturnType<typeof loadLibrary>>;
 type Discovered = Awaited<ReturnType<Library['discovery']>>;
 
-/** Opens the provider. Its metadata are read at the first sign-in: the service starts without it. */
+/** Opens the provider. Its metadata is read at the first sign-in: the service starts even if the provider is down. */
 export function openIdentityProvider(settings: IdentitySettings, logger: Logger): IdentityProvider {
   let discovered: Promise<Discovered> | undefined;
   const discover = async (library: Library): Promise<Discovered> => {
@@ -80,7 +80,7 @@ export function openIdentityProvider(settings: IdentitySettings, logger: Logger)
     try {
       return { library, provider: await discovered };
     } catch (error) {
-      // The next person asks again.
+      // The next sign-in tries again.
       discovered = undefined;
       logger.error({ err: error, issuer: settings.issuer }, 'the identity provider cannot be read');
       throw new AppError('service_unavailable', `${settings.name} cannot be reached: try again later`);
@@ -131,9 +131,9 @@ export function openIdentityProvider(settings: IdentitySettings, logger: Logger)
   };
 }
 
-/** An email that anybody may enter at the provider says nothing: it has to be verified. */
+/** Requires that the provider has verified the email: anybody can enter one there. */
 function verifiedEmail({ email, email_verified: isVerified }: Record<string, unknown>): string {
   if (typeof email !== 'string' || email.trim() === '' || isVerified !== true)
-    throw new SignInRefused('unverified', 'the provider tells no verified email');
+    throw new SignInRefused('unverified', 'the provider gives no verified email');
   return email;
 }

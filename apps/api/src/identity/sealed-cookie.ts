@@ -1,12 +1,12 @@
 import type { Cipher } from '@tieout/infra';
 import { readCookie, setCookie } from '../http';
 
-/** A cookie holds the way to the provider, or the person who has come back. */
+/** `pending`: a sign-in that has begun at the provider. `person`: the person who has come back. */
 type CookieKind = 'pending' | 'person';
 
 interface SealedCookie<T> {
   read(headers: { cookie?: string | undefined }): T | undefined;
-  /** Gives the header that sets the cookie, or removes it. */
+  /** Returns the header that sets the cookie; null removes it. */
   set(host: string, value: T | null): string;
 }
 
@@ -16,8 +16,8 @@ interface Sealed<T> {
 }
 
 /**
- * A cookie that only this service can read and write: the state of a sign-in lies in the browser, so that any process
- * of the API may go on with it. It is sent when the provider leads back, which a stricter one would not be.
+ * Creates a cookie that only this service can read and write. It keeps the state of a sign-in in the browser, so that
+ * any process of the API can continue it. A cookie stricter than `Lax` is not sent when the provider redirects back.
  */
 export function sealedCookie<T>(cipher: Cipher, kind: CookieKind, maxSeconds: number): SealedCookie<T> {
   const name = `tieout_sign_in_${kind}`;
@@ -30,7 +30,7 @@ export function sealedCookie<T>(cipher: Cipher, kind: CookieKind, maxSeconds: nu
         const { value, until } = JSON.parse(cipher.decrypt(text, context)) as Sealed<T>;
         return until > Date.now() ? value : undefined;
       } catch {
-        // Written by another deployment, or by hand.
+        // The cookie was written by another deployment, or by hand.
         return undefined;
       }
     },
@@ -50,6 +50,6 @@ export interface VerifiedPerson {
 
 const maxPersonSeconds = 300;
 
-/** Tells the console for some minutes who has come back from the provider. */
+/** Tells the console for a few minutes who has come back from the provider. */
 export const personCookie = (cipher: Cipher): SealedCookie<VerifiedPerson> =>
   sealedCookie<VerifiedPerson>(cipher, 'person', maxPersonSeconds);

@@ -109,7 +109,7 @@ test('the use of a key is noted, once a minute', async () => {
     return (body as { last_used_at: string | null }).last_used_at;
   };
   let first: string | null = null;
-  // Written beside the request, hence not at once.
+  // The request does not wait until its use is written.
   for (let i = 0; i < 100 && first === null; i++) first = await lastUsed();
   expect(first).not.toBeNull();
   await used.get('/v1/api-keys').expect(200);

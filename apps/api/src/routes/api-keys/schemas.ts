@@ -104,7 +104,7 @@ export const overlapOf = ({ overlapSeconds = defaultOverlapSeconds }: Static<typ
   overlapSeconds;
 
 /**
- * Reads until when and from where a new key works.
+ * Reads the expiry of a new key and the addresses from which it works.
  * @throws AppError validation_error for a time that is not in the future, or a text that is not a range of addresses
  */
 export function readLimits({ expiresAt, allowedCidrs = [] }: Static<typeof createApiKeyBody>) {
@@ -120,7 +120,7 @@ export function readLimits({ expiresAt, allowedCidrs = [] }: Static<typeof creat
   return { expiresAt: until, allowedCidrs: ranges };
 }
 
-/** A time without a zone is another moment for each reader. */
+/** Matches a time with its zone: without one, each reader would take it for another moment. */
 const withZone = /^\d{4}-\d{2}-\d{2}t.*(?:z|[+-]\d{2}:?\d{2})$/i;
 
 function readFuture(text: string, faults: FieldError[]): Date | null {
@@ -167,5 +167,5 @@ export const presentApiKey = (apiKey: ApiKey) => ({
   },
 });
 
-/** The one answer that holds the text of a key. */
+/** Presents a key with its text; no other answer holds that. */
 export const presentIssued = ({ apiKey, text }: IssuedApiKey) => ({ ...presentApiKey(apiKey), key: text });

@@ -48,7 +48,7 @@ const entrySchema = closed(
   { $id: 'AuditEntry' },
 );
 
-/** @param withRecords false: without amounts and data that a change may name */
+/** @param withRecords false: leaves out the change, which may name amounts and data of records */
 const present = (entry: AuditEntry, withRecords: boolean): Static<typeof entrySchema> => ({
   seq: entry.seq,
   at: entry.at.toISOString(),

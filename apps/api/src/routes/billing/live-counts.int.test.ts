@@ -17,7 +17,7 @@ import {
 } from '../../../testing';
 
 let api: TestApi;
-/** No worker runs here until a test asks for it: what workers do is done by hand. */
+/** No worker runs here until a test asks for it: tests do the work of workers themselves. */
 let idle: TestApi;
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ const composing = {
   },
 };
 
-/** A job whose pairs are compared, and how it finishes. */
+/** Starts a job, compares its pairs, and returns a function that finishes it. */
 async function comparedJob(books: Books): Promise<{ job: JobBody; finish: () => Promise<void> }> {
   const { tenantId } = books.tenant;
   const handlers = createMatchingHandlers(idle.service.deps);
@@ -80,7 +80,7 @@ describe('live figures', () => {
       counting,
       [books.tenant.tenantId],
       async (waiters) => {
-        // The deletion is in front of the finish, which waits for it before it looks.
+        // The deletion queues ahead of the finish, which waits for it before it reads matches.
         const deleting = books.tenant.api
           .delete(`/v1/records/${books.recordIds.get('l0')}`)
           .then(({ status }) => status);
@@ -352,7 +352,7 @@ describe('live figures', () => {
               .expect(200);
           },
           expire: () => createMaintenanceHandlers(api.service.deps, { keyIds: [] })['maintenance.retention'](),
-          // The match may go with its record before it is reviewed.
+          // The match may be deleted with its record before it is reviewed.
           'two at once': (pick) =>
             Promise.all([
               remove('left', pick),

@@ -29,7 +29,7 @@ type Body = { pagination: Pagination } & Record<'accounts' | 'creditCards' | 'in
 let api: TestApi;
 let tenant: TestTenant;
 let items: TestItems;
-/** An item of the tenant that is let in. */
+/** An item of the tenant whose login was accepted. */
 let itemId: string;
 let accounts: Row[];
 let investmentId: string;
@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** The query of an operation, without its page. */
+/** Returns the query of an operation, without its page. */
 const queryOf = (list: List): Record<string, string> => ({
   itemId,
   ...{

@@ -19,7 +19,7 @@ afterAll(() => api.close());
 
 const amounts = (...values: number[]): object[] => values.map((amount) => ({ amount }));
 
-/** No pair matches; amounts are composed. */
+/** Opens a case in which no pair matches and amounts are composed. */
 async function openComposing(
   lefts: object[],
   rights: object[],
@@ -33,7 +33,7 @@ async function openComposing(
   return { books, ruleSetId: id };
 }
 
-/** `l0 = r0 + r1: MATCH`, by target; the live and reviewed ones, or those of a job. */
+/** Lists composites as `l0 = r0 + r1: MATCH`, sorted: the live and reviewed ones, or those of a job. */
 async function composites(books: Books, query = ''): Promise<string[]> {
   const names = new Map([...books.recordIds].map(([name, id]) => [id, name]));
   const found: string[] = [];
@@ -47,7 +47,7 @@ async function composites(books: Books, query = ''): Promise<string[]> {
   return found.sort();
 }
 
-/** The newest job. */
+/** Reviews the first composite of the list. */
 async function review(books: Books, action: string): Promise<void> {
   const [first] = await allOf<CompositeBody>(books.tenant, '/v1/composite-matches');
   await books.tenant.api.post(`/v1/composite-matches/${first?.id}/review`, { action }).expect(200);
