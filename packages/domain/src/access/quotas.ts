@@ -7,10 +7,10 @@ export interface QuotaUsage {
   used: number;
 }
 
-/** Files whose bytes are kept: literally the condition of the index `data_source_files_kept_idx`. */
+/** Files whose bytes are kept. The condition is literally that of the index `data_source_files_kept_idx`. */
 const keptFiles = `from data_source_files where tenant_id = $1::uuid and expired_at is null and status <> 'deleted'`;
 
-/** SQL for what tenant $1 uses of each quota. It reads only counters or an index of few entries. */
+/** SQL for what tenant $1 uses of each quota. It reads only counters and small indexes. */
 const usedSql: Record<QuotaName, string> = {
   records: 'select sum(count) from record_counts where tenant_id = $1::uuid',
   bytes: `select sum(size_bytes) ${keptFiles}`,
@@ -26,7 +26,7 @@ const usageSql = (name: QuotaName): string =>
 
 interface Reading {
   used: number;
-  /** The tenant's own limit; null: that of the deployment holds. */
+  /** The tenant's own limit; null: the limit of the deployment applies. */
   own: number | null;
 }
 
@@ -48,7 +48,7 @@ export async function readQuotas(
   return Object.fromEntries(quotaNames.map((name) => [name, usageOf(name)])) as Record<QuotaName, QuotaUsage>;
 }
 
-/** Keeps other transactions from using a quota of the tenant until this one ends, and reads it. */
+/** Locks the quotas of the tenant until the transaction ends, and reads the usage of one. */
 export async function holdQuota(tx: TenantScope, name: QuotaName): Promise<QuotaUsage> {
   const { tenantId, db, settings } = tx;
   await db.execute('select 1 from tenants where id = $1::uuid for no key update', [tenantId]);
@@ -61,7 +61,7 @@ export async function holdQuota(tx: TenantScope, name: QuotaName): Promise<Quota
 }
 
 /**
- * Holds a quota and refuses what would exceed it.
+ * Locks a quota and refuses an addition that would exceed it.
  * @throws AppError quota_exceeded, too_many_jobs
  */
 export async function requireRoom(tx: TenantScope, name: QuotaName, added = 1): Promise<void> {
@@ -79,7 +79,7 @@ const remedies: Record<QuotaName, string> = {
 
 const retryAfterSeconds = 5;
 
-/** The refusal of what exceeds a quota: a job may be started a little later, the rest needs room. */
+/** Returns the error of an exceeded quota. A job may be started a little later; everything else needs room first. */
 export function quotaExceeded(name: QuotaName, { limit, used }: QuotaUsage): AppError {
   const code: ErrorCode = name === 'jobs' ? 'too_many_jobs' : 'quota_exceeded';
   const message =
@@ -91,11 +91,11 @@ export function quotaExceeded(name: QuotaName, { limit, used }: QuotaUsage): App
   });
 }
 
-/** The code with which the database refuses records beyond the quota, and how it says so. */
+/** The code and the message with which the database refuses records beyond the quota. */
 const recordQuotaState = 'TQ001';
 const recordQuotaMessage = /quota of records: (\d+) of (\d+) in use/;
 
-/** Converts a database error about records beyond the quota into its refusal; undefined for any other error. */
+/** Converts a database error about records beyond the quota into an AppError; undefined for any other error. */
 export function recordQuotaError(error: unknown): AppError | undefined {
   if (!hasDatabaseCode(error, undefined, recordQuotaState)) return undefined;
   const { message = '', meta } = error as { message?: string; meta?: unknown };

@@ -4,7 +4,7 @@ import type { Actor, TenantScope } from '../kernel/scope';
 
 /** An action, as the caller of `recordAudit` states it. */
 export interface AuditedAction {
-  /** Such as `match_group.hold`. */
+  /** For example `match_group.hold`. */
   action: string;
   object: { type: string; id: string };
   before?: object | null;
@@ -24,14 +24,14 @@ export interface AuditEntry {
   after: object | null;
   reason: string | null;
   requestId: string | null;
-  /** Hash of the entry before; 64 zeros for the first one. */
+  /** Hash of the previous entry; 64 zeros in the first one. */
   prevHash: string;
   hash: string;
 }
 
 export const firstPrevHash = '0'.repeat(64);
 
-/** The content of an entry that the chain does not decide, with its objects as canonical JSON. */
+/** The content of an entry without its place in the chain; its objects are canonical JSON. */
 export interface WrittenEntry extends Pick<AuditEntry, 'action' | 'object' | 'reason' | 'requestId'> {
   actor: string;
   before: string;
@@ -44,7 +44,7 @@ interface ChainPlace extends Pick<AuditEntry, 'seq' | 'prevHash'> {
   atMs: number;
 }
 
-/** Writes the canonical JSON of an entry, cut where its time, the hash before and its number belong. */
+/** Writes the canonical JSON of an entry without its time, the previous hash and its number: one follows each part. */
 function cutText({ actor, action, object, before, after, reason, requestId }: WrittenEntry): [string, string, string] {
   const quoted = (text: string | null): string => JSON.stringify(text);
   const named = `{"id":${quoted(object.id)},"type":${quoted(object.type)}}`;
@@ -82,15 +82,16 @@ export function appendParameters({ tenantId, origin }: AuditOrigin, done: Audite
   return [tenantId, actor, action, object.type, object.id, before, after, reason, requestId, text];
 }
 
-/** Writes a value as JSON would keep it. */
+/** Writes the canonical JSON of a value, without what JSON cannot hold. */
 const canonicalOrNull = (value: object | null | undefined): string | null =>
   value ? canonicalJson(JSON.parse(JSON.stringify(value))) : null;
 
 const columns = `tenant_id, actor, action, object_type, object_id, before, after, reason, request_id, written`;
 
 /**
- * Appends to the tenant's chain when the transaction of the change commits, in the order of the calls. All that people
- * do in a tenant passes the end of the chain: where the handle allows it, the commit releases it before it is on disk.
+ * Appends to the tenant's chain when the transaction of the change commits, in the order of the calls. All audited
+ * changes of a tenant lock the end of the chain: where the handle allows it, a commit releases the lock before it is on
+ * disk.
  */
 export async function recordAudit(scope: AuditOrigin & { db: Queries | TenantDb }, done: AuditedAction): Promise<void> {
   const db = 'prepared' in scope.db ? scope.db.prepared : scope.db;

@@ -3,7 +3,7 @@ import type { Queries } from '@tieout/infra';
 /**
  * Books the results of a job: the MATCH pairs of each of its rule sets, in the month in which the job completes. It
  * runs inside the transaction that completes the job, hence once, and no later change touches the entries.
- * @param billable of a run: by rule set the pairs that became groups, and were never held before
+ * @param billable for a run: how many pairs of each rule set became groups and were never held before
  */
 export async function bookJob(
   db: Queries,
@@ -27,13 +27,13 @@ export async function bookJob(
   );
 }
 
-/** SQL that holds for a match group `g` of a pair whose records no group of a pair has held before. */
+/** SQL condition: the match group `g` is a pair, and no other group has tied the same pair. */
 const isFirstPairSql = `g.kind = 'pair' and not exists (
   select 1 from match_groups o
    where o.tenant_id = g.tenant_id and o.reconciliation_id = g.reconciliation_id and o.set_hash = g.set_hash
      and o.kind = 'pair' and o.id <> g.id)`;
 
-/** Books a pair that a person has confirmed, in the month of that, under the id of its group. */
+/** Books a pair that a person has confirmed, in the month of its `held_at`, under the id of its group. */
 export async function bookConfirmed(db: Queries, tenantId: string, groupId: string): Promise<void> {
   await db.execute(
     `insert into billing_entries

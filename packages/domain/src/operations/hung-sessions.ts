@@ -5,7 +5,7 @@ const defaultHungAfterSeconds = 30;
 /** A session in the middle of a transfer gets more time: its process works on rows between two portions. */
 const transferFactor = 4;
 
-/** SQL for sessions that block another one for all of the time. */
+/** SQL for sessions that block another one whose statement began more than $1 seconds ago. */
 const blockingSql = `(select distinct unnest(pg_blocking_pids(pid)) as pid from pg_stat_activity
               where datname = current_database() and wait_event_type = 'Lock' and application_name like 'tieout %'
                 and query_start < now() - make_interval(secs => $1::float8)) blocking
@@ -20,9 +20,9 @@ interface Transfer {
 }
 
 /**
- * Creates a check that ends hung sessions of this service: in the middle of a transaction they wait for their process,
- * and block another one all the time. Their transaction is rolled back, and the blocked process does the work.
- * @returns the check. It compares transfers with those of the check before, so ending one takes two checks.
+ * Creates a check that ends hung sessions of this service: they wait for their process in the middle of a transaction,
+ * and keep blocking another session. Their transaction is rolled back, and the blocked process does the work.
+ * @returns the check. It compares transfers with those of the previous check, so ending one takes two checks.
  */
 export function createHungSessionCheck(
   db: Queries,

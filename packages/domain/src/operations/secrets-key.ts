@@ -17,8 +17,8 @@ interface SecretsKeyCheck {
 }
 
 /**
- * Refuses to work when the database holds secrets and no key opens any of them: the key is lost or of another
- * deployment, and what is stored from now on would be encrypted with it. When one key fits and another is missing, the
+ * Refuses to work when the database holds secrets and no given key decrypts any of them: the right key is lost, or the
+ * given keys belong to another deployment, and would encrypt new secrets. When one key fits and another is missing, the
  * processes that need the missing one report it. A database that does not answer is accepted.
  * @throws Error that names the keys and says what to do
  */
@@ -38,7 +38,7 @@ export async function requireSecretsKey({ db, cipher, lostKeys, logger }: Secret
     `SECRETS_KEY is lost: the database holds secrets that are encrypted with ${expected.join(', ')}, and SECRETS_KEY ` +
       `has only ${cipher.keyIds.join(', ')}. Put the lost key behind it, SECRETS_KEY=<this>,<lost>; with npm start, ` +
       'put the file secrets-key back into DATA_DIR. If the key is lost for good, set ' +
-      `SECRETS_LOST_KEYS=${used.join(',')} and have the secrets entered anew (docs/how-to/runbook.md, ` +
+      `SECRETS_LOST_KEYS=${used.join(',')} and have the secrets entered again (docs/how-to/runbook.md, ` +
       '"A key is missing in SECRETS_KEY")',
   );
 }

@@ -18,7 +18,7 @@ export interface AttemptResult extends FinishedAttempt {
   error: string | null;
 }
 
-/** The result fields of an attempt that brought no answer. */
+/** The result fields of an attempt that got no answer. */
 export const withoutAnswer = {
   httpStatus: null,
   responseSnippet: null,
@@ -35,7 +35,7 @@ export interface SettleOptions {
 }
 
 /**
- * Writes the results of attempts of any tenants: the new state of each delivery, and the attempt's line of its log. An
+ * Writes the results of attempts of any tenants: the new state of each delivery and a log line of each attempt. An
  * attempt that a sweep has already settled as interrupted changes nothing.
  */
 export async function settleAttempts(
@@ -56,7 +56,7 @@ export async function settleAttempts(
     await db.execute(settleAndLogSql, parameters);
   } catch (error) {
     if (isDatabaseUnavailable(error)) throw error;
-    // Without a new state, a delivery whose log cannot be written would be sent again for ever.
+    // The state is written without the log: otherwise the delivery would be sent again for ever.
     logger.error(
       { reason: messageOf(error), deliveries: results.map(({ id }) => id) },
       'the log of attempts could not be written',

@@ -24,7 +24,7 @@ export interface DeliverySweepOptions {
 
 /**
  * Settles attempts whose process is gone, and enqueues tenants with due deliveries; retries begin this way too. Reads
- * one index entry for each endpoint that has waiting deliveries, however many these are.
+ * one index entry for each endpoint with waiting deliveries, regardless of their number.
  */
 export async function sweepDeliveries(deps: SweepDeps, options: DeliverySweepOptions): Promise<void> {
   await settleLostAttempts(deps, options);
@@ -54,7 +54,7 @@ async function wakeWaiting({ db, queue }: SweepDeps, { keys, at = null }: Delive
   );
 }
 
-/** Cancelling must not delay due deliveries: the next sweep continues. */
+/** Max time that a sweep spends on cancelling, which must not delay due deliveries; the next sweep continues. */
 const maxCancellingMs = 300;
 
 async function cancelWaiting(db: Queries, endpoints: readonly WaitingEndpoint[]): Promise<void> {
@@ -68,8 +68,7 @@ async function cancelWaiting(db: Queries, endpoints: readonly WaitingEndpoint[])
 const maxInterrupted = 500;
 
 /**
- * Reads attempts whose lease has expired. Their duration is unknown: the result holds the longest that it can have
- * been.
+ * Reads attempts whose lease has expired. Their duration is unknown: the result holds the maximum that is possible.
  */
 async function interruptedAttempts(db: Queries, at: Date | null): Promise<AttemptResult[]> {
   const rows = await db.query<
@@ -96,14 +95,14 @@ interface WaitingEndpoint {
   webhookId: string;
   /** The webhook is deleted. */
   isRemoved: boolean;
-  /** The maximum of attempts is in flight; the end of one wakes the tenant. */
+  /** The max number of attempts is in flight; the end of one wakes the tenant. */
   isFull: boolean;
   /** The keys that the webhook's secrets are encrypted under. */
   keyIds: string[];
 }
 
 /**
- * Reads endpoints with a due delivery, and deleted ones with a waiting delivery. The index leads from one to the next.
+ * Reads endpoints with a due delivery, and deleted ones with a waiting delivery, by skipping through the index.
  */
 function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint[]> {
   return db.query<WaitingEndpoint>(
@@ -135,8 +134,8 @@ function waitingEndpoints(db: Queries, at: Date | null): Promise<WaitingEndpoint
 const maxSilenceMs = 3_000;
 
 /**
- * Returns a function that is called each time the database has answered, and says whether attempts may count as lost.
- * Leases expire while the database is away, those of living processes too: after an outage these get the time to write
+ * Returns a function to call each time the database has answered, which says whether attempts may count as lost. The
+ * leases of living processes expire too while the database is down: after an outage, these processes get time to write
  * their results.
  */
 export function createInterruptionGuard(nowMs = (): number => performance.now()): () => boolean {
@@ -152,7 +151,7 @@ export function createInterruptionGuard(nowMs = (): number => performance.now())
 
 /**
  * Sweeps at an interval, independent of the queues; returns the function that stops it. Lost attempts have their own
- * loop: a queue that does not answer must not look like a silence of the database.
+ * loop: a queue that does not answer must not look like an outage of the database.
  */
 export function startDeliverySweeps(
   deps: SweepDeps,

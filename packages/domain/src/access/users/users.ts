@@ -74,7 +74,7 @@ const notFound = (): AppError => new AppError('user_not_found', 'User not found'
 export const emailKey = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /**
- * Refuses what would let the caller reach further than its own limits: a user acts from everywhere and for ever.
+ * Refuses a role beyond the caller's own limits: a user may act from any address and without an end date.
  * @throws AppError insufficient_scope, invalid_api_key, invalid_session
  */
 async function assertMayGive(tx: TenantScope, role: string): Promise<void> {
@@ -82,7 +82,7 @@ async function assertMayGive(tx: TenantScope, role: string): Promise<void> {
   assertWithin(limits, { scopes: scopesOfRole[role as Role], expiresAt: null, allowedCidrs: [] });
 }
 
-/** Makes an invitation, and the columns of the user that hold it. */
+/** Creates an invitation, and the columns of the user that store it. */
 function newInvitation({ origin: { actor } }: TenantScope) {
   const { text, hash } = newToken();
   const expiresAt = new Date(Date.now() + invitedForMs);
@@ -97,7 +97,7 @@ export interface NewUser {
 }
 
 /**
- * Creates a user, who sets a password by the invitation.
+ * Creates a user, who sets a password with the invitation.
  * @throws AppError conflict where the tenant has a user with this email; insufficient_scope for a role that may do more
  *   than the caller
  */
@@ -156,7 +156,7 @@ export interface UserChange {
 }
 
 /**
- * Reads a user whom the caller may change, while no other access of the tenant changes.
+ * Locks the accesses of the tenant, and reads a user whom the caller may change.
  * @throws AppError user_not_found, insufficient_scope
  */
 async function readForChange(tx: TenantScope, id: string): Promise<User> {
@@ -166,14 +166,14 @@ async function readForChange(tx: TenantScope, id: string): Promise<User> {
   return user;
 }
 
-/** A user does not take their own access: so an admin is left who can give it back. */
+/** Users cannot take away their own access, so that an admin remains who can give it back. */
 function assertOther({ origin: { actor } }: TenantScope, id: string, wish: string): void {
   if (actor.type === 'user' && actor.id === id)
-    throw new AppError('conflict', `Nobody can ${wish} their own user: ask another admin`);
+    throw new AppError('conflict', `You cannot ${wish} your own user: ask another admin`);
 }
 
 /**
- * Changes a user. A role holds for running sessions from the next request on; of an inactive user all sessions end.
+ * Changes a user. A new role applies to open sessions from their next request on; those of an inactive user end.
  * @throws AppError user_not_found, insufficient_scope, conflict for one's own role or activity
  */
 export function updateUser(scope: TenantScope, id: string, change: UserChange): Promise<User> {
@@ -193,7 +193,7 @@ export function updateUser(scope: TenantScope, id: string, change: UserChange): 
 }
 
 /**
- * Removes a user and ends their sessions. What they did stays theirs in the audit.
+ * Removes a user and ends their sessions. The audit still names them for what they did.
  * @throws AppError user_not_found, insufficient_scope, conflict for one's own user
  */
 export function deleteUser(scope: TenantScope, id: string): Promise<void> {

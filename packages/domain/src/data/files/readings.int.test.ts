@@ -106,7 +106,7 @@ test('a corrected file that names the one it replaces stores no row twice', asyn
 });
 
 describe('a corrected file', () => {
-  /** Confirms a match of each record with a record of nowhere. */
+  /** Confirms a match of each record with a record that does not exist. */
   const confirmAll = (): Promise<unknown> =>
     bench.scope.db.execute(
       `insert into matches (id, tenant_id, job_id, rule_set_id, left_record_id, right_record_id, score, decision,

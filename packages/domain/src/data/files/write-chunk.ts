@@ -4,7 +4,7 @@ import { isActiveSql } from '../../kernel/sql';
 import type { PreparedChunk, PreparedRow } from './chunk';
 import { isOfFile, type RowKeys } from './row-keys';
 
-/** `stale`: the fields of the dataset have changed. `lost`: another run reads the file, or it has ended. */
+/** `stale`: the fields of the dataset have changed. `lost`: another run reads the file, or its reading has ended. */
 export type WriteOutcome = 'written' | 'stale' | 'lost';
 
 interface WriteTarget {
@@ -32,8 +32,8 @@ export async function writeChunk(
   prepared: PreparedChunk,
   keys: RowKeys,
 ): Promise<WriteOutcome> {
-  // No wait for the disk: a crash of the database takes back rows and position together, and the end of the file is
-  // flushed.
+  // The commit does not wait for the disk: a crash of the database reverts rows and position together. The end of the
+  // file is flushed.
   await client.query('begin; set local synchronous_commit to off');
   const outcome = await checkState(client, target, prepared);
   if (outcome !== 'written') {
@@ -145,8 +145,8 @@ async function insertIdentified(
 }
 
 /**
- * Stores rows that their content identifies; a row that another file also has is the record of that file. Returns the
- * number of such rows. Rows that equal rows of earlier chunks of this file get keys after those.
+ * Stores rows that their content identifies. A row that another file also has updates the record of that file; returns
+ * the number of such rows. Rows equal to rows of earlier chunks of this file get keys after those.
  */
 async function insertByContent(
   client: PoolClient,

@@ -25,7 +25,7 @@ export interface RecordView {
   createdAt: string;
 }
 
-/** A record of a list that is too large to be read together with the rest of its page. */
+/** A listed record that is too large to be read together with the rest of its page. */
 export interface HeavyRecord {
   id: string;
   /** Bytes of its data and values. */
@@ -43,8 +43,8 @@ export type RecordRow = Omit<RecordView, 'data' | 'fields' | 'error'> & {
 };
 
 /**
- * Returns whether the stored size is enough to show that a jsonb is small: a compressed one may be hundreds of times
- * larger as text.
+ * Builds a condition that holds where the stored size shows that a jsonb is small: a compressed one may be hundreds of
+ * times larger as text.
  */
 const isSmall = (column: string): string =>
   `(pg_column_size(${column}) < 2000 and pg_column_compression(${column}) is null)`;
@@ -90,7 +90,7 @@ const heavyBytes = 20_000;
 export const listedColumns = `${columnsWhere(`w.weight <= ${heavyBytes}`)},
   case when w.weight > ${heavyBytes} then w.weight end as weight`;
 
-/** Join over records `r`. */
+/** SQL join that gives each record `r` its weight. */
 export const weightOfRecord = `cross join lateral (select ${recordWeight} as weight offset 0) w`;
 
 export type ListedRow = RecordRow & { weight: number | null };

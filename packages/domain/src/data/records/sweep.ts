@@ -16,10 +16,10 @@ export interface SweepDeps {
 }
 
 /**
- * Enqueues the records of all tenants again that are unprocessed 30 s after they were received, unless a queued chunk
- * of their tenant may hold them: one that is max 30 s younger. Touching `updated_at` keeps a record out of the sweeps
- * of the next 30 s, which are its next attempts. So each record is in the queue at most twice, even without a consumer.
- * Returns the number of enqueued records.
+ * Enqueues again, for all tenants, the records that are still unprocessed 30 s after they were received. It skips
+ * records that a queued chunk of their tenant may hold: a chunk is at most 30 s younger than its records. Touching
+ * `updated_at` keeps a record out of the sweeps of the next 30 s. So each record is in the queue at most twice, even
+ * without a consumer. Returns the number of enqueued records.
  */
 export async function sweepReceivedRecords(deps: SweepDeps): Promise<number> {
   if (!(await isAnyOverdue(deps.db))) return 0;
@@ -50,7 +50,7 @@ async function isAnyOverdue(db: Db): Promise<boolean> {
   return row?.found === true;
 }
 
-/** Reads the time since which the oldest queued chunk of each tenant waits. */
+/** Reads since when the oldest queued chunk of each tenant has been waiting. */
 async function oldestChunks(queue: JobProducer): Promise<Map<string, number>> {
   const oldest = new Map<string, number>();
   for (const jobId of await queue.pendingIds('records.process')) {

@@ -1,4 +1,4 @@
-/** A cache of complete lists of providers, so that the pages of a list and its totals agree. */
+/** Caches complete lists of providers, so that the pages of a list agree with each other and with its totals. */
 export interface Snapshots {
   /** Returns the list cached under the key, else the result of `load`. Concurrent calls share one load. */
   read<T>(key: string, load: () => Promise<T[]>): Promise<readonly T[]>;

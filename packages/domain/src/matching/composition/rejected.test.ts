@@ -63,7 +63,7 @@ test('after any number of rejections a group is the best left, a MATCH is the on
         const min = Math.min(...open.map(({ length }) => length));
         const best = open.filter(({ length }) => length === min);
         if (isWhole(proposal)) expect(proposal.members).toHaveLength(min);
-        // A group may be called ambiguous for the sake of one that was rejected, but never the other way round.
+        // A rejected group may still make another one ambiguous, but a MATCH is always the only best group.
         const isOnly = new Set(best.map((rows) => signature(given, rows))).size === 1;
         if (proposal.decision === 'MATCH') expect([isWhole(proposal), isOnly]).toEqual([true, true]);
         open = open.filter((rows) => rows.join() !== own);

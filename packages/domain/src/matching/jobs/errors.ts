@@ -21,7 +21,7 @@ export interface UnblockedCount {
 /** The rule set has no blocking and too many records to compare every pair. */
 export class TooManyPairsError extends Error {}
 
-/** Filters of one record took far more time than such filters do. */
+/** The filters of an entry took far more time than their number of records allows. */
 export class SlowFiltersError extends Error {
   /** @param entryId the entry whose filters ran last */
   constructor(
@@ -39,7 +39,7 @@ export interface HeavyFailure extends EntryError {
   expression: string;
 }
 
-/** Heavy failures that end a job. */
+/** Number of heavy failures that ends a job. */
 export const maxHeavyFailures = 3;
 
 /** Too many evaluations of a rule set ran into their limits. */

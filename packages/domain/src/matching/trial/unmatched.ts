@@ -4,7 +4,7 @@ import { fate, type DecidedPairs } from './decide';
 import type { HeldSide } from './held-side';
 import type { ScoredPairs } from './pairs';
 
-/** A record without a MATCH, and the best pair that it takes part in; null: it has none with a score. */
+/** A record without a MATCH, and the other record of its best pair; null: no pair of it has a score. */
 export interface TrialNearest {
   recordId: string;
   nearest: { recordId: string; score: number } | null;
@@ -18,7 +18,7 @@ export interface TrialUnmatched {
   sample: TrialNearest[];
 }
 
-/** Records of a sample. */
+/** Max records of a sample. */
 const sampledRecords = 10;
 
 interface UnmatchedInput {
@@ -26,11 +26,11 @@ interface UnmatchedInput {
   sides: Record<Side, HeldSide>;
   pairs: ScoredPairs;
   decided: DecidedPairs;
-  /** Records of the side that groups and people's decisions match. */
+  /** Records of the side that groups or people's decisions have matched. */
   matched: readonly number[];
 }
 
-/** Counts the records of a side without a MATCH, and picks some of all of them, those with a pair first. */
+/** Counts the records of a side without a MATCH, and picks a sample spread over them, those with a pair first. */
 export function unmatchedOf({ side, sides, pairs, decided, matched }: UnmatchedInput): TrialUnmatched {
   const { directory } = sides[side];
   const [own, others] = side === 'left' ? [pairs.left, pairs.right] : [pairs.right, pairs.left];

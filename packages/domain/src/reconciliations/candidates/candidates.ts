@@ -10,21 +10,21 @@ import { openItemOf, partnersOf, type ItemOfRecord, type Partner } from './partn
 import { missedBy, type RefusalReason } from './refusals';
 import { refusedByPeople } from './refused-by-people';
 
-/** Opinion of a pass about a candidate. */
+/** The verdict of a pass on a candidate. */
 export interface PassVerdict {
   ruleSetId: string;
   ruleSetName: string;
   decision: PreviewPairResult['decision'];
   score: number | null;
   explanation: PreviewPairResult['explanation'];
-  /** The reason for which it has not tied it. */
+  /** The reason why the pass has not tied the candidate. */
   refusal: RefusalReason;
 }
 
 /** Records that may belong to an open item. */
 export interface ItemCandidate {
   kind: 'pair' | 'group';
-  /** 0..1: how likely they belong to it, by score, amount, days and shared words. */
+  /** Likelihood, 0..1, that the records belong to the item, by score, amount, days and shared words. */
   likeness: number;
   records: ItemOfRecord[];
   /** The rest of the item less the rests of the records, as a decimal text; null without amounts. */
@@ -36,16 +36,16 @@ export interface ItemCandidate {
   verdicts: PassVerdict[];
 }
 
-/** Passes that one request asks, and partners that each scores. */
+/** Max passes that one request asks, and max partners that each pass scores. */
 const maxPasses = 8;
 const maxScored = 60;
-/** Partners of which groups are made. */
+/** Max partners of a pool from which groups are made. */
 const maxPooled = 40;
 
 /**
  * Lists what most likely belongs to an open item: open items of the other side and groups of them that add up to it,
- * whatever the windows of the passes, each with what the passes say of it. The cost does not depend on the number of
- * open items.
+ * regardless of the windows of the passes, each with the verdicts of the passes. The cost does not depend on the number
+ * of open items.
  * @throws AppError reconciliation_not_found, record_not_found, evaluation_timeout, expression_memory
  */
 export async function candidatesOf(
@@ -93,7 +93,7 @@ interface SideToSearch {
   reconciliation: Reconciliation;
   item: Awaited<ReturnType<typeof openItemOf>>;
   side: Side;
-  /** -1 where what belongs together has opposite signs. */
+  /** -1 where amounts that belong together have opposite signs. */
   sign: 1n | -1n;
   passes: readonly PassOfItem[];
 }
@@ -121,7 +121,7 @@ async function candidatesOn(scope: TenantScope, search: SideToSearch): Promise<I
   ];
 }
 
-/** The dataset of a side of a pass; a netting pass has one for both. */
+/** Returns the dataset of a side of a pass; a netting pass has one for both. */
 const datasetOf = ({ leftDatasetId, rightDatasetId }: RuleSet, side: Side): string =>
   side === 'left' ? leftDatasetId : rightDatasetId;
 
@@ -181,7 +181,7 @@ async function ask(
 const undroppedDecision = ({ decision }: PreviewPairResult): PreviewPairResult['decision'] =>
   decision === 'ERROR' ? decision : 'NO_MATCH';
 
-/** Chooses the partners of which groups are made: those that share words with the item, and those of near days. */
+/** Chooses the pools from which groups are made: partners that share words with the item, and those of near days. */
 function poolsOf(item: ItemOfRecord, own: readonly Partner[], sign: 1n | -1n): number[][] {
   const rest = unitsOf(item.remaining);
   if (rest === null || rest === 0n) return [];
@@ -236,7 +236,7 @@ function daysBetween(one: ItemOfRecord, two: ItemOfRecord): number | null {
   return Math.abs(Math.round((Date.parse(one.date) - Date.parse(two.date)) / msPerDay));
 }
 
-/** Weights of what makes records alike. An amount that is off by more than a tenth speaks against them. */
+/** Weights of the signs that records belong together. An amount that is off by a tenth or more counts as 0. */
 const weights = { score: 0.35, amount: 0.35, words: 0.2, days: 0.1 };
 
 function likenessOf({ item, sign }: SideToSearch, partners: readonly Partner[], verdict: PassVerdict | null): number {
@@ -255,7 +255,7 @@ function likenessOf({ item, sign }: SideToSearch, partners: readonly Partner[], 
   return Math.round((likeness / (1 + 0.02 * (partners.length - 1))) * 1e4) / 1e4;
 }
 
-/** Corrects what a pass would tie by what people have decided, and by what the latest run has seen. */
+/** Corrects the refusal `competition` where people have rejected the records, or the latest run has not seen them. */
 async function afterDecisions(
   scope: TenantScope,
   of: { reconciliation: Reconciliation; item: ItemOfRecord; candidates: ItemCandidate[] },

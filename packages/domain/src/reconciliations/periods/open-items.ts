@@ -18,7 +18,7 @@ export interface PeriodItem extends RecordAsItem, ShownAnnotations {
 interface PeriodItemFilter {
   side?: Side | undefined;
   excluded?: boolean | undefined;
-  /** Empty: records without one. */
+  /** Empty: records without a currency. */
   currency?: string | undefined;
 }
 
@@ -31,8 +31,8 @@ interface ItemQuery {
 }
 
 /**
- * Lists the open items of a month, by record: those of a certificate, or, where none stands, those of now.
- * @param certificateId undefined: the one that stands
+ * Lists the open items of a month by record id: those of its certificate that is not voided, else the current ones.
+ * @param certificateId default: the one that is not voided
  * @throws AppError reconciliation_not_found, validation_error, certificate_not_found
  */
 export async function listPeriodItems(
@@ -84,8 +84,8 @@ const certifiedItems = (
   );
 
 /**
- * Records that may be open at the end of the month: those that are open now, as many of each dataset as a page has, and
- * those of later groups, which hold nothing then. What earlier groups hold wholly is not read.
+ * Builds the SQL for records that may be open at the end of the month: those open now, one page of each dataset, and
+ * those of groups of later months. It does not read records that earlier groups hold whole.
  */
 const maybeOpenSql = (limit: number): string => `
   select o.record_id from reconciliation_datasets d cross join lateral (
@@ -101,7 +101,7 @@ const maybeOpenSql = (limit: number): string => `
 const excludedSql = `select i.record_id from reconciliation_items i
   where i.tenant_id = $1::uuid and i.reconciliation_id = $2::uuid and i.excluded is not null`;
 
-/** Groups of later months hold nothing at the end of the month. */
+/** Lists the open items as known now. Groups of later months hold nothing at the end of the month. */
 function itemsOfNow(
   { db, tenantId }: TenantScope,
   { reconciliationId, period, filter, after, limit }: ItemQuery,

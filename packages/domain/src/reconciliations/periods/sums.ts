@@ -7,9 +7,9 @@ import { annotationsSql } from '../items/annotations';
 import { ageBuckets, ageBucketSql, type AgeBucket, type CountedAmounts, type SideSummary } from '../summary';
 import { countsSql, differingSql, isNow, knownSql, stateSql, type KnownAt } from './known';
 
-/** A view with its days, YYYY-MM-DD. */
+/** The view of items to sum up, with its days as YYYY-MM-DD. */
 export interface AskedSums extends KnownAt {
-  /** Items after it are left out; null: none are. */
+  /** Items dated later are left out; null: none. */
   lastDay: string | null;
   /** Ages are counted to this day. */
   ageDay: string;
@@ -33,7 +33,7 @@ export interface SumRow {
 
 /**
  * Sums up items as they were known.
- * @param listedIn certificate that lists the open and excluded ones, in the same snapshot
+ * @param listedIn certificate in which the open and excluded ones are listed too, from the same snapshot
  */
 export async function sumKnown(
   { db, tenantId }: TenantScope,
@@ -47,7 +47,7 @@ export async function sumKnown(
   const listing = listedIn === undefined ? '' : `, ${listingSql}`;
   if (listedIn !== undefined) values.push(listedIn, closedTo);
   const inProof = (day: string): string => `(${day} is null or ${day} <= $7::date)`;
-  // Sums of all items as they are now are maintained; the rest counts.
+  // The sums of all items as they are now are maintained; any other view counts items.
   const [items, count] = isStored ? [storedSql, 'sum(k.count)'] : ['counted k', 'count(*)'];
   return db.query<SumRow>(
     `with ${sql}, counted as ${listedIn === undefined ? '' : 'materialized'} (
@@ -81,7 +81,7 @@ const storedSql = `(
    where t.tenant_id = $1::uuid and t.reconciliation_id = $2::uuid and t.side is not null
      and ($5::date is null or t.day is null or t.day <= $5::date)) k`;
 
-/** A late item is dated in a closed month, and was not there when the last one was closed, or was late already. */
+/** An item is late if it is dated in a closed month, and was missing or already late in the last certificate. */
 const listingSql = `listed as (
   insert into period_open_items
     (certificate_id, record_id, tenant_id, side, dataset_id, external_id, revision, amount, remaining, day, currency,
@@ -100,7 +100,7 @@ const listingSql = `listed as (
    order by k.record_id
 )`;
 
-/** A side, with what its records differ by from what groups hold of them. */
+/** A side, with the amounts by which its records differ from what groups hold of them. */
 export interface KnownSide extends SideSummary {
   stale: CountedAmounts;
 }
@@ -138,11 +138,11 @@ function total(rows: readonly SumRow[], column: 'amount' | 'held' | 'rest'): Cou
   };
 }
 
-/** The terms of the proof that items give. */
+/** The terms of the proof that are computed from items. */
 export const proofTerms = ['open', 'held', 'excluded', 'stale'] as const;
 export type ProofTerm = (typeof proofTerms)[number];
 
-/** Adds up the items of a term of the proof: those of a side and currency. */
+/** Adds up the items of one side and currency for a term of the proof. */
 export function termOf(rows: readonly SumRow[], term: ProofTerm, side: Side, currency: string | null): Units {
   const column = term === 'held' ? 'held' : term === 'stale' ? 'amount' : 'rest';
   let sum = 0n;

@@ -1,21 +1,21 @@
 import { memberSide, targetSide, type Side } from '@tieout/engine';
 import type { ReviewedComposite } from './store';
 
-/** Amounts of composites as integers of this many decimals. */
+/** Number of decimals of the amounts of composites, which are added up as integers. */
 export const heldScale = 4;
 
 const unitsOf = (amount: number): bigint => BigInt(amount.toFixed(heldScale).replace('.', ''));
 
 /** Parts of targets that confirmed composites hold, and records that they hold whole. */
 export interface HeldRecords {
-  /** Ids of targets of which a rest is open, and the signed units held of them. */
+  /** Signed units held of each target with an open rest, by the target's id. */
   parts: Record<Side, ReadonlyMap<string, bigint>>;
   whole: Record<Side, string[]>;
 }
 
 /**
- * Reads what confirmed composites hold. Members are held whole. A PARTIAL composite holds of its target the sum of its
- * members, and so does one that completed a rest which others no longer hold.
+ * Computes what confirmed composites hold. Members are held whole. A PARTIAL composite holds a part of its target, the
+ * sum of its members; so does a COMPLETE one once others no longer hold the part that they held before it.
  */
 export function heldRecords(confirmed: readonly ReviewedComposite[]): HeldRecords {
   const parts = { left: new Map<string, bigint>(), right: new Map<string, bigint>() };

@@ -9,7 +9,7 @@ interface RecordsToRate {
   records: Record<Side, JsonObject[]>;
 }
 
-/** Gives records the shares that `$rarity` reads, among the ready records of now. A job reads them in its snapshot. */
+/** Adds the shares that `$rarity` reads, among the records that are ready now. A job reads them in its snapshot. */
 export async function withRarities(
   scope: TenantScope,
   { definition, datasets, records }: RecordsToRate,
@@ -30,7 +30,7 @@ export async function withRarities(
   return { left: await rate('left'), right: await rate('right') };
 }
 
-/** Returns the share of the records of a dataset that have the value of each given record, where it has one. */
+/** Returns, by index, the share of a dataset's records that have the value of the given record, where it has one. */
 async function sharesOf(
   { db, tenantId }: TenantScope,
   datasetId: string,

@@ -3,7 +3,7 @@ import type { KeptPair } from './kept';
 
 type ValuedPair = Pick<KeptPair, 'leftId' | 'rightId' | 'review'> & { values: readonly (number | null)[] };
 
-/** Writes pairs by columns, their records as numbers. */
+/** Converts pairs into columns, with a number for each record. */
 export function columnsOf(pairs: readonly ValuedPair[], isOneSide: boolean): TrainingPairs {
   const left = new Map<string, number>();
   const right = isOneSide ? left : new Map<string, number>();

@@ -28,7 +28,7 @@ import type { Reader } from './read';
 
 const startOf = (day: string): string => `${day}T00:00:00.000Z`;
 
-/** Messages in our words: those of the provider may hold anything. */
+/** Messages in our own words: those of the provider may contain anything. */
 const messages: Partial<Record<ExecutionStatus, string>> = {
   PARTIAL_SUCCESS: 'The institution did not show all of its data',
   INVALID_CREDENTIALS: 'The institution does not accept these credentials',
@@ -91,7 +91,7 @@ function required<T>(value: T | null, at: string): T {
   return value;
 }
 
-/** Accepts https only: a user's browser opens the url. */
+/** Accepts https only: the user's browser opens the url. */
 function httpsOrNull(url: string | null): string | null {
   if (url !== null && !(URL.canParse(url) && new URL(url).protocol === 'https:'))
     throw providerBadResponse('userAction/url is not an https url');
@@ -113,7 +113,7 @@ export function accountOf(from: Reader): Account {
 /** @throws AppError provider_bad_response for a transaction of another account */
 export function transactionOf(from: Reader, accountId: string): Transaction {
   if (from.id('accountId') !== accountId)
-    throw providerBadResponse('a transaction is of another account than asked for');
+    throw providerBadResponse('a transaction belongs to another account than the one asked for');
   const [type, amount, date] = [from.oneOf('type', directions), from.unsigned('amount'), from.day('date')];
   const createdAt = from.timeOrNull('createdAt') ?? startOf(date);
   return {
@@ -221,7 +221,7 @@ export function investmentOf(from: Reader): Investment {
 
 export function investmentTransactionOf(from: Reader, investmentId: string): InvestmentTransaction {
   if (from.id('investmentId') !== investmentId)
-    throw providerBadResponse('a transaction is of another investment than asked for');
+    throw providerBadResponse('a transaction belongs to another investment than the one asked for');
   const expenses = from.part('expenses');
   return {
     id: from.id('id'),

@@ -25,8 +25,8 @@ interface Walk<T> {
 
 /**
  * Reads a complete list that may change during the read. With numbered pages, a row that moves between pages is read
- * twice or not at all, and the latter cannot be noticed: so a list of several pages is read until two readings in a row
- * find the same rows. A list that keeps changing is the union of all readings.
+ * twice or missed, and a miss cannot be noticed: a list of several pages is read until two readings in a row find the
+ * same rows. For a list that keeps changing, the result is the union of all readings.
  * @throws AppError provider_bad_response for a list without end
  */
 export async function readCompleteList<T extends { id: string }>(readPage: ReadPage<T>): Promise<T[]> {
