@@ -12,6 +12,8 @@ export interface ConsoleBench {
   tenant: TestTenant;
   /** Opens a screen of the tenant in a window of its own, signed in. */
   open(path: string, options?: OpenOptions): Promise<OpenScreen>;
+  /** Reads the files that wait. Later ones wait again, so that a page can show them unread. */
+  readFiles(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,10 @@ export async function openBench(executablePath: string, options: TestApiOptions 
       // Before the first sign-in the page asks who is there, and learns that it is no one.
       log.faults.length = 0;
       return { page, log };
+    },
+    readFiles: async () => {
+      await api.runIngest();
+      await api.stopIngest();
     },
     close: async () => {
       await browser.close();

@@ -43,7 +43,9 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
   const [isTouched, setTouched] = useState(false);
   /** The dataset of which the fields took the place of those that a person had changed. */
   const [replacedBy, setReplacedBy] = useState<string | null>(null);
-  const [isWaiting, setWaiting] = useState(false);
+  /** A press that waits for the fields, with the dataset whose fields had been seen to take the place of others. */
+  const [press, setPress] = useState<{ replacedBy: string | null } | null>(null);
+  const isWaiting = press !== null;
   if (origin !== draftsOf) {
     setDraftsOf(origin);
     setDrafts(initial);
@@ -105,10 +107,10 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
       setShare(null);
     }
   };
-  // A press that comes before the fields counts as soon as they are there, unless they are not those that were changed.
+  // A press that comes before the fields counts once they are there, unless others took the place of changed ones.
   const carryOut = useEffectEvent(() => {
-    setWaiting(false);
-    if (target.isReady && replacedBy === null) void send();
+    setPress(null);
+    if (target.isReady && (replacedBy === null || replacedBy === press?.replacedBy)) void send();
   });
   useEffect(() => {
     if (isWaiting && (target.isReady || target.isFaulty)) carryOut();
@@ -163,7 +165,7 @@ export function FieldsCard({ initial, origin, reading, target, onSent }: FieldsC
             className="button primary"
             disabled={!target.mayImport || target.isFaulty || fault !== null || isWaiting}
             aria-busy={isWaiting}
-            onClick={() => (target.isReady ? void send() : setWaiting(true))}
+            onClick={() => (target.isReady ? void send() : setPress({ replacedBy }))}
           >
             {importing.start}
           </button>
