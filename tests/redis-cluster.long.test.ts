@@ -31,7 +31,7 @@ onCluster('queues in a Redis Cluster', () => {
     await Promise.all(opened.splice(0).map((each) => each.close()));
   });
 
-  afterAll(() => cluster.close());
+  afterAll(() => cluster?.close());
 
   const settings = () => ({ url: cluster.url, prefix });
   const producer = () => {

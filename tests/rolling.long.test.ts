@@ -172,7 +172,12 @@ test('an interrupted batch is handed back, runs again without waiting for a lock
     decision_counts: { MATCH: rows },
   });
   expect(stack.log()).toContain('"msg":"job handed back"');
-  expect(stack.log()).not.toContain('job of a lost worker runs again');
+  // A sweep of a busy machine may be taken for lost; the batch is not.
+  const ofBatches = stack
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('"queue":"matching"'));
+  expect(ofBatches.join('\n')).not.toContain('job of a lost worker runs again');
 });
 
 test('the job has one event, which arrives', async () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { startRedis, type OwnRedis } from './redis';
+import { freePorts, startRedis, type OwnRedis } from './redis';
 import { eventually } from './stack';
 
 /** A Redis Cluster of three nodes that keep their data. */
@@ -24,12 +24,28 @@ function cli(...args: string[]): string {
 }
 
 export async function startRedisCluster(): Promise<OwnCluster> {
-  const nodes = await Promise.all([1, 2, 3].map(() => startRedis({ keep: true, cluster: true })));
+  // By default a node talks to others on its port + 10,000, which may be the port of another node.
+  const ports = await freePorts(6);
+  const nodes = await Promise.all(
+    [0, 2, 4].map((at) => {
+      const [port, busPort] = ports.slice(at, at + 2) as [number, number];
+      return startRedis({ keep: true, cluster: { port, busPort } });
+    }),
+  );
   const [first] = nodes.map(portOf) as [string, ...string[]];
   const addresses = nodes.map((node) => `127.0.0.1:${portOf(node)}`);
-  cli('--cluster', 'create', ...addresses, '--cluster-yes');
   const isUp = (node: OwnRedis): boolean => cli('-p', portOf(node), 'cluster', 'info').includes('cluster_state:ok');
-  await eventually('the cluster is up', () => Promise.resolve(nodes.every(isUp) || undefined));
+  const close = async (): Promise<void> => {
+    await Promise.all(nodes.map((node) => node.close()));
+  };
+  try {
+    cli('--cluster', 'create', ...addresses, '--cluster-yes');
+    await eventually('the cluster is up', () => Promise.resolve(nodes.every(isUp) || undefined));
+  } catch (error) {
+    // A node that is left would keep the test run from its end.
+    await close();
+    throw error;
+  }
   const idOf = (node: OwnRedis): string => cli('-p', portOf(node), 'cluster', 'myid');
   return {
     url: `redis+cluster://${addresses.join(',')}`,
@@ -53,8 +69,6 @@ export async function startRedisCluster(): Promise<OwnCluster> {
       ];
       cli('--cluster', 'reshard', `127.0.0.1:${first}`, ...move);
     },
-    close: async () => {
-      await Promise.all(nodes.map((node) => node.close()));
-    },
+    close,
   };
 }

@@ -24,13 +24,13 @@ export const hasRedis = (): boolean => spawnSync('redis-server', ['--version'], 
 interface RedisSettings {
   /** It has what it had when it is started again, as operators set it up. */
   keep?: boolean;
-  /** It is a node of a cluster. */
-  cluster?: boolean;
+  /** It is a node of a cluster, with these ports of its own. */
+  cluster?: { port: number; busPort: number };
 }
 
-export async function startRedis({ keep = false, cluster = false }: RedisSettings = {}): Promise<OwnRedis> {
+export async function startRedis({ keep = false, cluster }: RedisSettings = {}): Promise<OwnRedis> {
   const directory = await mkdtemp(path.join(tmpdir(), 'tieout-redis-'));
-  const port = await freePort();
+  const port = cluster?.port ?? (await freePorts(1))[0];
   let redis: ChildProcess | undefined;
   const start = async (): Promise<void> => {
     const settings = {
@@ -40,7 +40,11 @@ export async function startRedis({ keep = false, cluster = false }: RedisSetting
       appendonly: keep ? 'yes' : 'no',
       dir: directory,
       // A cluster whose node is away goes on with the slots of the others.
-      ...(cluster ? { 'cluster-enabled': 'yes', 'cluster-require-full-coverage': 'no' } : {}),
+      ...(cluster && {
+        'cluster-enabled': 'yes',
+        'cluster-port': cluster.busPort,
+        'cluster-require-full-coverage': 'no',
+      }),
     };
     const options = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
     redis = spawn('redis-server', options, { stdio: 'ignore' });
@@ -67,13 +71,13 @@ export async function startRedis({ keep = false, cluster = false }: RedisSetting
   };
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/** Returns free ports that differ from each other. */
+export async function freePorts(count: number): Promise<[number, ...number[]]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return ports as [number, ...number[]];
 }
 
 function answers(port: number): Promise<true | undefined> {
