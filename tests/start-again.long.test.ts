@@ -40,9 +40,12 @@ test('a killed launcher leaves no service running, and the next start adopts its
 test('reports why a dead service cannot be restarted, and restarts it once it can', async () => {
   const port = Number(new URL(own.apiUrl()).port);
   // The API is the first that is started.
-  const [api] = own.serviceProcesses();
-  if (api !== undefined) process.kill(api, 'SIGKILL');
+  const [api] = own.serviceProcesses() as [number];
+  // A launcher that sleeps does not start the API again before its port is taken.
+  current.child.kill('SIGSTOP');
+  process.kill(api, 'SIGKILL');
   const thief = await listenOn(port);
+  current.child.kill('SIGCONT');
   await printed(current, /api ended unexpectedly with code 1 \(.*EADDRINUSE.*\); starting it again/);
   await new Promise((resolve) => thief.close(resolve));
   await printed(current, /api is running again/);

@@ -30,10 +30,11 @@ export function printed({ child, output, exited }: Launcher, text: RegExp): Prom
 
 export const ready = (launcher: Launcher): Promise<void> => printed(launcher, /Ctrl-C stops everything/);
 
-/** Listens on a port of this machine as soon as it is free; 0 takes any. */
+/** Listens on a port of this machine as soon as it is free, and answers nothing; 0 takes any. */
 export async function listenOn(port: number): Promise<net.Server> {
   for (;;) {
-    const server = net.createServer();
+    // A connection that is kept would keep the server from closing.
+    const server = net.createServer((socket) => socket.destroy());
     const listening = await new Promise<boolean>((resolve, reject) => {
       server.once('error', (error: NodeJS.ErrnoException) =>
         error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
