@@ -1,7 +1,6 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
-import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -16,6 +15,7 @@ import {
 } from '@tieout/infra';
 import { createTestAuthority, createTestDatabase, type TestDatabase } from '@tieout/testing';
 import { Client } from 'pg';
+import { freePorts } from './support/ports';
 import { startPostgres, type OwnPostgres } from './support/postgres';
 import { hasRedis } from './support/redis';
 import { endHard, eventually } from './support/stack';
@@ -192,7 +192,7 @@ describe('PostgreSQL that takes encrypted connections only', () => {
   let port: number;
 
   beforeAll(async () => {
-    port = await freePort();
+    [port] = await freePorts(1);
     const options = {
       port: 0,
       'tls-port': port,
@@ -257,11 +257,3 @@ const failedJobs = (url: string) =>
     cwd: root,
     env: { ...process.env, DATABASE_URL: 'postgresql://127.0.0.1:1/none', QUEUE_URL: url, QUEUE_PREFIX: 'tls' },
   });
-
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  return port;
-}

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { freePorts, startRedis, type OwnRedis } from './redis';
+import { freePorts } from './ports';
+import { startRedis, type OwnRedis } from './redis';
 import { eventually } from './stack';
 
 /** A Redis Cluster of three nodes that keep their data. */
@@ -24,7 +25,7 @@ function cli(...args: string[]): string {
 }
 
 export async function startRedisCluster(): Promise<OwnCluster> {
-  // By default a node talks to others on its port + 10,000, which may be the port of another node.
+  // A node talks to others on its port + 10,000 unless told otherwise, which may be the port of another node.
   const ports = await freePorts(6);
   const nodes = await Promise.all(
     [0, 2, 4].map((at) => {

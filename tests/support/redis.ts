@@ -1,9 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePorts } from './ports';
 import { eventually } from './stack';
 
 /** A Redis of one's own, to be emptied and stopped at will. */
@@ -69,15 +70,6 @@ export async function startRedis({ keep = false, cluster }: RedisSettings = {}):
       await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** Returns free ports that differ from each other. */
-export async function freePorts(count: number): Promise<[number, ...number[]]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return ports as [number, ...number[]];
 }
 
 function answers(port: number): Promise<true | undefined> {

@@ -1,6 +1,7 @@
 import { rightsOver } from './rights';
 
 const by = (id: string) => ({ type: 'user' as const, id, label: null });
+const byRun = { type: 'job' as const, id: 'j', label: null };
 const approved = { status: 'approved' as const, decided_at: null, decided_by: null, note: null };
 const preparer = { userId: 'me', mayWrite: true, mayApprove: false };
 const approver = { ...preparer, mayApprove: true };
@@ -27,19 +28,14 @@ describe('a match that waits for approval', () => {
 });
 
 test('a match of a run is approved by another person than who confirmed it', () => {
-  const ofRun = {
-    origin: 'confirmed' as const,
-    approval: null,
-    held_by: { type: 'job' as const, id: 'j', label: null },
-  };
-  const group = { ...ofRun, status: 'pending' as const };
+  const group = { status: 'pending' as const, origin: 'confirmed' as const, approval: null, held_by: byRun };
   const rights = { takesApart: 'reject', isFor: 'another', mayApprove: false };
   expect(rightsOver({ ...group, confirmed_by: by('me') }, approver)).toEqual(rights);
 });
 
 describe('a match that is held', () => {
   const held = { status: 'held' as const, origin: 'manual' as const, approval: null, confirmed_by: null };
-  const ofRun = { ...held, held_by: { type: 'job' as const, id: 'j', label: null } };
+  const ofRun = { ...held, held_by: byRun };
 
   test.each([
     ['of a run', { ...ofRun, origin: 'auto' as const }, 'release'],
