@@ -16,15 +16,18 @@ export interface UnitTexts {
  * there are 2,048 of them, as many as two texts can need.
  */
 export function unitTexts(left: string, right: string): UnitTexts {
-  const leftStart = beginning(left, maxComparedCharacters);
-  const rightStart = beginning(right, maxComparedCharacters);
+  const leftStart = comparedPart(left);
+  const rightStart = comparedPart(right);
   if (!hasSurrogate(leftStart) && !hasSurrogate(rightStart)) return { left: leftStart, right: rightStart };
   const standIns = new Map<string, string>();
   return { left: recode(left, standIns), right: recode(right, standIns) };
 }
 
+/** Returns the part of a text that functions compare: its first `maxComparedCharacters` UTF-16 units. */
+export const comparedPart = (text: string): string => beginning(text, maxComparedCharacters);
+
 /** Returns the first `units` UTF-16 units of a text. */
-export function beginning(text: string, units: number): string {
+function beginning(text: string, units: number): string {
   return text.length <= units ? text : text.slice(0, units);
 }
 

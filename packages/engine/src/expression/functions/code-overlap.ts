@@ -1,4 +1,4 @@
-import { beginning, maxComparedCharacters } from './characters';
+import { comparedPart } from './characters';
 import { refuseType } from './failure';
 import { memoiseTexts } from './memo';
 import { normalizeText } from './normalize';
@@ -18,7 +18,7 @@ interface CodesOfText {
 const codesOf = memoiseTexts((text: string): CodesOfText => {
   const codes = new Set<string>();
   let squeezed = '';
-  for (const token of beginning(text, maxComparedCharacters).split(/[\s,;()[\]"/]+/u)) {
+  for (const token of comparedPart(text).split(/[\s,;()[\]"/]+/u)) {
     const code = normalizeText(token).replaceAll(' ', '');
     squeezed += code;
     const min = /\p{L}/u.test(code) ? minCodeLength : minNumberLength;

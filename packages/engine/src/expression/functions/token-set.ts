@@ -1,4 +1,4 @@
-import { beginning, maxComparedCharacters } from './characters';
+import { comparedPart } from './characters';
 import { levenshteinSimilarity } from './similarity';
 import { normalizeText } from './normalize';
 
@@ -26,7 +26,7 @@ export function tokenSetSimilarity(first: string, second: string): number {
 
 /** The words of a normalised text, of its first 1,024 characters. */
 export function wordsOf(text: string): Set<string> {
-  const normalized = normalizeText(beginning(text, maxComparedCharacters));
+  const normalized = normalizeText(comparedPart(text));
   return new Set(normalized === '' ? [] : normalized.split(' '));
 }
 

@@ -1,4 +1,4 @@
-import { beginning, maxComparedCharacters } from './characters';
+import { comparedPart } from './characters';
 import { refuse, refuseType } from './failure';
 import { memoiseTexts } from './memo';
 import { normalizeText } from './normalize';
@@ -26,15 +26,13 @@ export function wordCosine(first: unknown, second: unknown, weights?: unknown): 
   const vectorOf = vectorsBy(textOf(weights, 3) ?? '');
   if (left === undefined || right === undefined) return undefined;
   if (left === right) return 1;
-  const [one, other] = [vectorOf(compared(left)), vectorOf(compared(right))];
+  const [one, other] = [vectorOf(comparedPart(left)), vectorOf(comparedPart(right))];
   const [few, many] = one.squares.size <= other.squares.size ? [one, other] : [other, one];
   if (few.sum === 0 || many.sum === 0) return few.sum === many.sum ? 1 : 0;
   let common = 0;
   for (const [word, square] of few.squares) if (many.squares.has(word)) common += square;
   return Math.min(1, common / Math.sqrt(few.sum * many.sum));
 }
-
-const compared = (text: string): string => beginning(text, maxComparedCharacters);
 
 function textOf(value: unknown, argument: number): string | undefined {
   return value === undefined || typeof value === 'string' ? value : refuseType(functionName, argument);
@@ -80,7 +78,7 @@ function vectorOf(text: string, weights: ReadonlyMap<string, number>): WordVecto
  */
 export function wordsOf(text: string): Set<string> {
   const words = new Set<string>();
-  for (const token of compared(text).split(/\s+/u)) {
+  for (const token of comparedPart(text).split(/\s+/u)) {
     const normal = normalizeText(token);
     if (normal === '') continue;
     const parts = normal.split(' ');
