@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { asTieoutError } from '../api/client';
+import { asTieoutError, messageOf } from '../api/client';
 import { useText } from '../text';
 
 /** A page without content: why it has none, and what to do next. */
@@ -39,7 +39,8 @@ export function Waiting() {
 /** Says what failed and why, with the id that finds the request in the logs. */
 export function Fault({ error, retry }: { error: unknown; retry?: () => void }) {
   const { frame } = useText();
-  const { message, status, code, requestId } = asTieoutError(error);
+  const refusal = asTieoutError(error);
+  const { message, status, requestId } = refusal;
   if (status === 403) {
     return (
       <Empty title={frame.noPermission}>
@@ -52,7 +53,7 @@ export function Fault({ error, retry }: { error: unknown; retry?: () => void }) 
   return (
     <div className="state" role="alert">
       <h2>{isMissing ? frame.notThere : frame.failed}</h2>
-      <p>{code === 'no_answer' ? frame.noAnswer : message}</p>
+      <p>{messageOf(refusal, frame.noAnswer)}</p>
       {isMissing ? <p>{frame.notThereHint}</p> : null}
       {requestId === undefined ? null : <p className="mono">{frame.requestId(requestId)}</p>}
       {isMissing ? (

@@ -1,5 +1,5 @@
 import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from 'react';
-import { asTieoutError } from '../api/client';
+import { asTieoutError, messageOf } from '../api/client';
 import { useText } from '../text';
 import { Icon } from './icons';
 
@@ -51,8 +51,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     () => ({
       say: (text, undo) => add({ text, isBad: false, action: undo && { label: frame.undo, shortcut: 'U', run: undo } }),
       fail: (error, action) => {
-        const { code, requestId, message: refusal } = asTieoutError(error);
-        const message = code === 'no_answer' ? frame.noAnswer : refusal;
+        const refusal = asTieoutError(error);
+        const { requestId } = refusal;
+        const message = messageOf(refusal, frame.noAnswer);
         const text = requestId === undefined ? message : `${message} (${frame.requestId(requestId)})`;
         add({ text, isBad: true, action });
       },
