@@ -11,7 +11,7 @@ import { tenantScope, type TenantScope } from '../src/kernel/scope';
 import { claimAttempts } from '../src/webhooks/claim';
 import { createDeliverer, type Deliverer } from '../src/webhooks/deliverer';
 import { getDelivery, listDeliveries, type DeliveryDetail } from '../src/webhooks/deliveries';
-import { defaultDeliveryPolicy, type DeliveryPolicy } from '../src/webhooks/schedule';
+import { defaultDeliveryPolicy, type DeliveryPolicy } from '../src/webhooks/retry-schedule';
 import { secretPurpose } from '../src/webhooks/secrets';
 import { createInterruptionGuard, sweepDeliveries } from '../src/webhooks/sweep';
 import { createWebhook, deleteWebhook, updateWebhook, type WebhookMeans } from '../src/webhooks/webhooks';

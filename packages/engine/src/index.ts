@@ -100,7 +100,7 @@ export type { CandidateSide } from './candidates/side';
 export { commonScale, excludeOutOfRange, sortSide } from './candidates/sorted-side';
 export type { SortedSide } from './candidates/sorted-side';
 export { TextNeighbours } from './candidates/text-neighbours';
-export { createAssignment } from './assignment/assignment';
+export { createAssignment } from './assignment/one-to-one';
 export type {
   AssignmentOptions,
   Loss,
@@ -108,7 +108,7 @@ export type {
   RankedPair,
   RecordClasses,
   RejectedPair,
-} from './assignment/assignment';
+} from './assignment/one-to-one';
 export { sampledPairs } from './rule-set/sampled-pairs';
 export type { SampledPair, SampledPairsInput } from './rule-set/sampled-pairs';
 export { storable, storableText } from './values/json';

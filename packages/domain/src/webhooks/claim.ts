@@ -2,7 +2,7 @@ import type { Queries } from '@tieout/infra';
 import { busyEndpointsSql, isPendingSql, maxInFlight, oldSigningSql, webhookKeyIdsSql } from '../events';
 import { isActiveSql } from '../kernel/sql';
 import type { AttemptOutcome, AttemptTrigger } from './outcomes';
-import type { DeliveryPolicy } from './schedule';
+import type { DeliveryPolicy } from './retry-schedule';
 
 /** Time between the deadline of an attempt and the end of its lease. */
 export const leaseMarginMs = 10_000;

@@ -138,7 +138,7 @@ export function createDeliveryHandlers(deliverer: Pick<Deliverer, 'deliverDue'>)
   };
 }
 
-/** The attempts of one tenant that this process makes. */
+/** The attempts that this process makes for one tenant. */
 interface TenantAttempts {
   /** Returns the function that ends it. */
   beginClaiming(): () => void;

@@ -16,7 +16,7 @@ export interface Delivery {
   createdAt: Date;
 }
 
-/** An attempt, as the log of its delivery keeps it. */
+/** An attempt, as the log of its delivery records it. */
 export interface DeliveryAttempt {
   number: number;
   trigger: AttemptTrigger;

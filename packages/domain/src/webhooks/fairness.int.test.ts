@@ -6,7 +6,7 @@ import { useDeliveryBench } from '../../testing/delivery-bench';
 import { claimAttempts } from './claim';
 import { createDeliveryHandlers, type Deliverer } from './deliverer';
 import { listDeliveries, type DeliveryFilter } from './deliveries';
-import { defaultDeliveryPolicy } from './schedule';
+import { defaultDeliveryPolicy } from './retry-schedule';
 
 const { answer } = behaviours;
 

@@ -26,7 +26,7 @@ export {
   type AttemptTrigger,
   type DeliveryStatus,
 } from './outcomes';
-export { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from './schedule';
+export { defaultDeliveryPolicy, delaysPattern, parseDelays, type DeliveryPolicy } from './retry-schedule';
 export { createDeliverer, createDeliveryHandlers, type Deliverer, type DelivererOptions } from './deliverer';
 export { deliveryBacklog, type DeliveryBacklog } from './backlog';
 export { deleteOldDeliveries } from './retention';

@@ -74,7 +74,7 @@ const oldDeliveries = nextOld('webhook_deliveries', {
   limit: maxDeliveries,
 });
 
-/** Locks deliveries before it deletes them: one that a tenant retries concurrently keeps its attempts. */
+/** Locks deliveries before deleting them, so that one which a tenant retries concurrently keeps its attempts. */
 async function deleteDeliveries(
   db: Queries,
   days: number,

@@ -1,6 +1,6 @@
 import { messageOf, type Cipher, type OutboundClient } from '@tieout/infra';
 import type { ClaimedAttempt } from './claim';
-import type { DeliveryPolicy } from './schedule';
+import type { DeliveryPolicy } from './retry-schedule';
 import { withoutAnswer, type AttemptResult } from './settle';
 import { sign } from './signature';
 import { oldSigningBinding, secretBinding, signingBinding } from './secrets';

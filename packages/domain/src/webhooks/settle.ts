@@ -2,7 +2,7 @@ import { storableText } from '@tieout/engine';
 import { isDatabaseUnavailable, messageOf, type BodyState, type Logger, type Queries } from '@tieout/infra';
 import { domainMetrics } from '../kernel/metrics';
 import type { AttemptOutcome } from './outcomes';
-import { afterAttempt, type DeliveryPolicy, type FinishedAttempt } from './schedule';
+import { afterAttempt, type DeliveryPolicy, type FinishedAttempt } from './retry-schedule';
 
 export interface AttemptResult extends FinishedAttempt {
   id: string;

@@ -59,11 +59,11 @@ test('a rotation during an overlap keeps the last two', async () => {
 
 test('a webhook of before signing secrets is signed with its secret too, until the overlap ends', async () => {
   await forgetSigningSecret();
-  const anew = await rotate(monthSeconds, 'a text of more than 24 characters'.replaceAll(' ', '-'));
-  await expectSignedWith(anew, bench.subscriber.secret);
+  const rotated = await rotate(monthSeconds, 'a text of more than 24 characters'.replaceAll(' ', '-'));
+  await expectSignedWith(rotated, bench.subscriber.secret);
 });
 
-test('of two rotations at the same time, the later one keeps the signing secret of the earlier one', async () => {
+test('the later of two concurrent rotations keeps the signing secret of the earlier one', async () => {
   const [one, other] = await Promise.all([rotate(monthSeconds), rotate(monthSeconds)]);
   await bench.subscriber.emit();
   await bench.run();

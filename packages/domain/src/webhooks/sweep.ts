@@ -4,7 +4,7 @@ import type { DomainDeps } from '../kernel/scope';
 import { isActiveSql } from '../kernel/sql';
 import { firstOfEachEndpoint } from './backlog';
 import { leaseMarginMs, previousOutcomeSql } from './claim';
-import type { DeliveryPolicy } from './schedule';
+import type { DeliveryPolicy } from './retry-schedule';
 import { settleAttempts, withoutAnswer, type AttemptResult } from './settle';
 import { secretPurpose } from './secrets';
 import { cancelSomeDeliveries } from './webhooks';

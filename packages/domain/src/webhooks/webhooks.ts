@@ -5,7 +5,7 @@ import { isPendingSql, type EventType } from '../events';
 import type { TenantScope } from '../kernel/scope';
 import { newSigningSecret, secretBinding, signingBinding, signingSecretFaults } from './secrets';
 
-/** A webhook as its tenant sees it: without its secret. */
+/** A webhook without its secret, as its tenant may read it. */
 export interface Webhook {
   id: string;
   url: string;

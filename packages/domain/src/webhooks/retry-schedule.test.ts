@@ -8,7 +8,7 @@ import {
   parseDelays,
   type DeliveryPolicy,
   type FinishedAttempt,
-} from './schedule';
+} from './retry-schedule';
 
 const attempt = (changes: Partial<FinishedAttempt>): FinishedAttempt => ({
   trigger: 'schedule',

@@ -26,7 +26,7 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
 
 export interface FinishedAttempt {
   trigger: AttemptTrigger;
-  /** Attempts of the schedule so far, this one included. */
+  /** Number of scheduled attempts so far, including this one. */
   scheduled: number;
   /** Outcome of the previous attempt, whatever its trigger; null for the first attempt, and when it is unknown. */
   previousOutcome: AttemptOutcome | null;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { createAssignment } from './assignment';
-import type { AssignmentOptions, Loss, RankedPair, RecordClasses } from './assignment';
+import { createAssignment } from './one-to-one';
+import type { AssignmentOptions, Loss, RankedPair, RecordClasses } from './one-to-one';
 
 type Kind = 'match' | Loss;
 

@@ -26,7 +26,7 @@ export interface OneToOneAssignment {
   isMatch(left: number, right: number): boolean;
   /** Returns why a pair is not a match, or null for a match. The order of calls does not matter. */
   lossOf(pair: RankedPair): Loss | null;
-  /** Number of records that are equal to one of a match, at least; 1 where both of its records are like no other. */
+  /** Returns among how many equal records a match chose; 1 where each of its records is unique. */
   choicesOf(pair: RankedPair): number;
   /** True if a tie left pairs ambiguous. */
   readonly hasTies: boolean;
@@ -165,7 +165,7 @@ class LevelAssignment implements OneToOneAssignment {
     if (!ones.some((one) => this.isUntied(one))) return true;
     const rightClass = lefts[kind].met[leftClass] as number;
     if (rightClass === several || rights[kind].met[rightClass] !== leftClass) return false;
-    // Two classes of one side meet twice.
+    // When both sides are the same records, each pair of classes comes up twice.
     if (lefts === rights && rightClass < leftClass) return true;
     const others = lefts === rights && leftClass === rightClass ? ones : rights[kind].recordsOf(rightClass);
     if (!this.isWhole(kind, leftClass, ones, others)) return false;
@@ -264,7 +264,7 @@ class AssignedSide implements Record<ClassKind, LevelClasses> {
   }
 }
 
-/** The classes of one side that meet others in the current level. */
+/** The classes of one side that are paired with classes of the other side in the current level. */
 class LevelClasses {
   /** The one class of the other side that a class has met, `several`, or `none`. */
   readonly met: Int32Array;
